@@ -52,12 +52,12 @@ _ONLY_BIBLATEX = re.compile(
 
 def read_bib(text: str) -> Target:
     """What stands in the text of a .bib file."""
-    target, place, lines, ends = Target(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
+    target, position, lines, ends = Target(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
 
-    def line_of(found: re.Match[str]) -> int:
-        return bisect_left(lines, found.start()) + 1
+    def line_of(match: re.Match[str]) -> int:
+        return bisect_left(lines, match.start()) + 1
 
-    while match := _START.search(text, place):
+    while match := _START.search(text, position):
         end = ends.get(match.end() - 1)
         if end is None:
             again = _NEW_LINE_ENTRY.search(text, match.end())
@@ -65,12 +65,12 @@ def read_bib(text: str) -> Target:
                 target.unclosed = line_of(match)
                 break
             target.broken.append(f"line {line_of(match)}: @{match[1]} is not closed")
-            place = again.start()
+            position = again.start()
             continue
         if match[1].lower() not in ("comment", "string", "preamble"):
             key = _KEY.match(text, match.end(), end - 1)
             _add(target, line_of(match), match[1], key[1] if key else "")
-        place = end
+        position = end
     if target.keys:
         target.dialect = "biblatex" if _ONLY_BIBLATEX.search(text) else "bibtex"
     return target
@@ -165,17 +165,19 @@ def there_already(store: Store, target: Target, entries: Collection[FoundEntry])
     An entry is the work that it would become if the file were imported; failing that the one that its key names, if
     the titles agree or the entry has none.
     """
-    found: dict[int, str] = {}
+    by_number: dict[int, str] = {}
     with store.reading():
         for entry in entries:
             key = entry.key or target.entries.get(entry.line, "")
-            if (number := next((work for work in _works(store, entry, key) if work not in found), None)) is not None:
-                found[number] = key
+            if (
+                number := next((work for work in _works(store, entry, key) if work not in by_number), None)
+            ) is not None:
+                by_number[number] = key
         read = {entry.line for entry in entries}
         for line, key in target.entries.items():
             if line not in read and key and (bearer := citation_keys.paper_of(store, key)) is not None:
-                found.setdefault(bearer, key)
-    return found
+                by_number.setdefault(bearer, key)
+    return by_number
 
 
 def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
@@ -189,11 +191,11 @@ def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
         yield number
 
 
-def _may_be(entry: Paper, known: Paper) -> bool:
-    """Whether the entry of a file, which bears the key of a `known` paper, is of that paper."""
+def _may_be(entry: Paper, other: Paper) -> bool:
+    """Whether the entry of a file, which bears the key of the paper `other`, is of that paper."""
     if entry.title != UNTITLED:
-        return title_key(plain(entry.title)) == title_key(plain(known.title))
-    names = {name.scheme: name for name in known.identifiers}
+        return title_key(plain(entry.title)) == title_key(plain(other.title))
+    names = {name.scheme: name for name in other.identifiers}
     return all(names.get(name.scheme, name) == name for name in entry.identifiers)
 
 
@@ -220,7 +222,7 @@ def appended(
         key = unused_key(keys[number], used) if keys[number].casefold() in used else keys[number]
         text = write(number, key)
         if not (any_letter or text.isascii()):
-            result.unfit[number] = "".join(sorted({one for one in text if not one.isascii()}))[:20]
+            result.unfit[number] = "".join(sorted({letter for letter in text if not letter.isascii()}))[:20]
             continue
         used.add(key.casefold())
         result.added[number] = key

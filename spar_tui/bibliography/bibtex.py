@@ -96,10 +96,12 @@ class _Writer:
         assert entry.original is not None
         replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
         fields = []
-        told = list(bib_fields(entry.original, self.dialect, entry.with_parent))
+        own_fields = list(bib_fields(entry.original, self.dialect, entry.with_parent))
         if entry.corrected:
-            told = with_corrections(told, entry.corrected, self.made(entry, told), "bibtex", entry.kind)
-        for name, value in told:
+            own_fields = with_corrections(
+                own_fields, entry.corrected, self.made(entry, own_fields), "bibtex", entry.kind
+            )
+        for name, value in own_fields:
             folded = name.lower()
             if folded in replaced:
                 continue
@@ -113,12 +115,12 @@ class _Writer:
             fields.append((name, value))
         return [*fields, *extras]
 
-    def made(self, entry: Entry, told: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    def made(self, entry: Entry, fields: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The fields made from what is known, for those of the person's file; a date in the way that they tell it."""
         made = [*self.fields(entry), ("abstract", self.words(entry.abstract))]
-        there = {name.lower() for name, _ in told}
+        there = {name.lower() for name, _ in fields}
         if "year" in there and self.dialect == "biblatex" and entry.date:
-            made = [one for one in made if one[0] != "date"]
+            made = [field for field in made if field[0] != "date"]
             month = int(entry.date[5:7]) if len(entry.date) >= 7 else 0
             made += [("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
         return made
@@ -162,11 +164,11 @@ class _Writer:
 
     def keywords(self, keywords: Sequence[str]) -> str:
         """The keywords with commas; one that holds such a sign itself is braced."""
-        told = [
+        words = [
             f"{{{self.words(keyword)}}}" if re.search("[,;]", keyword) else self.words(keyword) for keyword in keywords
         ]
         # Braces around all of the list would not keep anything together.
-        return f"{told[0]}," if len(told) == 1 and told[0].startswith("{") else ", ".join(told)
+        return f"{words[0]}," if len(words) == 1 and words[0].startswith("{") else ", ".join(words)
 
     def people(self, names: Sequence[Name], et_al: bool = False) -> str:
         most = self.most_names
@@ -174,9 +176,9 @@ class _Writer:
         return " and ".join([*shown, "others"] if names and (et_al or len(shown) < len(names)) else shown)
 
     def name(self, name: Name) -> str:
-        found = _person(name, self.ascii_only)
-        self.kept |= found.kept
-        return found.text
+        person = _person(name, self.ascii_only)
+        self.kept |= person.kept
+        return person.text
 
     def origin(self, entry: Entry) -> list[tuple[str, str]]:
         """Where and when it appeared."""
@@ -187,8 +189,8 @@ class _Writer:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
             return [*venue, ("date", as_biblatex(entry.edtf or entry.date or ""))]
-        told = year_and_month(entry.edtf or entry.date or "")
-        return [*venue, *(field for field in told if entry.edtf or field[0] != "day")]
+        date = year_and_month(entry.edtf or entry.date or "")
+        return [*venue, *(field for field in date if entry.edtf or field[0] != "day")]
 
     def container(self, kind: Kind) -> str:
         return _CONTAINERS.get(kind, ("howpublished", "howpublished"))[self.dialect == "bibtex"]
@@ -197,8 +199,8 @@ class _Writer:
         first, last = map(self.words, entry.page_range)
         container = self.container(entry.kind)
         # Of a thesis or report, who published it is who issued it.
-        said = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
-        publisher = "" if entry.container and container in said else entry.publisher
+        publishers = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
+        publisher = "" if entry.container and container in publishers else entry.publisher
         held = {
             "publisher": publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
@@ -208,11 +210,11 @@ class _Writer:
             "number": entry.number,
         }
         pages = f"{first}--{last}" if last else first
-        found = [(name, self.words(text)) for name, text in held.items()]
+        fields = [(name, self.words(text)) for name, text in held.items()]
         if entry.kind == "patent" and self.dialect == "biblatex":  # who published it is who holds it
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
-            found[0] = ("holder", self.people(holders))
-        return [*found, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
+            fields[0] = ("holder", self.people(holders))
+        return [*fields, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
 
     def names_and_addresses(self, entry: Entry) -> list[tuple[str, str]]:
         fields = [("doi", verbatim(entry.doi or ""))]
@@ -332,7 +334,7 @@ def has_xdata(original: Original) -> bool:
 
 
 def _beside(original: Original | None, kind: str) -> Iterator[str]:
-    return (text for one, text in original.beside if one == kind) if original else iter(())
+    return (text for label, text in original.beside if label == kind) if original else iter(())
 
 
 def _once(entries: Sequence[Entry], kind: str) -> list[str]:
@@ -341,14 +343,14 @@ def _once(entries: Sequence[Entry], kind: str) -> list[str]:
 
 def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
     """The sets, each with the names of the entries that are written here under their own key."""
-    found = dict[str, set[str]]()
+    by_key = dict[str, set[str]]()
     for entry in entries:
         for text in _beside(entry.original, "set"):
             assert entry.original is not None
             own = entry.key == entry.original.key
             aliases = {key.strip().casefold() for key in entry.original.value("ids").split(",")}
-            found.setdefault(text, set()).update({entry.key.casefold(), *aliases} if own else ())
-    return found
+            by_key.setdefault(text, set()).update({entry.key.casefold(), *aliases} if own else ())
+    return by_key
 
 
 def _members(text: str) -> set[str]:

@@ -17,13 +17,13 @@ def split(latex: str, separator: str) -> list[str]:
     # Separators stand at the odd places.
     pieces = _pattern(f"({separator})").split(latex)
     parts, start, depth = list[str](), 0, 0
-    for place in range(0, len(pieces), 2):
-        piece = pieces[place]
+    for index in range(0, len(pieces), 2):
+        piece = pieces[index]
         if "{" in piece or "}" in piece:
             depth += _opened(piece)
-        if depth <= 0 or place + 1 == len(pieces):
-            parts.append(piece if start == place else "".join(pieces[start : place + 1]))
-            start = place + 2
+        if depth <= 0 or index + 1 == len(pieces):
+            parts.append(piece if start == index else "".join(pieces[start : index + 1]))
+            start = index + 2
     return parts
 
 

@@ -47,9 +47,9 @@ def missed_shares(lookups: Sequence[RecordLookup]) -> dict[str, float]:
 
 
 def _missed_share(source: str, lookups: Iterable[RecordLookup]) -> float:
-    known = [lookup for lookup in lookups if lookup.records]
-    missed = sum(source in lookup.unknown for lookup in known)
-    has = sum(source in lookup.by_name or source in lookup.by_title for lookup in known)
+    answered = [lookup for lookup in lookups if lookup.records]
+    missed = sum(source in lookup.unknown for lookup in answered)
+    has = sum(source in lookup.by_name or source in lookup.by_title for lookup in answered)
     return (missed + _MISSED) / (missed + has + _OF)
 
 
@@ -163,39 +163,39 @@ class _Judged:
 
 
 def findings(
-    found: Found, lookups: Sequence[RecordLookup], today: date | None = None, accepted: Sequence[Acceptance] = ()
+    document: Found, lookups: Sequence[RecordLookup], today: date | None = None, accepted: Sequence[Acceptance] = ()
 ) -> list[Finding]:
     """One finding an entry, the worst that is not `accepted`, and one for each that cannot be read, by line; `lookups`
     are of each entry in turn."""
     broken = [
         Finding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
-        for problem in found.problems
+        for problem in document.problems
         if not problem.taken
     ]
-    spoilt = {problem.line: problem for problem in reversed(found.problems) if problem.taken}
-    doubles = doubles_of(found.entries)
+    spoilt = {problem.line: problem for problem in reversed(document.problems) if problem.taken}
+    doubles = doubles_of(document.entries)
     check = _EntryCheck(today or date.today(), missed_shares(lookups))
-    pairs = zip(found.entries, lookups, strict=True)
+    pairs = zip(document.entries, lookups, strict=True)
     checked = [
         _worst(
             (
-                _finding(entry, lookup, one, spoilt.get(entry.line), check)
-                for one in check.judged(entry, lookup, doubles.get(index))
+                _finding(entry, lookup, graded, spoilt.get(entry.line), check)
+                for graded in check.judged(entry, lookup, doubles.get(index))
             ),
             accepted,
         )
         for index, (entry, lookup) in enumerate(pairs)
     ]
-    probabilities = iter(wrong_probabilities([one.odds_factor for one in checked if one.odds_factor]))
-    told = (replace(one, probability=next(probabilities)) if one.odds_factor else one for one in checked)
-    return sorted([*broken, *told], key=lambda finding: (finding.line, finding.key))
+    probabilities = iter(wrong_probabilities([graded.odds_factor for graded in checked if graded.odds_factor]))
+    judged = (replace(graded, probability=next(probabilities)) if graded.odds_factor else graded for graded in checked)
+    return sorted([*broken, *judged], key=lambda finding: (finding.line, finding.key))
 
 
 def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
     """Whether the records of an entry agree with it, so that no further source is asked about it."""
 
-    def decided(place: int, lookup: RecordLookup) -> bool:
-        entry = entries[place]
+    def decided(index: int, lookup: RecordLookup) -> bool:
+        entry = entries[index]
         meant = records_meant(entry.paper, lookup)
         return bool(meant) and not any(
             difference.grave == "error" for difference in _differences(entry, lookup, meant, today)
@@ -246,10 +246,10 @@ def _finding(
 
 def _answers(lookup: RecordLookup) -> dict[str, str]:
     """What each source answered, by its title."""
-    said = dict.fromkeys((*lookup.by_name, *lookup.by_title), "has a record")
-    said |= {name: "does not know it" for name in lookup.unknown if name not in said}
-    said |= {name: f"no answer: {why}" for name, why in lookup.silent.items() if name not in said}
-    return {title_of(name): said[name] for name in sorted(said)}
+    answers = dict.fromkeys((*lookup.by_name, *lookup.by_title), "has a record")
+    answers |= {name: "does not know it" for name in lookup.unknown if name not in answers}
+    answers |= {name: f"no answer: {why}" for name, why in lookup.silent.items() if name not in answers}
+    return {title_of(name): answers[name] for name in sorted(answers)}
 
 
 def _nearest(entry: FoundEntry, lookup: RecordLookup, today: date) -> NearestRecord | None:
@@ -258,7 +258,7 @@ def _nearest(entry: FoundEntry, lookup: RecordLookup, today: date) -> NearestRec
     source, record = lookup.nearest
     return NearestRecord(
         record.title, tuple(author.name for author in record.authors), record.year, record.venue, title_of(source),
-        link_of(record), tuple(one.field for one in field_differences(entry, {source: record}, today)),
+        link_of(record), tuple(difference.field for difference in field_differences(entry, {source: record}, today)),
     )  # fmt: skip
 
 
@@ -279,7 +279,7 @@ class _EntryCheck:
     def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_Judged]:
         """The verdicts on what the entry says, the worst first; the last only where nothing else is wrong."""
         paper, kind = entry.paper, held_by_no_source(entry)
-        asked = _registries_asked(lookup)
+        registries = _registries_asked(lookup)
         meant = records_meant(paper, lookup)
         differences = _differences(entry, lookup, meant, self.today)
         if kind and not lookup.by_name and (not lookup.by_title or _errors(differences)):
@@ -312,7 +312,9 @@ class _EntryCheck:
         if lookup.records or nowhere or errors:
             yield _Judged("ok", [], "not found" if nowhere else outcome, differences)
         elif kind:
-            yield _Judged("could not check", [f"{kind} cannot be looked up: the sources list papers", *asked], outcome)
+            yield _Judged(
+                "could not check", [f"{kind} cannot be looked up: the sources list papers", *registries], outcome
+            )
         else:
             yield _Judged("could not check", self._reasons(entry, lookup), outcome)
 

@@ -109,8 +109,8 @@ def _author(paper: Paper) -> str:
         return "".join(words(name.surname)) or _id_part(paper)
     if abbreviation := _ABBREVIATION.search(name.literal):
         return abbreviation[1]
-    found = words(name.literal)
-    telling = [word for word in found if word.lower() not in _STOP_WORDS] or found
+    name_words = words(name.literal)
+    telling = [word for word in name_words if word.lower() not in _STOP_WORDS] or name_words
     return telling[0] if telling else _id_part(paper)
 
 
@@ -122,9 +122,9 @@ def _id_part(paper: Paper) -> str:
 def _title_words(paper: Paper) -> list[str]:
     if paper.title == UNTITLED:
         return []
-    found = words(_TEX.sub(" ", plain(paper.title)))
-    shouted = len(found) > 3 and all(word == word.upper() for word in found)
-    telling = [word for word in found if word.lower() not in _STOP_WORDS] or found
+    title_words = words(_TEX.sub(" ", plain(paper.title)))
+    shouted = len(title_words) > 3 and all(word == word.upper() for word in title_words)
+    telling = [word for word in title_words if word.lower() not in _STOP_WORDS] or title_words
     return [word.lower() for word in telling] if shouted else telling
 
 
@@ -160,13 +160,13 @@ def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) ->
     bases = {number: base_key(paper, pattern) for number, paper in papers.items()}
     for number in sorted(papers, key=lambda number: (_stable_order(papers[number]), number)):
         groups[bases[number].casefold()].append(number)
-    found: dict[int, str] = {}
+    by_number: dict[int, str] = {}
     for folded in sorted(groups):
         for number in groups[folded]:
             key = unused_key(bases[number], used, first=len(groups[folded]) == 1)
             used.add(key.casefold())
-            found[number] = key
-    return found
+            by_number[number] = key
+    return by_number
 
 
 def _stable_order(paper: Paper) -> tuple[int, str, str, str]:

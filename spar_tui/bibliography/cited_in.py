@@ -103,16 +103,16 @@ def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str
 
 def _part(match: re.Match[str], markup: Markup, labels: Collection[str]) -> str | TakenIn:
     """The keys or the file of one place, "" for a place in the document itself."""
-    told = {name: value for name, value in match.groupdict().items() if value}
-    if "file" in told:
-        return TakenIn(told["file"])
-    if words := told.get("cited") or told.get("linked"):
+    groups = {name: value for name, value in match.groupdict().items() if value}
+    if "file" in groups:
+        return TakenIn(groups["file"])
+    if words := groups.get("cited") or groups.get("linked"):
         return ",".join(_IN_ORG.findall(words))
-    if "keys" in told:
-        return told["keys"].replace("&", "").replace(";", ",").rstrip(".:")
-    if "braced" in told:
-        return told["braced"]
-    key = told.get("key", "")
+    if "keys" in groups:
+        return groups["keys"].replace("&", "").replace(";", ",").rstrip(".:")
+    if "braced" in groups:
+        return groups["braced"]
+    key = groups.get("key", "")
     return "" if key in labels or (markup is _PANDOC and _CROSS_REFERENCE.match(key)) else key
 
 
@@ -158,7 +158,7 @@ class Cited:
     files: list[Path] = field(default_factory=list)
 
     def add(self, written: str) -> None:
-        for key in (one.strip() for one in written.split(",")):
+        for key in (raw.strip() for raw in written.split(",")):
             if key == "*":
                 self.everything = True
             elif key and "#" not in key and key not in _CONTROLS:  # "#1" stands in the definition of a command
@@ -171,19 +171,19 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
     else has written, no file outside its folder is opened. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
-        known = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
-        raise UsageError(f"{file} ends in none of {known}, so it is not known what it cites.")
-    found = Cited()
+        suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
+        raise UsageError(f"{file} ends in none of {suffixes}, so it is not known what it cites.")
+    cited = Cited()
     text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:
         suffix = ".bcf" if "<bcf:controlfile" in text else ".aux" if text.startswith("\\relax") else ".tex"
     if suffix == ".bcf":
         for kind, key in _IN_BCF.findall(text):
             if 'type="set"' not in kind:
-                found.add(html.unescape(key))
+                cited.add(html.unescape(key))
     else:
-        _follow(file, text, found, suffix, outside)
-    return found
+        _follow(file, text, cited, suffix, outside)
+    return cited
 
 
 def is_inside(folder: Path, file: Path) -> bool:
@@ -194,21 +194,21 @@ def is_inside(folder: Path, file: Path) -> bool:
         return False
 
 
-def _follow(main: Path, text: str, found: Cited, suffix: str, outside: bool) -> None:
+def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> None:
     """Read `main`, and each file that it takes in once, where it is taken in."""
     seen = {main.resolve()}
-    found.files.append(main)
+    cited.files.append(main)
     parts = [_parts(text, suffix)]
     while parts:
         part = next(parts[-1], None)
         if part is None:
             parts.pop()
         elif isinstance(part, str):
-            found.add(part)
+            cited.add(part)
         else:
             file = _found(main.parent, part, suffix)
             if not outside and not is_inside(main.parent, file):
-                found.missing[part.name] = f"{part.name} lies outside the folder of {main.name}, and is not opened."
+                cited.missing[part.name] = f"{part.name} lies outside the folder of {main.name}, and is not opened."
                 continue
             if file.resolve() in seen:
                 continue
@@ -217,10 +217,10 @@ def _follow(main: Path, text: str, found: Cited, suffix: str, outside: bool) -> 
             seen.add(file.resolve())
             try:
                 parts.append(_parts(document_text(file), suffix))
-                found.files.append(file)
+                cited.files.append(file)
             except (Failure, UsageError) as error:
                 if not (part.optional and not file.exists()):
-                    found.missing[part.name] = str(error)
+                    cited.missing[part.name] = str(error)
 
 
 def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
@@ -265,33 +265,33 @@ def _without_comment(line: str) -> str:
 
 def _without_unread(text: str) -> str:
     """`text` without what LaTeX shows as it stands or skips; what is never ended is left."""
-    kept, place = list[str](), 0
+    kept, position = list[str](), 0
     unended = set[str]()
     for begun in _UNREAD.finditer(text):
         end = f"\\end{{{begun[1]}}}" if begun[1] else "\\fi"
-        if begun.start() < place or end in unended:
+        if begun.start() < position or end in unended:
             continue
         there = text.find(end, begun.end())
         if there < 0:
             unended.add(end)
             continue
-        kept.append(text[place : begun.start()] + "\n" * text.count("\n", begun.start(), there))
-        place = there + len(end)
-    return _VERB.sub(" ", " ".join((*kept, text[place:])))
+        kept.append(text[position : begun.start()] + "\n" * text.count("\n", begun.start(), there))
+        position = there + len(end)
+    return _VERB.sub(" ", " ".join((*kept, text[position:])))
 
 
-def _keys_after(command: str, text: str, place: int) -> Iterator[re.Match[str]]:
+def _keys_after(command: str, text: str, position: int) -> Iterator[re.Match[str]]:
     """The lists of keys that a command takes: one, or of `\\cites` and its like one after the other."""
     if _NO_CITING.fullmatch(command):
         return
     second, several = _KEY_IS_SECOND.fullmatch(command) is not None, command.lower().endswith("cites")
     for count in itertools.count(1):
-        while option := _OPTION.match(text, place):
-            place = option.end()
-        keys = _KEYS.match(text, place)
+        while option := _OPTION.match(text, position):
+            position = option.end()
+        keys = _KEYS.match(text, position)
         if keys is None:
             return
-        place = keys.end()
+        position = keys.end()
         if second and count % 2:
             continue
         yield keys

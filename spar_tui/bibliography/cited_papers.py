@@ -21,31 +21,31 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chos
     Raises `UserError` for a document that cannot be read, `CacheError`.
     """
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
-    known = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
+    number_of = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
     keys: dict[int, list[str]] = {}
     unknown: list[str] = []
-    for key in dict.fromkeys(key for one in read for key in one.keys):
-        if (number := known.get(key.casefold())) is None:
+    for key in dict.fromkeys(key for document in read for key in document.keys):
+        if (number := number_of.get(key.casefold())) is None:
             unknown.append(key)
         else:
             keys.setdefault(number, []).append(key)
-    found = dict(zip(keys, papers.by_ids(store, list(keys)), strict=True))
-    chosen = {number: Chosen(paper, cited=tuple(keys[number])) for number, paper in found.items()}
-    return chosen, any(one.everything for one in read), [*_not_read(read), *_not_known(store, unknown)]
+    by_number = dict(zip(keys, papers.by_ids(store, list(keys)), strict=True))
+    chosen = {number: Chosen(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
+    return chosen, any(document.everything for document in read), [*_not_read(read), *_not_known(store, unknown)]
 
 
 def _not_read(read: Iterable[Cited]) -> list[str]:
-    missing = {name: why for one in read for name, why in one.missing.items()}
+    missing = {name: why for document in read for name, why in document.missing.items()}
     return [f"what {name} cites is not known: {why}" for name, why in missing.items()]
 
 
 def _not_known(store: Store, unknown: Sequence[str]) -> list[str]:
     names = list(citation_keys.all_keys(store)) if unknown else []
     lower = {name.casefold(): name for name in names}
-    told: list[str] = []
+    sentences: list[str] = []
     for key in unknown[:MOST_NAMED]:
         near = get_close_matches(key.casefold(), lower, n=1, cutoff=_ALIKE)
-        told.append(f"no paper here has the key {key}" + (f"; the nearest is {lower[near[0]]}." if near else "."))
+        sentences.append(f"no paper here has the key {key}" + (f"; the nearest is {lower[near[0]]}." if near else "."))
     if len(unknown) > MOST_NAMED:
-        told.append(f"{len(unknown) - MOST_NAMED:,} more keys name no paper here.")
-    return told
+        sentences.append(f"{len(unknown) - MOST_NAMED:,} more keys name no paper here.")
+    return sentences

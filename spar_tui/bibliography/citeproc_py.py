@@ -65,17 +65,17 @@ def _loaded(csl: Path) -> "CitationStylesStyle":
     from citeproc import CitationStylesStyle
 
     # It title-cases English only and takes no label for English.
-    told = _LABEL_CASE.sub(rb'\1text-case="capitalize-first"', csl.read_bytes())
-    return CitationStylesStyle(io.BytesIO(told), validate=False)
+    style = _LABEL_CASE.sub(rb'\1text-case="capitalize-first"', csl.read_bytes())
+    return CitationStylesStyle(io.BytesIO(style), validate=False)
 
 
 def _mended(item: Mapping[str, Any]) -> dict[str, Any]:
-    told = {
+    mended_item = {
         name: curled(value) if isinstance(value, str) and name not in _VERBATIM else value
         for name, value in item.items()
     }
     people = {role: [_name(name) for name in item[role]] for role in _ROLES if role in item}
-    return {**told, **people, "id": "work"}
+    return {**mended_item, **people, "id": "work"}
 
 
 def _name(name: Mapping[str, str]) -> dict[str, str]:

@@ -36,8 +36,8 @@ def matching(rows: Sequence[ShelfRow], keys: Mapping[int, Sequence[str]], wanted
 
     The terms that are no plain words are for the library to choose by: `others` of the filter.
     """
-    told = [(_score(_places(row, keys.get(row.number, ())), _plain(wanted)), row) for row in rows]
-    return [row for score, row in sorted(told, key=lambda one: -(one[0] or 0)) if score is not None]
+    scored = [(_score(_places(row, keys.get(row.number, ())), _plain(wanted)), row) for row in rows]
+    return [row for score, row in sorted(scored, key=lambda pair: -(pair[0] or 0)) if score is not None]
 
 
 def others(wanted: Filter) -> Filter:
@@ -48,8 +48,10 @@ def others(wanted: Filter) -> Filter:
 
 def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
     """The keys that are most like `text`; none if none is."""
-    known = {key.casefold(): key for key in keys}
-    return [known[one] for one in get_close_matches("".join(text.casefold().split()), known, n=most, cutoff=0.5)]
+    by_folded = {key.casefold(): key for key in keys}
+    return [
+        by_folded[match] for match in get_close_matches("".join(text.casefold().split()), by_folded, n=most, cutoff=0.5)
+    ]
 
 
 def _plain(wanted: Filter) -> list[FilterTerm]:
@@ -59,14 +61,14 @@ def _plain(wanted: Filter) -> list[FilterTerm]:
 
 
 def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:
-    told = [
+    texts = [
         (" ".join(row.authors[:1]), 4),
         (str(row.year or ""), 4),
         (row.title, 3),
         (" ".join(row.authors[1:]), 2),
         (row.venue, 1),
     ]
-    places = [_Place(frozenset(_words(text)), weight) for text, weight in told]
+    places = [_Place(frozenset(_words(text)), weight) for text, weight in texts]
     return [*places, _Place(frozenset(word for key in keys for word in (*_words(key), folded(key))), 1)]
 
 
@@ -76,20 +78,20 @@ def _score(places: Sequence[_Place], terms: Sequence[FilterTerm]) -> int | None:
     for term in terms:
         text = str(term.values[0])
         parts = _words(text) or [folded(text)]
-        found = [_best(places, part) for part in parts]
-        if all(found) == term.negated:
+        scores = [_best(places, part) for part in parts]
+        if all(scores) == term.negated:
             return None
-        score += 0 if term.negated else sum(found)
+        score += 0 if term.negated else sum(scores)
     return score
 
 
 def _best(places: Sequence[_Place], part: str) -> int:
     """0 if no word begins with `part`; in scripts that set no blanks, if none holds it."""
     return max(
-        place.weight * (_WHOLE if part in place.words else 1)
-        if any(word.startswith(part) or (not part.isascii() and part in word) for word in place.words)
+        text.weight * (_WHOLE if part in text.words else 1)
+        if any(word.startswith(part) or (not part.isascii() and part in word) for word in text.words)
         else 0
-        for place in places
+        for text in places
     )
 
 

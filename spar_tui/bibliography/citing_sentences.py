@@ -89,7 +89,7 @@ def _marked(bare: str, places: Iterable[tuple[int, int, str]]) -> _Marked:
     texts, keys, lines, at = list[str](), list[tuple[str, ...]](), list[int](), 0
     for begin, end, written in places:
         texts += [bare[at:begin], f"⟦{len(keys)}⟧"]
-        keys.append(tuple(key for one in written.split(",") if (key := " ".join(one.split())) and key != "*"))
+        keys.append(tuple(key for raw in written.split(",") if (key := " ".join(raw.split())) and key != "*"))
         lines.append(bisect_right(starts, begin) + 1)
         at = end
     return _Marked("".join((*texts, bare[at:])), keys, lines)
@@ -109,9 +109,9 @@ def _plain_markup(part: str) -> str:
 def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentence]:
     part, end = _BEHIND_STOP.sub(r"\2\1", " ".join(part.split())), 0
     opened = part.translate(_OPENED)  # a sentence may begin with a bracket, but with no mark
-    for told in sentences(opened):
-        begin = opened.index(told, end)
-        end = begin + len(told)
+    for raw in sentences(opened):
+        begin = opened.index(raw, end)
+        end = begin + len(raw)
         sentence = part[begin:end]
         marks = [int(match[1]) for match in _MARK.finditer(sentence)]
         if keys := tuple(dict.fromkeys(key for mark in marks for key in marked.keys[mark])):

@@ -56,21 +56,21 @@ def with_corrections(
     What is new stands where the old stood, by the name that it had, else at the end. An abstract comes in the place of
     one only: where there is none it is written if it is asked for.
     """
-    found = list(fields)
+    present = list(fields)
     for field in corrected:
         by_publisher = field == "venue" and kind in PUBLISHER_IS_VENUE
         names = _PUBLISHERS[format] if by_publisher else STANDS_IN[format].get(field, ())
         new = [(name, value) for name, value in made if name in names and value]
-        places = [place for place, (name, _) in enumerate(found) if _folded(name, format) in names]
+        places = [index for index, (name, _) in enumerate(present) if _folded(name, format) in names]
         if not names or (field == "abstract" and not places):
             continue
-        spelled = [found[place][0] for place in places]
+        spelled = [present[index][0] for index in places]
         if field != "date" and len({*spelled}) == 1:
             new = [(spelled[0], value) for _, value in new]
-        first = places[0] if places else len(found)
-        kept = [one for place, one in enumerate(found) if place not in places]
-        found = [*kept[:first], *new, *kept[first:]]
-    return found
+        first = places[0] if places else len(present)
+        kept = [pair for index, pair in enumerate(present) if index not in places]
+        present = [*kept[:first], *new, *kept[first:]]
+    return present
 
 
 def _folded(name: str, format: str) -> str:

@@ -70,9 +70,12 @@ def _own_item(entry: Entry) -> dict[str, Any]:
         made = csl_item(replace(entry, original=None))
         members = with_corrections(members, entry.corrected, list(made.items()), "csl-json", entry.kind)
     item: dict[str, Any] = {"id": entry.key, "type": own_type, **dict(members)}
-    asked = {"abstract": plain(entry.abstract), "keyword": _listed([plain(keyword) for keyword in entry.keywords])}
-    asked["note"] = plain(entry.note)
-    return item | {name: text for name, text in asked.items() if text}
+    extra_members = {
+        "abstract": plain(entry.abstract),
+        "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
+    }
+    extra_members["note"] = plain(entry.note)
+    return item | {name: text for name, text in extra_members.items() if text}
 
 
 def _name(name: Name) -> dict[str, str]:

@@ -151,9 +151,9 @@ def of_csl(value: Any) -> str:
         return of_csl({**{name: value[name] for name in ("season", "circa") if name in value}, "date-parts": [named]})
     parts = value.get("date-parts")
     if not isinstance(parts, list) or not parts or not isinstance(parts[0], list) or not parts[0]:
-        told = value.get("raw") or value.get("literal")
-        return of_words(told) if isinstance(told, str) else ""
-    ends = [_of_parts(one) for one in parts[:2]]
+        words = value.get("raw") or value.get("literal")
+        return of_words(words) if isinstance(words, str) else ""
+    ends = [_of_parts(parts_of_end) for parts_of_end in parts[:2]]
     if not ends[0]:
         return ""
     season = str(value.get("season", "")).strip().lower()
@@ -241,10 +241,10 @@ def of_ris(text: str) -> str:
         other = parts[3].strip()
         if re.fullmatch(_SEASON, other, re.IGNORECASE):
             return of_words(parts[0].strip(), other)
-        if found := of_words(other):
-            return found
-    return edtf("-".join(f"{int(part):02}" if place else part for place, part in enumerate(map(str.strip, parts[:3]))
-                         if part.isdecimal() or not place))  # fmt: skip
+        if date := of_words(other):
+            return date
+    return edtf("-".join(f"{int(part):02}" if index else part for index, part in enumerate(map(str.strip, parts[:3]))
+                         if part.isdecimal() or not index))  # fmt: skip
 
 
 def as_ris(date: str) -> str:

@@ -157,8 +157,8 @@ def entry_of(
 def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
     """What is known of the printed form, by the names in `DETAILS`: a file that the person imported goes first."""
     details = shelved.details if shelved else {}
-    told = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
-    return {name: text for name, text in told if text}
+    values = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
+    return {name: text for name, text in values if text}
 
 
 def kind_of(paper: Paper) -> Kind:

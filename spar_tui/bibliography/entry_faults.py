@@ -106,8 +106,8 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
 
 def concerns(meant: Mapping[str, Paper]) -> list[str]:
     """Return a sentence if a record names an expression of concern about its work."""
-    told = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
-    return [f"{CONCERN} ({told[0]})"] if told else []
+    texts = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
+    return [f"{CONCERN} ({texts[0]})"] if texts else []
 
 
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:

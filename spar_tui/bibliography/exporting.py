@@ -44,18 +44,18 @@ _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int]) -> list[Item]:
     """One item for each paper but those `apart`: its first entry of this format, with the fields that only its other
     ones have, and their keys in `ids`, by which biber knows an entry too."""
-    found: dict[int, Item] = {}
+    by_number: dict[int, Item] = {}
     kept = list[Item]()
     for item in items:
         own = item.original is not None and item.original.format == SAME.get(format)
-        first = found.get(item.number)
+        first = by_number.get(item.number)
         if item.number in apart:
             kept.append(item)
         elif first is None or (own and (first.original is None or first.original.format != SAME.get(format))):
-            found[item.number] = item
+            by_number[item.number] = item
         elif own and first.original and item.original:
-            found[item.number] = first._replace(original=_joined(first.original, item.original, item.key))
-    return [*kept, *found.values()]
+            by_number[item.number] = first._replace(original=_joined(first.original, item.original, item.key))
+    return [*kept, *by_number.values()]
 
 
 def _joined(first: Original, other: Original, key: str) -> Original:
@@ -75,21 +75,21 @@ def _joined(first: Original, other: Original, key: str) -> Original:
 def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> list[Item]:
     """The items under keys made by `pattern`, of which none is `reserved`; entries that name others name their new
     keys."""
-    keys = new_keys({place: item.paper for place, item in enumerate(items)}, pattern, reserved)
-    new = {item.original.key.casefold(): keys[place] for place, item in enumerate(items) if item.original}
-    new |= {item.key.casefold(): keys[place] for place, item in enumerate(items)}
+    keys = new_keys({index: item.paper for index, item in enumerate(items)}, pattern, reserved)
+    new = {item.original.key.casefold(): keys[index] for index, item in enumerate(items) if item.original}
+    new |= {item.key.casefold(): keys[index] for index, item in enumerate(items)}
     return [
         item._replace(key=key, original=_renamed(item.original, key, new) if item.original else None)
-        for item, key in ((item, keys[place]) for place, item in enumerate(items))
+        for item, key in ((item, keys[index]) for index, item in enumerate(items))
     ]
 
 
 def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
     def named(keys: str) -> str:
-        return ",".join(new.get(one.strip().casefold(), one.strip()) for one in keys.split(","))
+        return ",".join(new.get(raw.strip().casefold(), raw.strip()) for raw in keys.split(","))
 
-    def fields(told: RawFields) -> RawFields:
-        return tuple((name, named(value) if name.lower() in _NAMES_KEYS else value) for name, value in told)
+    def fields(raw_fields: RawFields) -> RawFields:
+        return tuple((name, named(value) if name.lower() in _NAMES_KEYS else value) for name, value in raw_fields)
 
     beside = tuple((kind, with_members(text, named) if kind == "set" else text) for kind, text in original.beside)
     return replace(
@@ -103,7 +103,7 @@ def without_abstracts(items: Iterable[Item]) -> list[Item]:
     def bare(original: Original) -> Original:
         names = STANDS_IN.get(original.format, {}).get("abstract", ())
         return replace(
-            original, fields=tuple(one for one in original.fields if not {one[0], one[0].lower()} & {*names})
+            original, fields=tuple(field for field in original.fields if not {field[0], field[0].lower()} & {*names})
         )
 
     return [item._replace(original=bare(item.original)) if item.original else item for item in items]
@@ -137,19 +137,19 @@ def export_papers(
     chosen: Mapping[int, Chosen],
     options: ExportOptions,
     locks: Path,
-    told: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] = lambda more: None,
     *,
     noting: bool = True,
 ) -> Exported:
     """Write the bibliography of the papers `chosen`, by number, and with `noting` note the act with each.
 
-    `locks` is the folder for the locks of files; `told` is called with how many more entries are made. Raises
+    `locks` is the folder for the locks of files; `progress` is called with how many more entries are made. Raises
     `UserError`, `CacheError`, and `Interrupted` with what became of the file.
     """
     with nullcontext() if options.file is None else locked(options.file, locks):
         old = read_old(options.file) if options.file else None
         try:
-            done = _Job(store, chosen, options, told).done(old)
+            done = _Job(store, chosen, options, progress).done(old)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
     if noting:
@@ -161,8 +161,8 @@ def note_exported(store: Store, chosen: Mapping[int, Chosen]) -> None:
     """Note the act with each paper. Raises `CacheError`."""
     with store.writing():
         now = utc_now()
-        for number, one in chosen.items():
-            reading_history.note_interaction(store, number, "exported", one.run, now)
+        for number, chosen_paper in chosen.items():
+            reading_history.note_interaction(store, number, "exported", chosen_paper.run, now)
 
 
 def _what_became_of(file: Path | None, old: bytes | None) -> str:
@@ -177,13 +177,13 @@ class _Job:
     """The papers of one export, with what the shelf knows of them."""
 
     def __init__(
-        self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, told: Callable[[int], None]
+        self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, progress: Callable[[int], None]
     ) -> None:
-        self.store, self.options, self.told = store, options, told
+        self.store, self.options, self.told = store, options, progress
         self.notes: list[str] = []
-        self.papers = {number: one.paper for number, one in chosen.items()}
-        self.cited = {number: one.cited for number, one in chosen.items() if one.cited}
-        self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
+        self.papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items()}
+        self.cited = {number: chosen_paper.cited for number, chosen_paper in chosen.items() if chosen_paper.cited}
+        self.shelved = {number: chosen_paper.shelved for number, chosen_paper in chosen.items() if chosen_paper.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
             self.shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
 
@@ -285,25 +285,25 @@ class _Job:
             old.decode("utf-8", "replace"),
         )
 
-        def write(place: int, key: str) -> str:
-            entry = self.entry(items[place]._replace(key=key), format)
+        def write(index: int, key: str) -> str:
+            entry = self.entry(items[index]._replace(key=key), format)
             text, letters, commands, _ = written([entry], how, framed=False)
             kept.update(letters)
             inert.update(commands)
-            return frame.before.get(items[place].key, "") + text
+            return frame.before.get(items[index].key, "") + text
 
         done = appended(old, target, present, items.keys(), keys, write, (frame.top, frame.bottom))
         if done.new != old:
             replace_file(file, done.new, old)
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         keys_added = frozenset(done.added.values())
-        told = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
-        return [*(f"{file}, {place}; it was not changed." for place in target.broken), *self.notes, *told,
+        lines = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
+        return [*(f"{file}, {place}; it was not changed." for place in target.broken), *self.notes, *lines,
                 *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
-        lines, told = reference_list(entries, self.options.style)
-        self.notes += told
+        lines, notices = reference_list(entries, self.options.style)
+        self.notes += notices
         return "".join(f"{line}\n" for line in lines)
 
 

@@ -32,13 +32,13 @@ def stem_of(key: str) -> str:
 def read_old(path: Path) -> bytes | None:
     """The bytes at `path`; None where there is no file yet. Raises `UsageError` for what is not a regular file."""
     try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
             raise UsageError(f"{path} is a folder; name a file.")
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"{path} is not a regular file; leave -o out to write to standard output.")
-        if found.st_size > LARGEST:
-            raise UsageError(f"{path} has {found.st_size:,} bytes; at most {LARGEST:,} are read.")
+        if status.st_size > LARGEST:
+            raise UsageError(f"{path} has {status.st_size:,} bytes; at most {LARGEST:,} are read.")
         return path.read_bytes()
     except FileNotFoundError:
         return None

@@ -24,7 +24,7 @@ _LARGEST_NAMED = 5
 
 def format_named(name: str) -> Format:
     """The format of this name."""
-    return next(one for one in FORMATS if one == name)
+    return next(option for option in FORMATS if option == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +106,22 @@ def remarks(
         ("has no year", "have no year"): [entry.key for entry in entries if not (entry.year or entry.edtf)],
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }
-    told = [f"{named_entries(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
+    sentences = [f"{named_entries(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
     if changed := {entry.key: entry.rewritten for entry in entries if entry.rewritten}:
         fields = ", ".join(sorted(frozenset().union(*changed.values())))
         verb = "differ" if len(changed) > 1 else "differs"
-        told.append(f"{named_entries(list(changed))} {verb} from your file in what is yours here: {fields}.")
+        sentences.append(f"{named_entries(list(changed))} {verb} from your file in what is yours here: {fields}.")
     if kept:
         letters = sorted(frozenset().union(*kept.values()))
         shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
         verb = "hold" if len(kept) > 1 else "holds"
         reason = "letters that LaTeX has no common macro for; they stay in UTF-8"
-        told.append(f"{named_entries(list(kept))} {verb} {reason}: {shown}")
+        sentences.append(f"{named_entries(list(kept))} {verb} {reason}: {shown}")
     if inert:
         commands = sorted(frozenset().union(*inert.values()))
         shown = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
-        told.append(f"{named_entries(list(inert))} had unsafe TeX commands, now written as text: {shown}")
-    return told
+        sentences.append(f"{named_entries(list(inert))} had unsafe TeX commands, now written as text: {shown}")
+    return sentences
 
 
 def named_entries(keys: Sequence[str]) -> str:

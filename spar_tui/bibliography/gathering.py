@@ -85,15 +85,15 @@ def _with_ids(items: list[Item], format: Format) -> list[Item]:
 def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) -> list[Item]:
     """The items of the papers in `cited` under the keys by which a document cites them, spelled as it does: entries
     that it does not cite are left out, and a key of no entry, such as an earlier one of the paper, gets the paper's."""
-    keys = {number: {key.casefold(): key for key in found} for number, found in cited.items()}
+    keys = {number: {key.casefold(): key for key in uncited} for number, uncited in cited.items()}
     own = {number: [item for item in items if item.number == number and item.key.casefold() in wanted]
            for number, wanted in keys.items()}  # fmt: skip
-    found = [item for item in items if item.number not in keys]
+    uncited = [item for item in items if item.number not in keys]
     for number, wanted in keys.items():
-        found += [item._replace(key=wanted.pop(item.key.casefold())) for item in own[number]]
+        uncited += [item._replace(key=wanted.pop(item.key.casefold())) for item in own[number]]
         first = next((item for item in items if item.number == number), None)
-        found += [first._replace(key=key) for key in wanted.values()] if first else []
-    return found
+        uncited += [first._replace(key=key) for key in wanted.values()] if first else []
+    return uncited
 
 
 def _named(store: Store, number: int, entry: Kept, own: str) -> str:
@@ -122,43 +122,43 @@ def entry_for(
     work that appeared in both ways, the preprint is cited only from what sources told.
     """
     paper, original = item.paper, item.original
-    said = corrected_fields(paper)
+    corrected = corrected_fields(paper)
     if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
         return entry_of(paper, item.key, prefer, extras, shelved)
     if SAME.get(format) == original.format:
-        kind = None if "type" in said else kind_of_original(original, paper.type)
-        entry = entry_of(paper, item.key, "published", extras, shelved, kind if said else None)
+        kind = None if "type" in corrected else kind_of_original(original, paper.type)
+        entry = entry_of(paper, item.key, "published", extras, shelved, kind if corrected else None)
         entry = _without_told(entry, original) if extras else entry
         other = [name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names)]
         return replace(
             entry,
             original=original,
-            corrected=said,
-            rewritten=(*said, *other),
-            title=entry.title if "title" in said or tells(original, *_TITLES) else "",
-            names=entry.names if "authors" in said or tells(original, *_PEOPLE) else (),
+            corrected=corrected,
+            rewritten=(*corrected, *other),
+            title=entry.title if "title" in corrected or tells(original, *_TITLES) else "",
+            names=entry.names if "authors" in corrected or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),
-            date=entry.date if "date" in said or tells(original, *_DATES) else None,
-            abstract=entry.abstract or (paper.abstract if "abstract" in said else ""),
+            date=entry.date if "date" in corrected or tells(original, *_DATES) else None,
+            abstract=entry.abstract or (paper.abstract if "abstract" in corrected else ""),
         )
-    found = found_again(original)
-    if found is None:
+    again = found_again(original)
+    if again is None:
         return entry_of(paper, item.key, prefer, extras, shelved)
-    told = _as_corrected(found.paper, paper, said)
-    kind = None if "type" in said else kind_of_original(original, told.type)
-    own = replace(shelved, details=found.details) if shelved else None
-    entry = entry_of(told, item.key, "published", extras, own, kind)
+    shown = _as_corrected(again.paper, paper, corrected)
+    kind = None if "type" in corrected else kind_of_original(original, shown.type)
+    own = replace(shelved, details=again.details) if shelved else None
+    entry = entry_of(shown, item.key, "published", extras, own, kind)
     target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
-    groups = () if "authors" in said else collaborations_of(original, entry.names)
-    entry = replace(entry, names=(*entry.names, *groups), edtf="" if "date" in said else date_of(original))
+    groups = () if "authors" in corrected else collaborations_of(original, entry.names)
+    entry = replace(entry, names=(*entry.names, *groups), edtf="" if "date" in corrected else date_of(original))
     if target is None or target == "pubmed":
         return entry
     if format != "text":  # which no style prints, and Zotero gets what is asked for
         entry = replace(
             entry,
-            abstract=entry.abstract or told.abstract,
-            keywords=entry.keywords or found.tags,
-            file=entry.file or "\n".join(found.files),
+            abstract=entry.abstract or shown.abstract,
+            keywords=entry.keywords or again.tags,
+            file=entry.file or "\n".join(again.files),
         )
     more = more_of(original)
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
@@ -166,7 +166,7 @@ def entry_for(
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
     printed = (entry.title, entry.container, entry.publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, entry.isbn, entry.issn, entry.abstract, entry.url or "", *more.values(),
-               *map(str, told.identifiers))  # fmt: skip
+               *map(str, shown.identifiers))  # fmt: skip
     rest = rest_of(original, target, printed)
     return replace(
         entry,
@@ -178,23 +178,23 @@ def entry_for(
     )
 
 
-def _as_corrected(told: Paper, paper: Paper, said: Sequence[str]) -> Paper:
-    """What an original tells, with what was `said` of the `paper` by the person."""
-    values = {name: (paper.identifier("doi") or "") if name == "doi" else getattr(paper, name) for name in said}
-    return corrected(told, values) if values else told
+def _as_corrected(imported: Paper, paper: Paper, fields: Sequence[str]) -> Paper:
+    """What an original tells, with what was `fields` of the `paper` by the person."""
+    values = {name: (paper.identifier("doi") or "") if name == "doi" else getattr(paper, name) for name in fields}
+    return corrected(imported, values) if values else imported
 
 
 def _without_told(entry: Entry, original: Original) -> Entry:
     """The entry without what the original says of itself, of that which was asked for."""
-    found = found_again(original)
-    if found is None:
+    again = found_again(original)
+    if again is None:
         return entry
     return replace(
         entry,
-        abstract="" if found.paper.abstract else entry.abstract,
-        keywords=() if set(found.tags) == set(entry.keywords) else entry.keywords,
-        file="" if len(found.files) == len(entry.file.splitlines()) else entry.file,
-        note="" if found.note == entry.note else entry.note,
+        abstract="" if again.paper.abstract else entry.abstract,
+        keywords=() if set(again.tags) == set(entry.keywords) else entry.keywords,
+        file="" if len(again.files) == len(entry.file.splitlines()) else entry.file,
+        note="" if again.note == entry.note else entry.note,
     )
 
 

@@ -39,9 +39,9 @@ _LONGEST = 5
 _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 
-def with_journals(items: Sequence[Item], form: JournalForm, known: Iterable[str]) -> tuple[list[Item], list[str]]:
-    """The items with their journals in a form, by names that are `known`; and the journals whose name was not found."""
-    names = _written_out(known) if form == "full" else {}
+def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
+    """The items with their journals in a form, by `venue_names`; and the journals whose name was not found."""
+    names = _written_out(venue_names) if form == "full" else {}
     missing = dict[str, None]()
 
     def named(journal: str, short: str) -> str:
@@ -68,23 +68,23 @@ def abbreviated(name: str) -> str:
 
 def _shortened(words: Sequence[str]) -> Iterator[str]:
     """The words, or several at once such as `United States of America`, without those that are left out."""
-    place = 0
-    while place < len(words):
-        for end in range(min(place + _LONGEST, len(words)), place, -1):
-            if end == place + 1:
-                if not _is_small(words[place], place) and _SIGN.search(words[place]):
-                    yield "-".join(map(_word, words[place].strip("()[]").split("-")))
-            elif (short := _listed(" ".join(words[place:end]))) is not None:
-                yield re.sub(r"(?<!\w)\w", lambda first: first[0].upper(), short) or " ".join(words[place:end])
+    index = 0
+    while index < len(words):
+        for end in range(min(index + _LONGEST, len(words)), index, -1):
+            if end == index + 1:
+                if not _is_small(words[index], index) and _SIGN.search(words[index]):
+                    yield "-".join(map(_word, words[index].strip("()[]").split("-")))
+            elif (short := _listed(" ".join(words[index:end]))) is not None:
+                yield re.sub(r"(?<!\w)\w", lambda first: first[0].upper(), short) or " ".join(words[index:end])
             else:
                 continue
             break
-        place = end
+        index = end
 
 
-def _is_small(word: str, place: int) -> bool:
+def _is_small(word: str, index: int) -> bool:
     # One capital at the end tells a section: "Physics A".
-    return word.lower() in SMALL_WORDS and not (place and len(word) == 1 and word.isupper())
+    return word.lower() in SMALL_WORDS and not (index and len(word) == 1 and word.isupper())
 
 
 def _is_short(name: str) -> bool:
@@ -125,10 +125,10 @@ def _list() -> tuple[Mapping[str, str], ...]:
     return tuple({word.lower(): short for word, short in words.items()} for words in (EXACT, PREFIX, SUFFIX))
 
 
-def _written_out(known: Iterable[str]) -> dict[str, str]:
+def _written_out(venue_names: Iterable[str]) -> dict[str, str]:
     """The names by their abbreviations, without those that two names share."""
     names, shared = dict[str, str](), set[str]()
-    for name in (*JOURNALS, *MACROS.values(), *known):
+    for name in (*JOURNALS, *MACROS.values(), *venue_names):
         short = "" if _is_short(name) else title_key(abbreviated(name))
         if short and title_key(names.setdefault(short, name)) != title_key(name):
             shared.add(short)
@@ -145,12 +145,12 @@ def _renamed(item: Item, named: Callable[[str, str], str]) -> Item:
     bare = {name for kind, name in original.beside if kind == "bare"}
     short = _text(original, original.value(_SHORT.get(original.format, "")))
 
-    def fields(told: RawFields) -> RawFields:
+    def fields(raw_fields: RawFields) -> RawFields:
         return tuple(
             (name, _value(original, named(text, short), value)
              if _folded(original, name) in _STAND_IN[original.format] and name not in bare
              and (text := _text(original, value)) else value)
-            for name, value in told
+            for name, value in raw_fields
         )  # fmt: skip
 
     return item._replace(
@@ -166,8 +166,8 @@ def _text(original: Original, value: str) -> str:
     """A value as plain text; "" for one that is none."""
     if original.format == "bibtex":
         return journal_of(decode(value))
-    told: Any = json.loads(value) if original.format == "csl-json" and value else value
-    return told if isinstance(told, str) else ""
+    text: Any = json.loads(value) if original.format == "csl-json" and value else value
+    return text if isinstance(text, str) else ""
 
 
 def _value(original: Original, text: str, before: str) -> str:

@@ -15,10 +15,10 @@ def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: 
     `reserved` are keys, casefolded, that no new key may be. Raises `CacheError`.
     """
     with store.writing():
-        known = citation_keys.keys_of(store, papers.keys())
-        missing = {number: paper for number, paper in papers.items() if number not in known}
+        present_keys = citation_keys.keys_of(store, papers.keys())
+        missing = {number: paper for number, paper in papers.items() if number not in present_keys}
         made = new_keys(missing, pattern, citation_keys.taken(store) | frozenset(reserved))
-        return {**known, **citation_keys.issue(store, {number: _giving(key) for number, key in made.items()})}
+        return {**present_keys, **citation_keys.issue(store, {number: _giving(key) for number, key in made.items()})}
 
 
 def known_keys(store: Store, papers: Sequence[Paper]) -> list[str | None]:
@@ -36,7 +36,7 @@ def _giving(key: str) -> citation_keys.MakeKey:
 def adopt(store: Store, present: Mapping[int, str]) -> None:
     """Let papers that have no key yet keep the one that a person's file gives them, if it can be one."""
     with store.writing():
-        known = citation_keys.keys_of(store, present.keys())
+        present_keys = citation_keys.keys_of(store, present.keys())
         for number, key in present.items():
-            if number not in known and not unfit_key(key):
+            if number not in present_keys and not unfit_key(key):
                 citation_keys.keep(store, number, key)

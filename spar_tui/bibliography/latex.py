@@ -57,16 +57,16 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
     for piece in pieces(tidy(text)):
         match piece.kind:
             case "math" | "tex":
-                told = piece.text
+                piece_text = piece.text
                 kept |= {letter for letter in piece.text if ascii_only and not letter.isascii()}
             case "open":
-                told = _COMMANDS[piece.text] + "{"
+                piece_text = _COMMANDS[piece.text] + "{"
             case "close":
-                told = "}"
+                piece_text = "}"
             case _:
-                told = _words(piece.text, ascii_only, protect and not (shouted or protected), kept)
+                piece_text = _words(piece.text, ascii_only, protect and not (shouted or protected), kept)
         # Braces right behind a macro would be its argument; `\/` shows nothing.
-        written += ["\\/", told] if after_tex and told.startswith("{") else [told]
+        written += ["\\/", piece_text] if after_tex and piece_text.startswith("{") else [piece_text]
         after_tex = piece.kind == "tex"
         if piece.text == NO_CASE and piece.kind in ("open", "close"):
             protected = piece.kind == "open"
@@ -80,7 +80,7 @@ def _words(text: str, ascii_only: bool, protect: bool, kept: set[str]) -> str:
     for word in _WORD.finditer(text):
         written.append(_letters(text[start : word.start()], ascii_only, kept))
         encoded = _letters(word[0], ascii_only, kept)
-        written.append(f"{{{encoded}}}" if any(one.isupper() for one in word[0][1:]) else encoded)
+        written.append(f"{{{encoded}}}" if any(letter.isupper() for letter in word[0][1:]) else encoded)
         start = word.end()
     return "".join([*written, _letters(text[start:], ascii_only, kept)])
 
@@ -96,13 +96,13 @@ def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
 
 def _apart(written: Iterable[str]) -> str:
     """The letters in a row, kept apart where they would be read as another ligature: –— would be -----."""
-    found, last = list[str](), ""
+    parts, last = list[str](), ""
     for text in written:
         if text[0] in "-'`" and (last == text[0] or (text[0] == "`" and last in ("?", "!"))):
-            found.append("{}")
-        found.append(text)
+            parts.append("{}")
+        parts.append(text)
         last = text[-1]
-    return "".join(found)
+    return "".join(parts)
 
 
 def literal(text: str) -> Encoded:
@@ -126,8 +126,8 @@ _LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")
 def _in_ascii(letter: str, kept: set[str]) -> str:
     if letter.isascii():
         return letter
-    if known := _LETTERS.get(letter):
-        return known
+    if ascii_form := _LETTERS.get(letter):
+        return ascii_form
     base, *marks = list(unicodedata.normalize("NFD", letter))
     if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
         accent = _ACCENTS[marks[0]]

@@ -186,8 +186,8 @@ def _is_mark(letter: str) -> bool:
 
 def _macro(letter: str) -> str | None:
     """What prints a letter in every LaTeX, if that is known here."""
-    if known := _MATH.get(letter):
-        return rf"\ensuremath{{{known}}}"
-    if known := _GREEK.get(letter):
-        return rf"\ensuremath{{\{known}}}"
+    if macro := _MATH.get(letter):
+        return rf"\ensuremath{{{macro}}}"
+    if macro := _GREEK.get(letter):
+        return rf"\ensuremath{{\{macro}}}"
     return _SPACES.get(letter) or _DASHES.get(letter) or _LIKE_LATIN.get(letter)

@@ -30,9 +30,9 @@ def markdown_item(entry: Entry) -> str:
     volume = escaped(f"{reference.volume}({reference.number})" if reference.number else reference.volume)
     where = commas(venue, volume, escaped(reference.pages))
     who = " ".join(filter(None, [", ".join(names) + more, f"({reference.year})" if reference.year else ""]))
-    told = [f"**{escaped(entry.key)}**", "**Retracted.**" if entry.retracted else "", f"{who}." if who else ""]
-    told += [f"{link}.", f"{where}." if where else "", escaped(plain(entry.abstract)), escaped(plain(entry.note))]
-    return " ".join(filter(None, [*told, escaped(", ".join(entry.keywords))]))
+    parts = [f"**{escaped(entry.key)}**", "**Retracted.**" if entry.retracted else "", f"{who}." if who else ""]
+    parts += [f"{link}.", f"{where}." if where else "", escaped(plain(entry.abstract)), escaped(plain(entry.note))]
+    return " ".join(filter(None, [*parts, escaped(", ".join(entry.keywords))]))
 
 
 def escaped(text: str) -> str:

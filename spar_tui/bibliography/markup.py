@@ -136,17 +136,17 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
     """
     match = _TAG.fullmatch(text)
     assert match is not None
-    closing, told, attributes, empty = match.groups()
-    name = _TAGS.get(told.lower())
-    if told == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
+    closing, tag_name, attributes, empty = match.groups()
+    name = _TAGS.get(tag_name.lower())
+    if tag_name == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
         name = NO_CASE
     if name is None:
         # A bare `<word>` is prose; only what is written like markup is dropped.
-        return Piece("open", "") if attributes or told.lower() in ("p", "span", "br", "u", "tt", "title") else None
+        return Piece("open", "") if attributes or tag_name.lower() in ("p", "span", "br", "u", "tt", "title") else None
     if empty:
         return Piece("open", "")
     if not closing:
-        if f"{told}>" not in rest:
+        if f"{tag_name}>" not in rest:
             return None
         opened.append(name)
         return Piece("open", name)

@@ -60,27 +60,27 @@ _IN_NOTE = re.compile(rf"({'|'.join(_INNOTES)}): (\S.*)")
 
 def more_of(original: Original) -> dict[str, str]:
     """The values of the `KNOWN` fields by their key, as plain text: dates as EDTF, people as a list of BibTeX."""
-    place = _PLACES.get(original.format)
-    if place is None:
+    column = _PLACES.get(original.format)
+    if column is None:
         return {}
-    told, aliases = dict[str, list[str]](), _ALIASES[original.format]
+    texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
     original = with_noted_members(original)
     for name, value in (*original.fields, *original.inherited):
-        told.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
+        texts.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "csl-json" and "number" in numbers_in_csl(kind_in_csl(original.type)):
-        told.pop("number", None)  # then it is no article's
-    if original.format == "ris" and not {"t2", "jf"} & told.keys():
-        told.pop("j2", None)  # then it is the only name of the journal
-    found = {
+        texts.pop("number", None)  # then it is no article's
+    if original.format == "ris" and not {"t2", "jf"} & texts.keys():
+        texts.pop("j2", None)  # then it is the only name of the journal
+    values = {
         names.key: text
         for names in KNOWN
-        if (text := _read(original.format, names, told.get(_name_in(place, names), [])))
+        if (text := _read(original.format, names, texts.get(_name_in(column, names), [])))
     }
     if original.format == "bibtex" and (degree := _DEGREES.get(original.type.lower())):
-        found.setdefault("type", degree)
+        values.setdefault("type", degree)
     if original.format == "ris":
-        found |= {match[1]: match[2] for note in told.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
-    return found
+        values |= {match[1]: match[2] for note in texts.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
+    return values
 
 
 def is_field_of_ris(note: str) -> bool:
@@ -115,43 +115,43 @@ def date_of(original: Original) -> str:
     """When the work appeared, as EDTF, if that is more than a day, month or year: a range, a season, about when."""
     match original.format:
         case "bibtex":
-            found = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
+            own_date = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
                                                              decode(original.value("month")[:200]))  # fmt: skip
         case "csl-json":
-            found = of_csl(json.loads(with_noted_members(original).value("issued") or "null"))
+            own_date = of_csl(json.loads(with_noted_members(original).value("issued") or "null"))
         case "ris":
             year = original.value("PY") or original.value("Y1")
             stated = [of_issue(original.value("DA"), year[:4]), *map(of_ris, map(original.value, ("DA", "PY", "Y1")))]
-            found = next((date for date in stated if date and not is_plain(date)), "")
+            own_date = next((date for date in stated if date and not is_plain(date)), "")
         case "pubmed":
-            found = of_issue(original.value("DP"))
-    return "" if is_plain(found) else found
+            own_date = of_issue(original.value("DP"))
+    return "" if is_plain(own_date) else own_date
 
 
 def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The fields that the `target` has no place for, as plain text, under the names that they have; `printed` is what
     the entry says of where it was."""
-    place = _PLACES.get(original.format)
-    known, there = set(_COMMON[original.format].lower().split()), _words(" ".join(printed))
+    column = _PLACES.get(original.format)
+    common, there = set(_COMMON[original.format].lower().split()), _words(" ".join(printed))
     original = with_noted_members(original)
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
-        known -= {"file", "l1"}
+        common -= {"file", "l1"}
     archive = original.value("eprinttype") or original.value("archiveprefix")
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
-        known -= {"eprint", "eprinttype", "archiveprefix"}
-    if place is not None:
-        placed = [_name_in(place, names) for names in KNOWN if names.bib or target != "bibtex"]
-        known |= {*placed, *_ALIASES[original.format]}
+        common -= {"eprint", "eprinttype", "archiveprefix"}
+    if column is not None:
+        placed = [_name_in(column, names) for names in KNOWN if names.bib or target != "bibtex"]
+        common |= {*placed, *_ALIASES[original.format]}
         looked_at -= {*placed}
     rest, seen = list[tuple[str, str]](), set[str]()
     for name, value in _told(original):
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
-        if name.lower() in known and not again and name.lower() not in looked_at:
+        if name.lower() in common and not again and name.lower() not in looked_at:
             continue
         text = clean_text(_plain(original.format, value))
-        if text and (name.lower() not in known or _words(text) not in there):
+        if text and (name.lower() not in common or _words(text) not in there):
             rest.append((name, text))
     return tuple(rest)
 
@@ -196,10 +196,10 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
         author = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
         yield from [name_of(author)] if author else []
     else:
-        told = json.loads(value)
-        for one in told if isinstance(told, list) else []:
-            if isinstance(one, dict):
-                parts = {part: clean_text(text) for part, text in one.items() if isinstance(text, str)}
+        entries = json.loads(value)
+        for person in entries if isinstance(entries, list) else []:
+            if isinstance(person, dict):
+                parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
                 particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
                 literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
                 yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
@@ -223,7 +223,7 @@ def _plain(file_format: str, value: str) -> str:
 
 
 def _of_json(value: Any) -> str:
-    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         return _listed(_people("csl-json", json.dumps(value)))
     if isinstance(value, str):
         return value
@@ -232,8 +232,8 @@ def _of_json(value: Any) -> str:
 
 def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The fields of an entry of BibTeX, as plain text."""
-    told = [(names.bib, more[names.bib]) for names in KNOWN if names.bib and names.bib in more]
-    return [*told, *((_made_name(name), text) for name, text in rest)]
+    fields = [(names.bib, more[names.bib]) for names in KNOWN if names.bib and names.bib in more]
+    return [*fields, *((_made_name(name), text) for name, text in rest)]
 
 
 def as_ris_lines(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -107,7 +107,7 @@ def _years(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
     if not (dates[0] and dates[1]):
         return False
     if strictly:
-        return any(_differ(one, other) for one, other in zip(dates[0].split("-"), dates[1].split("-"), strict=False))
+        return any(_differ(left, other) for left, other in zip(dates[0].split("-"), dates[1].split("-"), strict=False))
     return abs(year_of(dates[0]) - year_of(dates[1])) > 1 and _kind(first) == _kind(second)
 
 

@@ -65,13 +65,13 @@ def export_options(
 ) -> ExportOptions:
     """The options of `spar export` as one value. Raises `UsageError` for those that are unknown or contradict."""
     file = Path(output) if output not in ("", "-") else None
-    found = _format(format, style, output if file else "", append)
-    _check_file_options(found, file, append, replace)
-    if ascii_only is not None and found not in (None, "bibtex", "biblatex"):
+    chosen_format = _format(format, style, output if file else "", append)
+    _check_file_options(chosen_format, file, append, replace)
+    if ascii_only is not None and chosen_format not in (None, "bibtex", "biblatex"):
         raise UsageError("--ascii and --unicode are for bibtex and biblatex; the other formats are always UTF-8.")
-    if authors < 0 or (authors and found not in (None, "bibtex", "biblatex")):
+    if authors < 0 or (authors and chosen_format not in (None, "bibtex", "biblatex")):
         raise UsageError("--authors N is for bibtex and biblatex, with N from 1 on; the other formats name all.")
-    if bom and (found != "csv" or append):
+    if bom and (chosen_format != "csv" or append):
         raise UsageError("--bom is for --format csv.")
     everything = fields.strip().lower() == "all"
     extras = EXTRAS if everything else _extras(fields)
@@ -79,21 +79,21 @@ def export_options(
         raise UsageError("--no-abstract and --fields abstract cannot be combined.")
     if not abstracts:
         extras = tuple(name for name in extras if name != "abstract")
-    if extras and found == "text":
+    if extras and chosen_format == "text":
         raise UsageError("--fields is not for --format text, whose style says what is written.")
-    if style and found != "text":
+    if style and chosen_format != "text":
         raise UsageError("--style is for --format text.")
-    if found == "text":
+    if chosen_format == "text":
         style = style or DEFAULT_STYLE
         if style not in STYLES and Path(style).suffix != ".csl":
             raise UsageError(f"unknown style {style!r}; choose from {', '.join(STYLES)}, or the path of a .csl file.")
     if journals not in ("", *JOURNAL_FORMS):
         raise UsageError(f"--journals: unknown form {journals!r}; choose from {', '.join(JOURNAL_FORMS)}.")
-    form = next((one for one in JOURNAL_FORMS if one == journals), None)
+    form = next((option for option in JOURNAL_FORMS if option == journals), None)
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
-        found, key_pattern(keys), style, extras, everything, abstracts, form, rekey, dedupe, version, ascii_only,
-        authors, bom, file, append, replace, by_key,
+        chosen_format, key_pattern(keys), style, extras, everything, abstracts, form, rekey, dedupe, version,
+        ascii_only, authors, bom, file, append, replace, by_key,
     )  # fmt: skip
 
 
@@ -108,11 +108,11 @@ _INSTEAD = {
 
 def _format(text: str, style: str, output: str, append: bool) -> Format | None:
     if text:
-        known = next((name for name in FORMATS if name == text.strip().lower()), None)
-        if known is None:
+        chosen_name = next((name for name in FORMATS if name == text.strip().lower()), None)
+        if chosen_name is None:
             raise UsageError(f"unknown format {text!r}; choose from {', '.join(FORMATS)}.")
-        _check_ending(known, Path(output).suffix.lower())
-        return known
+        _check_ending(chosen_name, Path(output).suffix.lower())
+        return chosen_name
     if append and Path(output).suffix.lower() == ".bib":
         return None
     named, ending = format_of_file(output), Path(output).suffix

@@ -59,24 +59,26 @@ def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
 def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Written]:
     """The reference list of CSL items in the style of a file, in the style's order. Raises `Failure`."""
     _check_et_al(items, csl)
-    numbered = [{**item, "id": str(place)} for place, item in enumerate(items)]
+    numbered = [{**item, "id": str(index)} for index, item in enumerate(items)]
     command = ["pandoc", "--citeproc", f"--csl={csl.resolve()}", "--from=csljson", "--to=json"]
     seconds = _SECONDS + _SECONDS_EACH * len(items)
-    told = json.dumps(numbered)
+    document = json.dumps(numbered)
     try:
         ran = subprocess.run(
-            command, input=told, capture_output=True, encoding="utf-8", errors="replace", timeout=seconds
+            command, input=document, capture_output=True, encoding="utf-8", errors="replace", timeout=seconds
         )
         if ran.returncode:
             raise Failure(f"pandoc {pandoc_version()} could not use {csl}: {ran.stderr.strip()[:300]}")
-        found = list(_written(json.loads(ran.stdout)["blocks"]))
+        references = list(_written(json.loads(ran.stdout)["blocks"]))
     except subprocess.TimeoutExpired:
         raise Failure(f"pandoc took more than {seconds:.0f} seconds.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"pandoc's answer could not be read: {error}") from None
-    if sorted(one.place for one in found) != list(range(len(items))):
-        raise Failure(f"pandoc wrote {len(found)} of {len(items)} references with {csl}; a style of notes has none.")
-    return found
+    if sorted(reference.place for reference in references) != list(range(len(items))):
+        raise Failure(
+            f"pandoc wrote {len(references)} of {len(items)} references with {csl}; a style of notes has none."
+        )
+    return references
 
 
 def _written(blocks: Any) -> Iterator[Written]:

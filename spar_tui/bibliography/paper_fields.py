@@ -18,20 +18,20 @@ _LINE = re.compile(rf"({'|'.join(CORRECTABLE)}):[ \t]*(.*)")
 
 def given_fields(given: Sequence[str]) -> dict[str, Any]:
     """What `FIELD=VALUE` says, by the names and with the values that `corrected` takes. Raises `UsageError`."""
-    said: dict[str, Any] = {}
-    for one in given:
-        name, sign, value = one.partition("=")
+    values: dict[str, Any] = {}
+    for raw in given:
+        name, sign, value = raw.partition("=")
         name = name.strip().lower()
         field = "date" if name == "year" else name
         if not sign:
-            raise UsageError(f"{clean_text(one, 60)!r} says no value; write FIELD=VALUE, such as year=1843.")
+            raise UsageError(f"{clean_text(raw, 60)!r} says no value; write FIELD=VALUE, such as year=1843.")
         if field not in CORRECTABLE:
             raise UsageError(f"unknown field {clean_text(name, 40)!r}; choose from year, {', '.join(CORRECTABLE)}.")
-        if field in said:
+        if field in values:
             raise UsageError(f"{field} is said twice; year and date are one." if field == "date" else
                              f"{field} is said twice.")  # fmt: skip
-        said[field] = _value(field, value.strip())
-    return said
+        values[field] = _value(field, value.strip())
+    return values
 
 
 def fields_text(paper: Paper) -> str:
@@ -42,20 +42,20 @@ def fields_text(paper: Paper) -> str:
 
 def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
     """What the person changed in `fields_text`; a field whose line is gone stays as it is. Raises `UsageError`."""
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
         begun = None if name == CORRECTABLE[-1] else _LINE.fullmatch(line)
         if begun:
             name = begun[1]
-            found[name] = [begun[2]]
+            lines_of[name] = [begun[2]]
         elif name:
-            found[name].append(line)
+            lines_of[name].append(line)
         elif line.strip():
             raise UsageError(f"{clean_text(line, 60)!r} belongs to no field; each begins with its name and a colon.")
-    told = {name: " ".join(" ".join(lines).split()) for name, lines in found.items()}
+    texts = {name: " ".join(" ".join(lines).split()) for name, lines in lines_of.items()}
     return {
-        name: _value(name, value) for name, value in told.items() if value != " ".join(_written(paper, name).split())
+        name: _value(name, value) for name, value in texts.items() if value != " ".join(_written(paper, name).split())
     }
 
 

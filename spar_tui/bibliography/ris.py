@@ -27,15 +27,15 @@ def ris_record(entry: Entry) -> str:
 def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
     """The record of the person's file as it stands there, and what is asked for beside it."""
     assert entry.original is not None
-    asked = [(tag, plain(value)) for tag, value in _extras(entry) if value]
-    replaced = {tag for tag, _ in asked}
+    extras = [(tag, plain(value)) for tag, value in _extras(entry) if value]
+    replaced = {tag for tag, _ in extras}
     own_type = NAMES[entry.kind].ris if "type" in entry.corrected else entry.original.type
     yield from (("TY", own_type), ("ID", entry.key))
-    told = list(ris_lines(entry.original))
+    lines = list(ris_lines(entry.original))
     if entry.corrected:
-        told = with_corrections(told, entry.corrected, list(_lines(entry)), "ris", entry.kind)
-    yield from (line for line in told if line[0] not in replaced)
-    yield from asked
+        lines = with_corrections(lines, entry.corrected, list(_lines(entry)), "ris", entry.kind)
+    yield from (line for line in lines if line[0] not in replaced)
+    yield from extras
 
 
 def _extras(entry: Entry) -> list[tuple[str, str]]:
@@ -48,7 +48,7 @@ def _extras(entry: Entry) -> list[tuple[str, str]]:
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
-    told = [
+    lines = [
         ("TY", NAMES[entry.kind].ris),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
@@ -74,7 +74,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         *as_ris_lines(entry.more, entry.rest),
         *_extras(entry),
     ]
-    return ((tag, line) for tag, value in told if (line := plain(value)))
+    return ((tag, line) for tag, value in lines if (line := plain(value)))
 
 
 def _ids(entry: Entry) -> Iterator[str]:

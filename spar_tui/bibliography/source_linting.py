@@ -29,25 +29,25 @@ class CitedText:
 
 
 async def cited_texts(
-    workspace: Workspace, entries: Mapping[str, FoundEntry], offline: bool, told: Callable[[int], None]
+    workspace: Workspace, entries: Mapping[str, FoundEntry], offline: bool, progress: Callable[[int], None]
 ) -> dict[str, CitedText]:
     """The texts of `entries`, by their keys: those of the library, the abstract that the bibliography has, else the
-    one that a source has; `told` is called with how many more are there. Raises `CacheError`."""
+    one that a source has; `progress` is called with how many more are there. Raises `CacheError`."""
     numbers = papers.numbers_of(workspace.store, [entry.paper for entry in entries.values()])
-    found = {key: _stored(workspace, entry.paper, number)
+    by_key = {key: _stored(workspace, entry.paper, number)
              for (key, entry), number in zip(entries.items(), numbers, strict=True)}  # fmt: skip
-    missing = [key for key, cited_text in found.items() if not (cited_text.paper.abstract or cited_text.pages)]
-    told(len(found) - len(missing))
+    missing = [key for key, cited_text in by_key.items() if not (cited_text.paper.abstract or cited_text.pages)]
+    progress(len(by_key) - len(missing))
     if offline and not workspace.resources.live:
         reason = "Neither its abstract nor its full text is in the library, and offline no source is asked."
-        return found | {key: CitedText(found[key].paper, missing=reason) for key in missing}
-    return found | await _asked({key: found[key].paper for key in missing}, workspace, told)
+        return by_key | {key: CitedText(by_key[key].paper, missing=reason) for key in missing}
+    return by_key | await _asked({key: by_key[key].paper for key in missing}, workspace, progress)
 
 
 async def _asked(
-    bare: Mapping[str, Paper], workspace: Workspace, told: Callable[[int], None]
+    bare: Mapping[str, Paper], workspace: Workspace, progress: Callable[[int], None]
 ) -> dict[str, CitedText]:  # fmt: skip
-    answers = await abstracts_of(list(bare.values()), workspace.resources, told)
+    answers = await abstracts_of(list(bare.values()), workspace.resources, progress)
     return {
         key: CitedText(answer.paper, missing="" if answer.paper.abstract else abstract_sentence(answer))
         for key, answer in zip(bare, answers, strict=True)
@@ -74,20 +74,22 @@ class LintOutcome:
     judging: ModelJudging | None
 
 
-def cited_entries(found: Found, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
+def cited_entries(document: Found, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
     """The entries that `sentences` cite, by the keys as these write them; keys are compared without regard to case."""
-    known = {key.casefold(): entry for entry in reversed(found.entries) for key in (entry.key, *entry.aliases) if key}
+    by_folded = {
+        key.casefold(): entry for entry in reversed(document.entries) for key in (entry.key, *entry.aliases) if key
+    }
     keys = dict.fromkeys(key for sentence in sentences for key in sentence.keys)
-    return {key: known[key.casefold()] for key in keys if key.casefold() in known}
+    return {key: by_folded[key.casefold()] for key in keys if key.casefold() in by_folded}
 
 
 async def lint_sentences(
     workspace: Workspace, sentences: Sequence[CitingSentence], entries: Mapping[str, FoundEntry], offline: bool,
-    budget: Budget, told: Callable[[int], None], name: Callable[[Path], str], swap: bool = False,
+    budget: Budget, progress: Callable[[int], None], name: Callable[[Path], str], swap: bool = False,
 ) -> LintOutcome:  # fmt: skip
     """Judge each sentence with each paper that it cites, or to `swap` them, with another one that the document cites;
     `name` is what a file is called. Raises `CacheError`."""
-    texts = await cited_texts(workspace, entries, offline, told)
+    texts = await cited_texts(workspace, entries, offline, progress)
     if swap:
         texts = _swapped(texts)
     cited = [(sentence, key) for sentence in sentences for key in sentence.keys]
@@ -136,8 +138,10 @@ async def _by_model(
 def _numbers(sentence: CitingSentence, texts: Mapping[str, CitedText]) -> tuple[str, ...]:
     """The numbers of the sentence that stand nowhere, if a text of each paper that it cites is here."""
     cited = [texts[key] for key in sentence.keys if key in texts]
-    said = [source_text(cited_text.paper, cited_text.pages) for cited_text in cited]
-    if len(cited) < len(sentence.keys) or not all(said):
+    cited_texts_read = [source_text(cited_text.paper, cited_text.pages) for cited_text in cited]
+    if len(cited) < len(sentence.keys) or not all(cited_texts_read):
         return ()
     besides = frozenset({len(cited), *(cited_text.paper.year for cited_text in cited if cited_text.paper.year)})
-    return numbers_lacking(sentence.words, [*said, *(cited_text.paper.title for cited_text in cited)], besides)
+    return numbers_lacking(
+        sentence.words, [*cited_texts_read, *(cited_text.paper.title for cited_text in cited)], besides
+    )

@@ -24,24 +24,27 @@ def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = 
     or imported later, the two stay apart. Raises `Failure` if the entry is all that there is.
     """
     others = [kept for kept in originals.of_papers(store, [paper]).get(paper, []) if kept.number != entry.number]
-    found, left = found_again(entry.original), [told for kept in others if (told := found_again(kept.original))]
-    if found is None or not left:
+    own_entry, left = (
+        found_again(entry.original),
+        [other_entry for kept in others if (other_entry := found_again(kept.original))],
+    )
+    if own_entry is None or not left:
         raise Failure(f"{entry.key} is the only imported entry of its paper, so there is nothing to split.")
     when = now or utc_now()
     with recorded(store):
-        _correct(store, paper, found, left, when)
-        number = papers.remember_as(store, found.paper, None, when)
+        _correct(store, paper, own_entry, left, when)
+        number = papers.remember_as(store, own_entry.paper, None, when)
         originals.move(store, entry.number, number)
         if entry.key:
             citation_keys.give(store, entry.key, number)
-        shelf.put_told(store, [(number, shelf.Told(found.tags, found.note, (), found.details))], when)
+        shelf.put_told(store, [(number, shelf.Told(own_entry.tags, own_entry.note, (), own_entry.details))], when)
     return number
 
 
 def _correct(store: Store, paper: PaperId, gone: FoundEntry, left: Sequence[FoundEntry], now: datetime) -> None:
     """Take out of the paper what it had from the entry that is `gone`."""
-    [known] = papers.by_ids(store, [paper])
-    if {origin.source for origin in known.provenance} == {BIBLIOGRAPHY}:
+    [record] = papers.by_ids(store, [paper])
+    if {origin.source for origin in record.provenance} == {BIBLIOGRAPHY}:
         papers.correct(store, paper, reduce(merge, (entry.paper for entry in left)), now)
     shelved = shelf.shelved(store, paper)
     if shelved and gone.note and gone.note not in [entry.note for entry in left]:

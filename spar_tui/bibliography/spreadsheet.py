@@ -32,14 +32,15 @@ def safe_cell(text: str) -> str:
 def _cells(entry: Entry) -> list[str]:
     people = [name.inverted for name in entry.names]
     names = "; ".join([*people, "et al."] if people and entry.et_al else people)
-    known = [entry.doi, entry.arxiv, entry.pmid, entry.url]
+    identifiers = [entry.doi, entry.arxiv, entry.pmid, entry.url]
     return [
         entry.key, entry.kind, entry.title, names, entry.year, entry.edtf or entry.date or "", entry.container,
-        entry.volume, entry.number, entry.pages, *(value or "" for value in known), "yes" if entry.retracted else "",
+        entry.volume, entry.number, entry.pages, *(value or "" for value in identifiers),
+        "yes" if entry.retracted else "",
     ]  # fmt: skip
 
 
 def _extras(entry: Entry, extras: Sequence[Extra]) -> list[str]:
     files = entry.file.replace("\n", "; ")
-    told = {"abstract": entry.abstract, "keywords": "; ".join(entry.keywords), "file": files, "note": entry.note}
-    return [told[name] for name in extras]
+    values = {"abstract": entry.abstract, "keywords": "; ".join(entry.keywords), "file": files, "note": entry.note}
+    return [values[name] for name in extras]

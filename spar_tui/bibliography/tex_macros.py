@@ -70,8 +70,8 @@ def symbol(name: str) -> str:
 
 def is_known(name: str) -> bool:
     """Whether the macro `name` is understood, so that it is none to keep as it was written."""
-    known = (ACCENTS, TAGS, DECLARATIONS, SURROUNDED, SILENT, UNSHOWN_FIRST, PECULIAR)
-    return any(name in table for table in known) or bool(symbol(name))
+    tables = (ACCENTS, TAGS, DECLARATIONS, SURROUNDED, SILENT, UNSHOWN_FIRST, PECULIAR)
+    return any(name in table for table in tables) or bool(symbol(name))
 
 
 @cache
@@ -80,5 +80,5 @@ def _symbols() -> dict[str, str]:
     from pylatexenc.latex2text import get_default_latex_context_db
 
     context = get_default_latex_context_db()  # type: ignore[no-untyped-call]
-    told = ((spec.macroname, spec.simplify_repl) for spec in context.iter_macro_specs())
-    return {name: text for name, text in told if isinstance(text, str) and not text.isascii() and "%" not in text}
+    pairs = ((spec.macroname, spec.simplify_repl) for spec in context.iter_macro_specs())
+    return {name: text for name, text in pairs if isinstance(text, str) and not text.isascii() and "%" not in text}

@@ -67,7 +67,11 @@ def _exported(names: Sequence[str], file_format: str, style: str, context: ToolC
     try:
         # Without a file nothing is locked, so the folder for locks is not looked at.
         done = export_papers(
-            context.store, {int(number): one for number, one in chosen.items()}, options, Path(), noting=noting
+            context.store,
+            {int(number): chosen_paper for number, chosen_paper in chosen.items()},
+            options,
+            Path(),
+            noting=noting,
         )
     except UserError as error:
         raise ToolError(str(error)) from None
@@ -96,7 +100,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
     wanted = [entry.paper for entry in entries]
     resources = context.resources
     lookups = await look_up_records(wanted, live, told, resources.registries, decided, resources.local.get("library"))
-    found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
+    verdicts = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
         {
             "paper": number,
@@ -106,11 +110,11 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
             "outcome": finding.outcome,
             "details": list(finding.details),
         }
-        for number, finding in zip(papers, found, strict=True)
+        for number, finding in zip(papers, verdicts, strict=True)
     ]
     counts = {
-        verdict: sum(finding.verdict == verdict for finding in found)
-        for verdict in {finding.verdict for finding in found}
+        verdict: sum(finding.verdict == verdict for finding in verdicts)
+        for verdict in {finding.verdict for finding in verdicts}
     }
     notes = () if live else ("No source was asked, so this is what your library says alone.",)
     return ToolResult(shown=tuple(papers), values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)

@@ -67,7 +67,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
     for name, value in fields:
         value = _ONLY_BIBLATEX_DEFINES.sub(_in_latex, value)
-        known = names.get(name.lower(), "")
+        bib_name = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
             date = of_biblatex(value)
             yield from year_and_month(date) if date else ((name, value),)
@@ -77,7 +77,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
         elif name.lower() in PEOPLE:
             yield name, _plain_names(value)
         else:
-            yield (known if known and known not in there else name), value
+            yield (bib_name if bib_name and bib_name not in there else name), value
 
 
 def _in_latex(macro: re.Match[str]) -> str:
@@ -95,10 +95,14 @@ def _plain_name(person: str) -> str:
     parts = [part.strip() for part in split(person, ",")]
     if not _EXTENDED.match(parts[0]):
         return person
-    told = {match[1].lower(): part[match.end() :].strip() for part in parts if (match := _EXTENDED.match(part))}
-    told = {name: value[1:-1] if value[:1] == value[-1:] == '"' else value for name, value in told.items()}
-    family = " ".join(filter(None, (told.get("prefix"), told.get("family"))))
-    return ", ".join(filter(None, (family, told.get("suffix"), told.get("given"))))
+    parts_by_name = {
+        match[1].lower(): part[match.end() :].strip() for part in parts if (match := _EXTENDED.match(part))
+    }
+    parts_by_name = {
+        name: value[1:-1] if value[:1] == value[-1:] == '"' else value for name, value in parts_by_name.items()
+    }
+    family = " ".join(filter(None, (parts_by_name.get("prefix"), parts_by_name.get("family"))))
+    return ", ".join(filter(None, (family, parts_by_name.get("suffix"), parts_by_name.get("given"))))
 
 
 def year_and_month(date: str) -> Iterator[tuple[str, str]]:

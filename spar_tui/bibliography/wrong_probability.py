@@ -60,8 +60,8 @@ def strength_of(missed: float) -> float:
 
 def wrong_probabilities(factors: Sequence[float]) -> list[float]:
     """Return the probability of being wrong for each reference of a document, by the factors of their evidence."""
-    share, told = _WRONG / _OF, list[float]()
+    share, probabilities = _WRONG / _OF, list[float]()
     for _ in range(_ROUNDS):
-        told = [factor * share / (factor * share + 1 - share) for factor in factors]
-        share = (sum(told) + _WRONG) / (len(told) + _OF)
-    return told
+        probabilities = [factor * share / (factor * share + 1 - share) for factor in factors]
+        share = (sum(probabilities) + _WRONG) / (len(probabilities) + _OF)
+    return probabilities

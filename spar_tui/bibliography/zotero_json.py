@@ -61,45 +61,45 @@ def item_key(original: Original) -> str:
 
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
     """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
-    told: dict[str, Any] = {"type": TYPES.get(str(item.get("itemType")), "document")}
+    csl_item: dict[str, Any] = {"type": TYPES.get(str(item.get("itemType")), "document")}
     used = {"itemType", "creators", "tags", "notes", *_DATES}
     for member, names in MEMBERS.items():
         if name := next((name for name in names if item.get(name)), None):
-            told[member] = item[name]
+            csl_item[member] = item[name]
             used.add(name)
     for creator in _dicts(item.get("creators")):
         role = _ROLES.get(str(creator.get("creatorType")), "author")
         if role:
-            told.setdefault(role, []).append(_name(creator))
+            csl_item.setdefault(role, []).append(_name(creator))
     if date := next((item[name] for name in _DATES if item.get(name)), None):
-        told["issued"] = as_csl(of_words(date)) if isinstance(date, str) and of_words(date) else {"raw": date}
+        csl_item["issued"] = as_csl(of_words(date)) if isinstance(date, str) and of_words(date) else {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
-        told["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
+        csl_item["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
     if notes := _texts(item.get("notes"), "note"):
-        told["annote"] = "\n\n".join(notes)
-    _add_extra(told)
+        csl_item["annote"] = "\n\n".join(notes)
+    _add_extra(csl_item)
     custom = {name: value for name, value in item.items() if name not in used and value}
-    return told | ({"custom": custom} if custom else {})
+    return csl_item | ({"custom": custom} if custom else {})
 
 
-def _add_extra(told: dict[str, Any]) -> None:
+def _add_extra(csl_item: dict[str, Any]) -> None:
     """Let the lines of `extra` tell what the fields do not; what they do not understand stays the note."""
-    if not isinstance(told.get("note"), str):
+    if not isinstance(csl_item.get("note"), str):
         return
-    found, text = members_in(told.pop("note"), told.keys() - {"type", "editor"})
-    editors = [*told.get("editor", []), *found.pop("editor", [])]
+    members, text = members_in(csl_item.pop("note"), csl_item.keys() - {"type", "editor"})
+    editors = [*csl_item.get("editor", []), *members.pop("editor", [])]
     own = noted(text)
-    if kind := found.get("type"):
-        found["type"] = kind.lower().replace(" ", "_") if "-" not in kind else kind.lower()
+    if kind := members.get("type"):
+        members["type"] = kind.lower().replace(" ", "_") if "-" not in kind else kind.lower()
     others = "\n".join(filter(None, (*(f"{scheme}: {name}" for scheme, name in own.names), own.text)))
-    told |= {**found, "citation-key": told.get("citation-key") or own.key, "editor": editors, "note": others}
+    csl_item |= {**members, "citation-key": csl_item.get("citation-key") or own.key, "editor": editors, "note": others}
     for name in ("citation-key", "editor", "note"):
-        if not told[name]:
-            del told[name]
+        if not csl_item[name]:
+            del csl_item[name]
 
 
 def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,5 +112,5 @@ def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
 def _texts(values: object, member: str) -> list[str]:
     """Tags or notes, which older versions write as text and newer as objects with this member."""
     listed = values if isinstance(values, list) else []
-    told = (value.get(member) if isinstance(value, Mapping) else value for value in listed)
-    return [text for text in told if isinstance(text, str) and text]
+    texts = (value.get(member) if isinstance(value, Mapping) else value for value in listed)
+    return [text for text in texts if isinstance(text, str) and text]

@@ -57,24 +57,24 @@ def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
         return AuthorChanges()
     pairs = _pairs(mine, other)
     matched = set(pairs.values())
-    missing = [place for place in range(len(other)) if place not in matched]
-    added = [place for place in range(len(mine)) if place not in pairs]
-    respelled = [(place, place) for place in added if place in missing and _one_family(mine[place], other[place])]
-    groups = {place for place in added if _is_group(mine[place])}
-    their_groups = {place for place in missing if _is_group(other[place])}
-    missing = [place for place in missing if (place, place) not in respelled and place not in their_groups]
-    added = [place for place in added if (place, place) not in respelled and place not in groups]
+    missing = [index for index in range(len(other)) if index not in matched]
+    added = [index for index in range(len(mine)) if index not in pairs]
+    respelled = [(index, index) for index in added if index in missing and _one_family(mine[index], other[index])]
+    groups = {index for index in added if _is_group(mine[index])}
+    their_groups = {index for index in missing if _is_group(other[index])}
+    missing = [index for index in missing if (index, index) not in respelled and index not in their_groups]
+    added = [index for index in added if (index, index) not in respelled and index not in groups]
     strangers = not pairs and not respelled
     if yours.et_al or groups:
         # The first authors are named, and "et al." stands for all behind them.
-        missing = [place for place in missing if place < len(mine) - len(groups) and not strangers]
+        missing = [index for index in missing if index < len(mine) - len(groups) and not strangers]
     if theirs.et_al or their_groups or len(other) >= LISTED_AT_MOST:
-        added = [place for place in added if place < len(other) - len(their_groups)]
+        added = [index for index in added if index < len(other) - len(their_groups)]
     places = [pairs[pair] for pair in sorted(pairs)]
     return AuthorChanges(
-        tuple(other[place] for place in missing),
-        tuple(mine[place] for place in added),
-        tuple((mine[one], other[two]) for one, two in respelled),
+        tuple(other[index] for index in missing),
+        tuple(mine[index] for index in added),
+        tuple((mine[left], other[right]) for left, right in respelled),
         places != sorted(places),
         strangers,
     )
@@ -84,14 +84,14 @@ def _pairs(mine: Sequence[Author], other: Sequence[Author]) -> dict[int, int]:
     """Who of `mine` is who of `other`, by their places; somebody at the same place goes first."""
     pairs: dict[int, int] = {}
     free = set(range(len(other)))
-    for alike in (lambda one, two: _words(one) == _words(two), same_person):
-        for place, author in enumerate(mine):
-            if place in pairs:
+    for alike in (lambda left, right: _words(left) == _words(right), same_person):
+        for index, author in enumerate(mine):
+            if index in pairs:
                 continue
-            candidates = sorted(free, key=lambda at: (abs(at - place), at))
+            candidates = sorted(free, key=lambda at: (abs(at - index), at))
             match = next((at for at in candidates if alike(author, other[at])), None)
             if match is not None:
-                pairs[place] = match
+                pairs[index] = match
                 free.discard(match)
     return pairs
 
@@ -103,12 +103,12 @@ def same_person(first: Author, second: Author) -> bool:
         turned = Author(name.given, name.family)
         if _GLUED_INITIALS.fullmatch(name.family) and _one_family(turned, other):
             return same_person(turned, other)  # `Lovelace AA`, as journals of medicine write it
-    one, two = _words(first), _words(second)
-    if not one or not two:
+    first_words, second_words = _words(first), _words(second)
+    if not first_words or not second_words:
         return False
-    if "".join(one) == "".join(two) or "".join(sorted(one)) == "".join(sorted(two)):
+    if "".join(first_words) == "".join(second_words) or "".join(sorted(first_words)) == "".join(sorted(second_words)):
         return True
-    short, long = sorted((one, two), key=len)
+    short, long = sorted((first_words, second_words), key=len)
     left, whole = list(long), False
     for word in sorted(short, key=len, reverse=True):
         match = next((other for other in left if _one_word(word, other)), None)
@@ -206,16 +206,20 @@ def written_year(entry: FoundEntry) -> int | None:
 def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[FieldDifference]:
     records = _with_types(records)
     for compare in (_title, _authors, _year, _venue, _volume, _pages, _publisher):
-        told = [(source, compare(entry, record)) for source, record in records.items()]
-        said = [(source, found) for source, found in told if found is not None]
-        if not said or any(difference == AGREES for _, difference in said):
+        compared = [(source, compare(entry, record)) for source, record in records.items()]
+        differing = [(source, differing_field) for source, differing_field in compared if differing_field is not None]
+        if not differing or any(difference == AGREES for _, difference in differing):
             continue
         if compare is _venue:  # a record that has a venue tells more than one of the preprint
-            said = [(source, found) for source, found in said if not _only_preprint(records[source])] or said
-        source, found = min(said, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
+            differing = [
+                (source, differing_field)
+                for source, differing_field in differing
+                if not _only_preprint(records[source])
+            ] or differing
+        source, differing_field = min(differing, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
         yield FieldDifference(
-            found.field, found.yours, found.theirs, found.sentence, found.grave, title_of(source),
-            link_of(records[source]),
+            differing_field.field, differing_field.yours, differing_field.theirs, differing_field.sentence,
+            differing_field.grave, title_of(source), link_of(records[source]),
         )  # fmt: skip
 
 
@@ -306,20 +310,20 @@ def _year(entry: FoundEntry, record: Paper) -> FieldDifference | None:
     year, years = entry.paper.year, sorted(set(_years(record)))
     if year is None or not years:
         return None
-    if year in years or (entry.paper.type == "preprint" and any(abs(year - one) == 1 for one in years)):
+    if year in years or (entry.paper.type == "preprint" and any(abs(year - other) == 1 for other in years)):
         return AGREES
     if _only_preprint(record) and 0 < year - years[0] <= _APPEARS_WITHIN:
         return AGREES
     either = " or ".join(map(str, years))
     # Print and early view can be a year apart.
-    near = any(abs(year - one) == 1 for one in years) and record.type in ("article", "review", "chapter", "book")
+    near = any(abs(year - other) == 1 for other in years) and record.type in ("article", "review", "chapter", "book")
     return FieldDifference("year", str(year), either, f"the year is {either}, not {year}", "note" if near else "error")
 
 
 def _years(record: Paper) -> Iterator[int]:
     """The years of a record and of its versions: each of them may be cited."""
     dates = [record.date, *(version.date for version in (record.preprint, record.published) if version)]
-    return (year_of(told) for told in dates if told)
+    return (year_of(date) for date in dates if date)
 
 
 def _only_preprint(record: Paper) -> bool:

@@ -37,7 +37,7 @@ def same_title(paper: Paper, other: Paper) -> bool:
 def _is_it(paper: Paper, record: Paper) -> bool:
     if not title_key(paper.title) or same_title(paper, record):
         return True
-    families = [{family_key(author.family) for author in one.authors} for one in (paper, record)]
+    families = [{family_key(author.family) for author in work.authors} for work in (paper, record)]
     shared = len(families[0] & families[1]) / max(*map(len, families), 1)
     return shared > 0.5 and fuzz.ratio(title_key(paper.title), title_key(record.title)) >= _BY_THE_SAME
 
@@ -96,7 +96,7 @@ def who(paper: Paper) -> str:
 
 def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     """The entries that are the same work as an earlier one, by their index."""
-    found: dict[int, FoundEntry] = {}
+    doubles: dict[int, FoundEntry] = {}
     by_title: dict[str, list[int]] = {}
     by_name: dict[object, int] = {}
     for number, entry in enumerate(entries):
@@ -105,11 +105,11 @@ def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
         alike = by_title.get(title, []) if title else []
         earlier = next((index for index in (*named, *alike) if _is_double(entries[index], entry)), None)
         if earlier is not None:
-            found[number] = entries[earlier]
+            doubles[number] = entries[earlier]
         by_title.setdefault(title, []).append(number)
         for name in entry.paper.identifiers:
             by_name.setdefault(name, number)
-    return found
+    return doubles
 
 
 def _is_double(first: FoundEntry, second: FoundEntry) -> bool:

@@ -190,28 +190,27 @@ class VenueName:
 
 def venue_relation(yours: str, theirs: str) -> VenueRelation:
     """How two names of venues are related; `unclear` wherever a name is not understood."""
-    one, two = venue_name(yours), venue_name(theirs)
-    if not one.words or not two.words or one.elsewhere or two.elsewhere:
-        return "same" if one.words == two.words else "unclear"
-    if _same_words(one.words, two.words):
+    left, right = venue_name(yours), venue_name(theirs)
+    if not left.words or not right.words or left.elsewhere or right.elsewhere:
+        return "same" if left.words == right.words else "unclear"
+    if _same_words(left.words, right.words):
         return "same"
-    if one.workshop != two.workshop:
+    if left.workshop != right.workshop:
         return "different"
-    if one.ids and two.ids:
-        return "same" if one.ids & two.ids or any(one.ids & sister and two.ids & sister for sister in SISTERS) else (
-            "different"
-        )  # fmt: skip
-    if _same_words(one.content, two.content):
+    if left.ids and right.ids:
+        sisters = any(left.ids & sister and right.ids & sister for sister in SISTERS)
+        return "same" if left.ids & right.ids or sisters else "different"
+    if _same_words(left.content, right.content):
         return "same"
-    for short, long in ((one, two), (two, one)):
+    for short, long in ((left, right), (right, left)):
         acronym = short.acronym or (short.words[0] if short.ids and len(short.words) == 1 else "")
         if acronym and (_initials(acronym, long.spelled) or acronym in long.words):
             return "same"
-    if one.acronym or two.acronym:
+    if left.acronym or right.acronym:
         return "unclear"
-    if _begins(one.content, two.content):
+    if _begins(left.content, right.content):
         return "same" if _TAIL.search(max((yours, theirs), key=len)) else "unclear"
-    return "unclear" if _share(one.content, two.content) >= ALIKE else "different"
+    return "unclear" if _share(left.content, right.content) >= ALIKE else "different"
 
 
 @lru_cache(maxsize=2_000)
@@ -224,7 +223,7 @@ def venue_name(name: str) -> VenueName:
     content = tuple(word for word in words if word not in _FRAME)
     capitals = [word for word in _WORD.findall(name) if sum(map(str.isupper, word)) >= 2 or word == name]
     acronyms = {folded(word).rstrip("0123456789") for word in capitals}
-    ids = {known for word in acronyms if (known := SAME_ACRONYMS.get(word, word)) in _ACRONYMS}
+    ids = {acronym for word in acronyms if (acronym := SAME_ACRONYMS.get(word, word)) in _ACRONYMS}
     if len(words) > 1:
         ids = {id for id in ids if id not in PUBLISHERS} | _written_out(bare)
     if not ids and words == content:
@@ -251,25 +250,25 @@ def venue_name(name: str) -> VenueName:
 def same_publisher(yours: str, theirs: str) -> bool:
     """Return whether two names can mean one publisher: they share a distinctive word, or one has the initials of the
     other."""
-    one, two = (_WORD.findall(folded(name)) for name in (yours, theirs))
+    left, right = (_WORD.findall(folded(name)) for name in (yours, theirs))
     telling, others = (
-        [word for word in words if len(word) > 1 and word not in _FIRM | SMALL_WORDS] for words in (one, two)
+        [word for word in words if len(word) > 1 and word not in _FIRM | SMALL_WORDS] for words in (left, right)
     )
     if not telling or not others or any(_abbreviates(word, other) for word in telling for other in others):
         return True
-    return any(len(short) == 1 and _initials(short[0], long) for short, long in ((telling, two), (others, one)))
+    return any(len(short) == 1 and _initials(short[0], long) for short, long in ((telling, right), (others, left)))
 
 
 def _written_out(bare: str) -> set[str]:
     """The venues of the table whose written-out name, or an ISO abbreviation of it, ends a part of the name; of names
     within each other the longest."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for part in _END.split(bare):
         words = [word for word in _WORD.findall(part) if word not in SMALL_WORDS and not _ORDINAL.fullmatch(word)]
         for acronym, name in _NAMES:
             if len(name) <= len(words) and _same_words(words[-len(name) :], name):
-                found[acronym] = max(len(name), found.get(acronym, 0))
-    return {acronym for acronym, length in found.items() if length == max(found.values())}
+                counts[acronym] = max(len(name), counts.get(acronym, 0))
+    return {acronym for acronym, length in counts.items() if length == max(counts.values())}
 
 
 def _same_words(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -292,13 +291,13 @@ def _initials(acronym: str, words: Sequence[str]) -> bool:
         return False
 
     @cache
-    def fits(letters: str, place: int, offset: int) -> bool:
+    def fits(letters: str, position: int, offset: int) -> bool:
         if not letters:
             return True
-        within = words[place][offset : offset + 1] if offset else ""
-        if within == letters[0] and fits(letters[1:], place, offset + 1):
+        within = words[position][offset : offset + 1] if offset else ""
+        if within == letters[0] and fits(letters[1:], position, offset + 1):
             return True
-        following = range(place + bool(offset), min(place + bool(offset) + 3, len(words)))
+        following = range(position + bool(offset), min(position + bool(offset) + 3, len(words)))
         return any(words[at][0] == letters[0] and fits(letters[1:], at, 1) for at in following)
 
     return fits(acronym, 0, 0)

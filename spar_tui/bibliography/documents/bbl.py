@@ -55,9 +55,9 @@ def found_in_bbl(text: str) -> Found:
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
     """The line, the key and the LaTeX of each `\\bibitem`."""
     starts = list(_ITEM.finditer(text))[:MOST_ITEMS]
-    line, place = 1, 0
+    line, position = 1, 0
     for number, start in enumerate(starts):
-        line, place = line + text.count("\n", place, start.start()), start.start()
+        line, position = line + text.count("\n", position, start.start()), start.start()
         after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         item = text[start.end() : min(after, start.end() + ITEM_CAP)]
         item = _LIST_END.split(item, maxsplit=1)[0]
@@ -74,10 +74,10 @@ def _end_of_option(text: str) -> int:
     if not text.startswith("["):
         return 0
     depth = 0
-    for place, sign in enumerate(text):
+    for position, sign in enumerate(text):
         depth += (sign == "{") - (sign == "}")
         if sign == "]" and depth <= 0:
-            return place + 1
+            return position + 1
     return 0
 
 
@@ -115,10 +115,10 @@ def _is_shown(macro: str) -> bool:
 def _biblatex_entries(text: str) -> Iterator[RawEntry]:
     """The entries of biblatex's data, read as the .bib entries that they were made from."""
     starts = list(_ENTRY.finditer(text))[:MOST_ITEMS]
-    line, place = 1, 0
+    line, position = 1, 0
     seen: set[str] = set()
     for number, start in enumerate(starts):
-        line, place = line + text.count("\n", place, start.start(1)), start.start(1)
+        line, position = line + text.count("\n", position, start.start(1)), start.start(1)
         key = start[1].strip()
         if key in seen or start[2].strip() == "set":  # one of each list of references; a set's members have their own
             continue
@@ -152,27 +152,27 @@ def _fields(body: str) -> Iterator[tuple[str, str]]:
             yield groups[0], groups[-1]
 
 
-def _groups(text: str, place: int, closing: dict[int, int]) -> Iterator[str]:
-    """The groups in braces, one after the other, from `place` on."""
+def _groups(text: str, position: int, closing: dict[int, int]) -> Iterator[str]:
+    """The groups in braces, one after the other, from `position` on."""
     for _ in range(_MOST_GROUPS):
-        while place < len(text) and text[place] in " %\n\t":
-            place += 1
-        end = closing.get(place)
+        while position < len(text) and text[position] in " %\n\t":
+            position += 1
+        end = closing.get(position)
         if end is None:
             return
-        yield text[place + 1 : end]
-        place = end + 1
+        yield text[position + 1 : end]
+        position = end + 1
 
 
 def _inner(text: str) -> Iterator[tuple[int, str]]:
     """The outermost groups in `text`, with their places."""
-    closing, place = closing_braces(text), 0
-    while (place := text.find("{", place)) >= 0:
-        end = closing.get(place)
+    closing, position = closing_braces(text), 0
+    while (position := text.find("{", position)) >= 0:
+        end = closing.get(position)
         if end is None:
             return
-        yield place, text[place + 1 : end]
-        place = end + 1
+        yield position, text[position + 1 : end]
+        position = end + 1
 
 
 def _names(text: str) -> Iterator[str]:

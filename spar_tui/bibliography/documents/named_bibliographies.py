@@ -68,8 +68,8 @@ def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
         raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
     cited = cited_in(file, outside=False)
     texts = (markup_text(document_text(part), MARKUPS[".typ"]) for part in cited.files)
-    listed = [found for text in texts for found in _TYPST_BIBLIOGRAPHY.findall(text)]
-    names = [name for found in listed for name in re.findall(r"\"([^\"\n]*)\"", found)]
+    listed = [file_name for text in texts for file_name in _TYPST_BIBLIOGRAPHY.findall(text)]
+    names = [name for file_name in listed for name in re.findall(r"\"([^\"\n]*)\"", file_name)]
     return _from_bibliographies("typst", file, raw, cited, list(dict.fromkeys(names)), encoding)
 
 
@@ -124,8 +124,8 @@ def _texts(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
 
 def _named(text: str) -> list[str]:
     """The bibliographies that a text names."""
-    found = (one or other for one, other in _BIBLIOGRAPHY.findall(text))
-    return [name for names in found for part in names.split(",") if (name := part.strip().strip('"'))]
+    file_names = (first or other for first, other in _BIBLIOGRAPHY.findall(text))
+    return [name for names in file_names for part in names.split(",") if (name := part.strip().strip('"'))]
 
 
 def _joined(bibliographies: Sequence[_Bibliography]) -> Found:

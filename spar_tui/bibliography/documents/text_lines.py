@@ -27,7 +27,7 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
     the lines are not `numbered` for the person, one after the other."""
     works = listed_works(_in_lists(lines), alone=True)
     return found_of_works([
-        (line if numbered else place, work) for place, (line, work) in enumerate(works, start=1)
+        (line if numbered else number, work) for number, (line, work) in enumerate(works, start=1)
     ])  # fmt: skip
 
 

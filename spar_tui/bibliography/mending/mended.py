@@ -56,25 +56,25 @@ def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText
     near = _HEAD.finditer(text, starts[entry.line - 1], end + _LONGEST_HEAD)
     heads = [head for head in near if head.start() < end]
     read = [_entry(text, head) for head in heads if head[1].lower() == entry.type]
-    entry_texts = [one for one in read if one and _is(text, one, entry)]
+    entry_texts = [candidate for candidate in read if candidate and _is(text, candidate, entry)]
     return entry_texts[0] if len(entry_texts) == 1 else None
 
 
 def _is(text: str, entry_text: EntryText, entry: FoundEntry) -> bool:
     assert entry.original is not None
     raws = [(field.name, text[field.value_start : field.value_end]) for field in entry_text.fields]
-    told = [(name, raw) for name, raw in raws if harmless(value_of(raw, {}))]
+    fields = [(name, raw) for name, raw in raws if harmless(value_of(raw, {}))]
     return (
         len({name.lower() for name, _ in raws}) == len(raws)
-        and [name for name, _ in told] == [name for name, _ in entry.original.fields]
-        and all(map(_holds, told, entry.original.fields))
+        and [name for name, _ in fields] == [name for name, _ in entry.original.fields]
+        and all(map(_holds, fields, entry.original.fields))
         and entry_text.key == entry.original.key.encode().decode("latin-1")
     )
 
 
-def _holds(found: tuple[str, str], field: tuple[str, str]) -> bool:
+def _holds(present: tuple[str, str], field: tuple[str, str]) -> bool:
     """Whether a raw value is the field's, by the signs that every encoding shares; abbreviations can be any."""
-    raw, value = found[1], field[1]
+    raw, value = present[1], field[1]
     if raw[:1] not in ('"', "{") or "#" in raw:
         return True
     return _UNLIKE.sub("", value_of(raw, {})) == _UNLIKE.sub("", value)
@@ -195,8 +195,8 @@ def _added(text: str, last: FieldText, new: Sequence[str]) -> Edit:
     lead = re.search(r"(?:\r\n|\r|\n)[ \t]*$", text[max(0, last.start - 500) : last.start])
     between = lead[0] if lead else " "
     if text[last.value_end : last.end].strip() == ",":
-        return Edit(last.end, last.end, "".join(f"{between}{one}," for one in new))
-    return Edit(last.value_end, last.value_end, "".join(f",{between}{one}" for one in new))
+        return Edit(last.end, last.end, "".join(f"{between}{line}," for line in new))
+    return Edit(last.value_end, last.value_end, "".join(f",{between}{line}" for line in new))
 
 
 def _without(text: str, field: FieldText) -> Edit:
@@ -297,14 +297,14 @@ class _Work:
             there = entry_text.field(change.field)
             raw = self.text[there.value_start : there.value_end] if there else "{}"
             if not change.field:
-                new_type, said = value or "", f"@{mend.entry.type} becomes @{value}"
+                new_type, sentence = value or "", f"@{mend.entry.type} becomes @{value}"
             elif value is None:
-                fields[change.field], said = None, f"{change.field} goes"
+                fields[change.field], sentence = None, f"{change.field} goes"
             elif change.more and there:
-                fields[change.field], said = with_more(raw, f". {value}"), f"{change.field} gets {value} at its end"
+                fields[change.field], sentence = with_more(raw, f". {value}"), f"{change.field} gets {value} at its end"
             else:
-                fields[change.field], said = delimited(value, raw), f"{change.field} becomes {change.value}"
-            self.changes.append(_line(mend.entry, f"{said}; {change.why}", change.field or "type"))
+                fields[change.field], sentence = delimited(value, raw), f"{change.field} becomes {change.value}"
+            self.changes.append(_line(mend.entry, f"{sentence}; {change.why}", change.field or "type"))
         return fields, new_type
 
     def _join(self, double: Mend, first: FoundEntry, entry_text: EntryText, fields: dict[str, str | None]) -> list[str]:

@@ -46,32 +46,32 @@ class Mend:
     doubts: list[str] = field(default_factory=list)
 
 
-def mends_of(found: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
+def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
     """What becomes of each entry, in their order; `lookups` are of each of them in turn."""
-    doubles = doubles_of(found.entries)
-    dois = {name.value for entry in found.entries for name in entry.paper.identifiers if name.scheme == "doi"}
+    doubles = doubles_of(document.entries)
+    dois = {name.value for entry in document.entries for name in entry.paper.identifiers if name.scheme == "doi"}
     parents = {
         key.strip().casefold()
-        for entry in found.entries
+        for entry in document.entries
         if entry.original
         for name in ("crossref", "xdata", "xref", "related", "entryset")
         for key in entry.original.value(name).split(",")
     }
     mends = list[Mend]()
-    for index, (entry, lookup) in enumerate(zip(found.entries, lookups, strict=True)):
+    for index, (entry, lookup) in enumerate(zip(document.entries, lookups, strict=True)):
         mend = Mend(entry)
         mends.append(mend)
         if (first := doubles.get(index)) is not None:
             roots = (fix.joined for fix in mends if fix.entry is first and fix.joined)
             if _join(mend, next(roots, first), parents):
                 continue
-        known = _Known(entry, lookup)
-        if published := known.published():
+        evidence = _Known(entry, lookup)
+        if published := evidence.published():
             mend.changes += _as_published(entry, *published)
         else:
-            _mend_year(mend, known)
-            _mend_doi(mend, known, dois)
-        _mend_retraction(mend, known)
+            _mend_year(mend, evidence)
+            _mend_doi(mend, evidence, dois)
+        _mend_retraction(mend, evidence)
         if lookup.published and not published:
             mend.doubts.append(f"a paper of its title has appeared ({lookup.published.id}); whether it is the same is "
                                "for you to see")  # fmt: skip
@@ -142,68 +142,70 @@ class _Known:
         return None
 
 
-def _mend_year(mend: Mend, known: _Known) -> None:
+def _mend_year(mend: Mend, evidence: _Known) -> None:
     """Another year, if all records of its identifier have the same one, and not that of an early view."""
-    year = known.paper.year
-    if year is None or known.paper.type == "preprint" or not known.by_name:
+    year = evidence.paper.year
+    if year is None or evidence.paper.type == "preprint" or not evidence.by_name:
         return
-    told = {record.year for record in known.by_name.values()} - {None}
-    either = {int(one.date[:4]) for record in known.by_name.values()
-              for one in (record.preprint, record.published) if one and one.date}  # fmt: skip
-    if not told or year in told | either:
+    record_years = {record.year for record in evidence.by_name.values()} - {None}
+    either = {int(version.date[:4]) for record in evidence.by_name.values()
+              for version in (record.preprint, record.published) if version and version.date}  # fmt: skip
+    if not record_years or year in record_years | either:
         return
-    said = _said(known.by_name)
-    if len(told) > 1:
-        years = " or ".join(map(str, sorted(one for one in told if one)))
-        mend.doubts.append(f"the year is {year}, and sources say {years} ({said}); not changed")
+    sources = _said(evidence.by_name)
+    if len(record_years) > 1:
+        years = " or ".join(map(str, sorted(version for version in record_years if version)))
+        mend.doubts.append(f"the year is {year}, and sources say {years} ({sources}); not changed")
         return
-    [other] = told
+    [other] = record_years
     assert other is not None
     if abs(other - year) == 1:
-        mend.doubts.append(f"the year is {year}, and {other} by {said}; a year apart can be print and early view")
+        mend.doubts.append(f"the year is {year}, and {other} by {sources}; a year apart can be print and early view")
         return
     assert mend.entry.original is not None
     own = {name.lower(): value for name, value in mend.entry.original.fields}
     dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", own.get(name, ""))]
     if not dated:
         mend.doubts.append(
-            f"the year is {year}, and {other} by {said}; its date is written in a way that is left alone"
+            f"the year is {year}, and {other} by {sources}; its date is written in a way that is left alone"
         )
-    mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {said}") for name in dated]
+    mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
 
 
-def _mend_doi(mend: Mend, known: _Known, taken: set[str]) -> None:
+def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
     """The DOI of an entry that has none, if every record that has one has this."""
-    paper = known.paper
+    paper = evidence.paper
     if paper.identifier("doi") or paper.type == "preprint":
         return
-    having = {source: record for source, record in known.records.items() if record.identifier("doi")}
+    having = {source: record for source, record in evidence.records.items() if record.identifier("doi")}
     dois = {doi for record in having.values() if (doi := record.identifier("doi")) and not is_preprint_doi(doi)}
     if not dois:
         return
-    said = _said(having)
+    sources = _said(having)
     venues = {title_key(record.venue) for record in having.values() if record.venue}
     if len(dois) > 1:
         mend.doubts.append(f"it has no DOI, and sources have several: {', '.join(sorted(dois))}")
     elif dois & taken:
         mend.doubts.append(f"it has no DOI; {next(iter(dois))} would be its own, but another entry has that")
     elif paper.venue and venues and title_key(paper.venue) not in venues:
-        mend.doubts.append(f"it has no DOI; {next(iter(dois))} is of the paper as it stands in another venue ({said})")
+        mend.doubts.append(
+            f"it has no DOI; {next(iter(dois))} is of the paper as it stands in another venue ({sources})"
+        )
     else:
         [doi] = dois
-        mend.changes.append(Change("doi", verbatim(doi), f"its DOI was missing: {said}"))
+        mend.changes.append(Change("doi", verbatim(doi), f"its DOI was missing: {sources}"))
 
 
-def _mend_retraction(mend: Mend, known: _Known) -> None:
-    retracted = {source: record for source, record in known.records.items() if record.retracted}
+def _mend_retraction(mend: Mend, evidence: _Known) -> None:
+    retracted = {source: record for source, record in evidence.records.items() if record.retracted}
     assert mend.entry.original is not None
-    if not retracted or "retract" in f"{mend.entry.original.value('note')} {known.paper.title}".lower():
+    if not retracted or "retract" in f"{mend.entry.original.value('note')} {evidence.paper.title}".lower():
         return
     why = f"the paper was retracted{notice_text([*retracted.values()])}: {_said(retracted)}"
     mend.changes.append(Change("note", "Retracted", why, more=True))
 
 
-def _as_published(entry: FoundEntry, version: Version, record: Paper, said: str) -> Iterator[Change]:
+def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: str) -> Iterator[Change]:
     """What makes an entry of a preprint one of its published version; the arXiv id stays beside it."""
     assert entry.original is not None
     own = {name.lower(): value for name, value in entry.original.fields}
@@ -211,7 +213,7 @@ def _as_published(entry: FoundEntry, version: Version, record: Paper, said: str)
         ("date", "journaltitle", "eprinttype", "eprintclass")
     )
     kind = _TYPES[record.type]
-    why = f"it has appeared in {version.venue}: {said}"
+    why = f"it has appeared in {version.venue}: {sources}"
     new: dict[str, str | None] = dict.fromkeys(("month", "day"))
     new |= {name: None for name, value in own.items()
             if name in ("journal", "journaltitle", "howpublished", "publisher", "organization", "booktitle", "series")

@@ -7,8 +7,8 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 def found_again(original: Original) -> FoundEntry | None:
     """What the entry tells; None for one that tells nothing any more, which was never taken."""
-    found = entry_of(_raw_entry(original))
-    return found if isinstance(found, FoundEntry) else None
+    entry = entry_of(_raw_entry(original))
+    return entry if isinstance(entry, FoundEntry) else None
 
 
 def _raw_entry(original: Original) -> RawEntry:

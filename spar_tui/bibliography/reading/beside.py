@@ -48,40 +48,40 @@ def beside_entries(
 ) -> dict[int, RawFields]:
     """What each of the `entries` of works, by the places of their `blocks`, has beside it: pairs of `head`, `before`,
     `behind`, `preamble`, `set` or `xdata` and a text. `used` are the abbreviations that are written out already."""
-    found = defaultdict[int, list[tuple[str, str]]](list)
+    by_index = defaultdict[int, list[tuple[str, str]]](list)
     waiting: list[str] = []
-    works = {place: entry for place, entry in entries.items() if entry.type.lower() not in NO_WORK}
+    works = {index: entry for index, entry in entries.items() if entry.type.lower() not in NO_WORK}
     if not works or len(works) == len(blocks):
         return {}
     first, last = min(works), max(works)
-    for place, block in enumerate(blocks):
-        if place in works:
-            found[place] += [("head" if place == first else "before", text) for text in waiting]
+    for index, block in enumerate(blocks):
+        if index in works:
+            by_index[index] += [("head" if index == first else "before", text) for text in waiting]
             waiting = []
         else:
-            waiting += _texts(block, entries.get(place), strings, used)
-    found[last] += [("behind", text) for text in waiting]
+            waiting += _texts(block, entries.get(index), strings, used)
+    by_index[last] += [("behind", text) for text in waiting]
     others = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
     preambles = [block for block in blocks if isinstance(block, Preamble)]
     for block in preambles:
         text = _preamble(block, strings)
-        found[first].append(("preamble", text))
+        by_index[first].append(("preamble", text))
         commands = set(_COMMAND.findall(text))
-        for place, entry in works.items() if commands else ():
+        for index, entry in works.items() if commands else ():
             if any("\\" in value and not commands.isdisjoint(_COMMAND.findall(value)) for _, value in entry.fields):
-                found[place].append(("preamble", text))
+                by_index[index].append(("preamble", text))
     if others:
         shared = {key: entry for entry in others if entry.type.lower() == "xdata"
                   for key in (entry.key.casefold(), *_keys(entry.value("ids")))}  # fmt: skip
         sets = [(_keys(entry.value("entryset")), entry.text) for entry in others if entry.type.lower() == "set"]
         members = frozenset(chain.from_iterable(keys for keys, _ in sets))
-        for place, entry in works.items():
+        for index, entry in works.items():
             own = {entry.key.casefold(), *_keys(entry.value("ids"))}
             if not own.isdisjoint(members):
-                found[place] += [("set", text) for keys, text in sets if not own.isdisjoint(keys)]
+                by_index[index] += [("set", text) for keys, text in sets if not own.isdisjoint(keys)]
             if shared and any("xdata" in text.lower() for field in entry.fields for text in field):
-                found[place] += [("xdata", one.text) for one in _referred_to(entry, shared)]
-    return {place: tuple(dict.fromkeys(pairs)) for place, pairs in found.items() if pairs}
+                by_index[index] += [("xdata", spelled.text) for spelled in _referred_to(entry, shared)]
+    return {index: tuple(dict.fromkeys(pairs)) for index, pairs in by_index.items() if pairs}
 
 
 def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
@@ -115,14 +115,14 @@ def _keys(listed: str) -> set[str]:
 
 def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], most: int = 50) -> list[Spelled]:
     """The `@xdata` that an entry refers to, and those that these refer to."""
-    found, waiting = dict[str, Spelled](), [entry]
-    while waiting and len(found) < most:
-        one = waiting.pop()
-        keys = [*one.value("xdata").split(",")]
-        for name in (name for _, value in one.fields for name in _XDATA.findall(value)):
+    by_key, waiting = dict[str, Spelled](), [entry]
+    while waiting and len(by_key) < most:
+        spelled = waiting.pop()
+        keys = [*spelled.value("xdata").split(",")]
+        for name in (name for _, value in spelled.fields for name in _XDATA.findall(value)):
             keys += [name.rsplit("-", times)[0] for times in (1, 2)]
         for key in (key.strip().casefold() for key in keys):
-            if key in shared and key not in found:
-                found[key] = shared[key]
+            if key in shared and key not in by_key:
+                by_key[key] = shared[key]
                 waiting.append(shared[key])
-    return list(found.values())
+    return list(by_key.values())

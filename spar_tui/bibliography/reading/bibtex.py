@@ -107,9 +107,9 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
     used: set[str] = set()
     strings: Mapping[str, str] = _ABBREVIATIONS
-    for place, entry, strings in _with_strings(library):
-        entries[place] = Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(_fields(entry, strings)))
-        lines[place] = (entry.start_line or 0) + 1
+    for index, entry, strings in _with_strings(library):
+        entries[index] = Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(_fields(entry, strings)))
+        lines[index] = (entry.start_line or 0) + 1
         names = {
             field.key: list(names_in(value))
             for field in entry.fields
@@ -117,15 +117,15 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
             or "#" in value  # what names none is told at a glance
         }
         used.update(*names.values())
-        bare[place] = tuple(
-            ("bare", name) for name, value in (entries[place].fields if names else ())
+        bare[index] = tuple(
+            ("bare", name) for name, value in (entries[index].fields if names else ())
             if names.get(name) == [value.lower()] and value.lower() not in strings
         )  # fmt: skip
     beside = beside_entries(library.blocks, entries, strings, used)
     blocks = [
-        _Block(lines[place], *one, {name.lower(): value for name, value in reversed(one.fields)},
-               (*beside.get(place, ()), *bare[place]))
-        for place, one in entries.items()
+        _Block(lines[index], *spelled, {name.lower(): value for name, value in reversed(spelled.fields)},
+               (*beside.get(index, ()), *bare[index]))
+        for index, spelled in entries.items()
     ]  # fmt: skip
     return blocks, problems_of(library)
 
@@ -177,11 +177,11 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, s
     for block in library.blocks:
         if string := string_in(block):
             later.setdefault(string.key.lower(), value_of(shown(string.value), ChainMap(later, before)))
-    for place, block in enumerate(library.blocks):
+    for index, block in enumerate(library.blocks):
         if string := string_in(block):
             before[string.key.lower()] = value_of(shown(string.value), before)
         elif entry := entry_in(block):
-            yield place, entry, ChainMap(before, later)
+            yield index, entry, ChainMap(before, later)
 
 
 def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -261,17 +261,17 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
     def text(*names: str) -> str:
         for name in names:
-            if name in fields and (found := _text(fields[name][:TEXT_CAP]).strip()):
-                return found
+            if name in fields and (detail := _text(fields[name][:TEXT_CAP]).strip()):
+                return detail
         return ""
 
     venue = journal_of(text(*_VENUES.get(kind, _ANY_VENUE)))
     online = is_address(venue)
     url = fields.get("url", "") or (venue if online else "")
-    told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
+    decoded = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
     people = people_of(fields.get("author", ""))
-    titles = [title for title in told if title.text.strip()]
-    details = {name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))}
+    titles = [title for title in decoded if title.text.strip()]
+    details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
     if "holder" in fields and "publisher" not in details:
         details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
@@ -369,8 +369,8 @@ _DIGITS = re.compile(r"\d+")
 
 def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if (date := fields.get("date")) and (found := iso_date(first_day(_plain_date(date)), earliest=ANY_YEAR)):
-        return found
+    if (date := fields.get("date")) and (day := iso_date(first_day(_plain_date(date)), earliest=ANY_YEAR)):
+        return day
     return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
 
 

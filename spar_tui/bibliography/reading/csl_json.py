@@ -151,10 +151,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         people = [person for person in people if person != OTHERS]
     authors, et_al = without_et_al(list(_authors(people)))
     date = _date(item.get("issued"))
-    said = item["issued"] if isinstance(item.get("issued"), dict) else {}
+    issued = item["issued"] if isinstance(item.get("issued"), dict) else {}
     return RawEntry(
         line=line,
-        faults=no_date(_text(said.get("literal")) or _text(said.get("raw"))) if not (date or of_csl(said)) else [],
+        faults=no_date(_text(issued.get("literal")) or _text(issued.get("raw")))
+        if not (date or of_csl(issued))
+        else [],
         key=note.key or original.key,
         kind=kind,
         title=_text(item.get("title")),
@@ -200,9 +202,9 @@ def _authors(people: object) -> Iterator[Author]:
         family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
         given, suffix = _text(person.get("given")), _text(person.get("suffix"))
         whole = _text(person.get("literal")) or _text(person.get("name"))
-        found = author(family, given, suffix=suffix) if family else author(whole)
-        if found := found or author_from_name(_text(person.get("given"))):
-            yield found
+        name = author(family, given, suffix=suffix) if family else author(whole)
+        if name := name or author_from_name(_text(person.get("given"))):
+            yield name
 
 
 def _files(custom: object) -> Iterator[str]:
@@ -213,7 +215,7 @@ def _files(custom: object) -> Iterator[str]:
         if isinstance(attachments, list)
         else []
     )
-    paths = [path for one in listed if (path := _text(one.get("path")))]
+    paths = [path for item in listed if (path := _text(item.get("path")))]
     yield from sorted(paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 
@@ -222,7 +224,7 @@ def _date(issued: object) -> str | None:
         return told_date(_text(issued))
     parts = issued.get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
-        found = partial_date(*parts[0][:3], earliest=ANY_YEAR)
-        if found:
-            return found
-    return next((found for name in ("literal", "raw") if (found := told_date(_text(issued.get(name))))), None)
+        day = partial_date(*parts[0][:3], earliest=ANY_YEAR)
+        if day:
+            return day
+    return next((day for name in ("literal", "raw") if (day := told_date(_text(issued.get(name))))), None)

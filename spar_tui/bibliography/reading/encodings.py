@@ -247,12 +247,12 @@ def _bits_of_sign(sign: str, name: str) -> float:
 @cache
 def _letters(*, latin: bool) -> list[dict[str, float]]:
     """The bits of each letter in each language: their frequencies fall about evenly from each to the next."""
-    known = {name: letters for name, letters in _frequent().items() if letters[0].isascii() == latin}
-    base = known.get("English", ())
+    frequent = {name: letters for name, letters in _frequent().items() if letters[0].isascii() == latin}
+    base = frequent.get("English", ())
     return [
         dict.fromkeys(_LETTERS.get(language, ""), _SOMETIMES)
-        | {letter: 3 + 0.18 * rank for rank, letter in enumerate(known.get(language, base))}
-        for language in (*known, *(_LETTERS.keys() - known.keys() if latin else ()))
+        | {letter: 3 + 0.18 * rank for rank, letter in enumerate(frequent.get(language, base))}
+        for language in (*frequent, *(_LETTERS.keys() - frequent.keys() if latin else ()))
     ]
 
 

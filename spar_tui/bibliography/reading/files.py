@@ -135,11 +135,11 @@ def _kind(text: str) -> str:
         return "csl-json"
     if is_table(text):
         return "table"
-    first, known = len(text), ""
+    first, kind_so_far = len(text), ""
     for kind, mark in _MARKS.items():
         if (match := mark.search(text, 0, first + _LONGEST_MARK)) and match.start() < first:
-            first, known = match.start(), kind
-    return known or ("identifiers" if is_list(text) else "")
+            first, kind_so_far = match.start(), kind
+    return kind_so_far or ("identifiers" if is_list(text) else "")
 
 
 def _reader(kind: str) -> Callable[[str], Found]:

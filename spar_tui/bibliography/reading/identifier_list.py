@@ -43,6 +43,6 @@ def name_alone(entry: FoundEntry) -> Identifier | None:
 def _names(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
     """The identifier or ISBN of each line that is no remark; None for a line that names none."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
-        told = line.strip().rstrip(",;")
-        if told and not told.startswith("#"):
-            yield number, isbn(told) or parse_identifier(told)
+        stripped = line.strip().rstrip(",;")
+        if stripped and not stripped.startswith("#"):
+            yield number, isbn(stripped) or parse_identifier(stripped)

@@ -78,9 +78,9 @@ def _name(element: "etree._Element") -> str:
 def _inverted(people: "etree._Element") -> None:
     """Let the element hold the name alone, as `Family, Given, Suffix`, and tell the role."""
     role = next((text_of(term).lower() for term in people.iterfind("role/roleTerm")), "")
-    told = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
+    parts = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
     family, given, suffix, whole = (
-        " ".join(text for kind, text in told if kind == wanted) for wanted in ("family", "given", "termsOfAddress", "")
+        " ".join(text for kind, text in parts if kind == wanted) for wanted in ("family", "given", "termsOfAddress", "")
     )
     group = people.get("type") in ("corporate", "conference")
     for child in [*people]:

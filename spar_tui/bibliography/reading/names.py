@@ -61,13 +61,13 @@ def _fault(name: str) -> str:
 
 def people_of(latex: str) -> People:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
-    told = split(f" {latex} ", _AND)
+    raw_names = split(f" {latex} ", _AND)
     if not _MAY_GO_ON.search(latex):
-        return People([found for name in told if (found := _author(name.strip()[:NAME_CAP]))], et_al=False)
-    names = [name for name in told if not _OTHERS.fullmatch(name)]
+        return People([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
+    names = [name for name in raw_names if not _OTHERS.fullmatch(name)]
     cut = [_ET_AL.sub("", name) for name in names[-1:]]
-    named = [found for name in (*names[:-1], *cut) if (found := _author(name.strip()[:NAME_CAP]))]
-    return People(named, bool(named) and (len(names) < len(told) or cut != names[-1:]))
+    named = [person for name in (*names[:-1], *cut) if (person := _author(name.strip()[:NAME_CAP]))]
+    return People(named, bool(named) and (len(names) < len(raw_names) or cut != names[-1:]))
 
 
 @lru_cache(maxsize=10_000)  # a person's bibliography names the same people again and again
@@ -77,8 +77,8 @@ def _author(latex: str) -> Author | None:
     if is_braced(latex):
         return author(decode(latex))
     parts = [part.strip() for part in split(latex.rstrip(", "), ",")]
-    if _PART.match(parts[0]) and (found := _extended(parts)):
-        return found
+    if _PART.match(parts[0]) and (person := _extended(parts)):
+        return person
     if len(parts) == 1:
         return _given_first(_words(parts[0]))
     if len(parts) == 2 and is_generation(parts[1]) and not parts[1].isupper():  # II can be two initials

@@ -59,18 +59,18 @@ def _labeled(line: str) -> tuple[str, str]:
 
 def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:
     """The members of CSL that lines of `note` tell and that are not `there` already, and the other lines."""
-    found, lines = dict[str, Any](), list[str]()
+    members, lines = dict[str, Any](), list[str]()
     for line in note.split("\n"):
         label, value = _labeled(line)
         name = _MEMBERS.get(label, "")
         kind = "date" if name == "issued" else _KINDS.get(name, "text")
-        if not name or name in there or (name in found and kind != "people") or not _may_be(name, value):
+        if not name or name in there or (name in members and kind != "people") or not _may_be(name, value):
             lines.append(line)
         elif kind == "people":
-            found.setdefault(name, []).append(_person(value))
+            members.setdefault(name, []).append(_person(value))
         else:
-            found[name] = {"raw": value} if kind == "date" else value
-    return found, "\n".join(lines).strip()
+            members[name] = {"raw": value} if kind == "date" else value
+    return members, "\n".join(lines).strip()
 
 
 def _person(text: str) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def with_noted_members(original: Original) -> Original:
     note = json.loads(original.value("note") or '""') if original.format == "csl-json" else ""
     if not isinstance(note, str) or ":" not in note:
         return original
-    found, text = members_in(note, {"type", *(name for name, _ in original.fields)})
+    members, text = members_in(note, {"type", *(name for name, _ in original.fields)})
     kept = [(name, value) for name, value in original.fields if name != "note"]
-    more = [(name, json.dumps(value, ensure_ascii=False)) for name, value in ({"note": text} | found).items()]
-    return replace(original, fields=(*kept, *more)) if found else original
+    more = [(name, json.dumps(value, ensure_ascii=False)) for name, value in ({"note": text} | members).items()]
+    return replace(original, fields=(*kept, *more)) if members else original

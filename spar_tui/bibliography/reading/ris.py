@@ -137,13 +137,13 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     patent's own number, else as what is usual for the kind of work."""
     own = numbers_in_csl(kind)[0] == "number"
     usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
-    found = {"number": record.first("IS")} if record.first("IS") else {}
+    numbers = {"number": record.first("IS")} if record.first("IS") else {}
     for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
         name = usual if own and not _SERIAL.fullmatch(number) else form
-        found[name] = f"{found[name]}, {number}" if name in found and name == form else found.get(name, number)
-    return found
+        numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
+    return numbers
 
 
 _SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")

@@ -76,8 +76,8 @@ def put_on_shelf(
     numbers, written = list[int](), 0
     if len(entries) > 2 * MOST_PAPERS:  # most of what is not here yet are papers of their own
         with store.writing() as db:
-            [known] = db.execute("SELECT count(*) FROM originals").fetchone()
-            if len(entries) - known > 2 * MOST_PAPERS:
+            [originals_before] = db.execute("SELECT count(*) FROM originals").fetchone()
+            if len(entries) - originals_before > 2 * MOST_PAPERS:
                 forget_changes(db)
                 written = MOST_PAPERS + 1
     with as_one_step():
@@ -142,8 +142,8 @@ class _Job:
         """Save the entries, within one transaction; the numbers of their works."""
         self.candidates.read_new()
         numbers = [self.number_of(entry) for entry in entries]
-        told = (_told(entry, self.tags, self.folder, self.beside) for entry in entries)
-        shelf.put_told(self.store, zip(numbers, told, strict=True), self.now)
+        entries_told = (_told(entry, self.tags, self.folder, self.beside) for entry in entries)
+        shelf.put_told(self.store, zip(numbers, entries_told, strict=True), self.now)
         return numbers
 
     def number_of(self, entry: FoundEntry) -> PaperId:
@@ -156,9 +156,9 @@ class _Job:
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
         """The work of an entry that was imported before, as it is now or as it was."""
-        if entry.original is None or not (found := self.kept_before(entry.original, entry.key)):
+        if entry.original is None or not (earlier := self.kept_before(entry.original, entry.key)):
             return None
-        number, kept = found
+        number, kept = earlier
         if kept is None:
             originals.refresh(self.store, entry.original)
             return number
@@ -166,8 +166,8 @@ class _Job:
         if before is None or any(other.key == kept.key for other in self.here.get(number, ())):
             return None
         shared = set(before.paper.identifiers) & set(entry.paper.identifiers)
-        told = set(contradictions(before, entry, strictly=False))
-        if told & {"title", "authors"} or (told and not shared):
+        disagreements = set(contradictions(before, entry, strictly=False))
+        if disagreements & {"title", "authors"} or (disagreements and not shared):
             return None  # another work under this key, which must not take the place of the first
         originals.replace(self.store, kept.number, entry.original)
         self.updated.append(entry.key or entry.paper.title)
@@ -176,15 +176,15 @@ class _Job:
     def kept_before(self, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
         """The paper and the kept entry that this one was, told by all that it holds, by its key in the program that
         it comes from, or by its citation key."""
-        found = originals.kept_before(self.store, original, key)
+        earlier = originals.kept_before(self.store, original, key)
         own = item_key(original)
-        if not own or (found and found[1] is None):
-            return found
+        if not own or (earlier and earlier[1] is None):
+            return earlier
         if self.items is None:
             self.items = {name: kept for kept in originals.every(self.store) if (name := item_key(kept[1].original))}
         if own in self.items:
             return self.items[own]
-        return None if found and found[1] and item_key(found[1].original) else found
+        return None if earlier and earlier[1] and item_key(earlier[1].original) else earlier
 
     def place(self, entry: FoundEntry) -> PaperId:
         """The work that the entry is of, or a new one, with the entry kept beside it."""
@@ -202,11 +202,18 @@ class _Job:
     def same_work(self, entry: FoundEntry) -> PaperId | None:
         apart: list[Problem] = []
         for number in self.candidates.of(entry.paper):
-            known = self.known(number)  # the library is asked only while nothing contradicts
-            first = next(known, None)
+            stored_paper = self.known(number)  # the library is asked only while nothing contradicts
+            first = next(stored_paper, None)
             if first:
-                entries = chain([first], known)
-                other = next((one for one in entries if not one_work(one.entry, entry, one_file=one.here)), None)
+                entries = chain([first], stored_paper)
+                other = next(
+                    (
+                        candidate
+                        for candidate in entries
+                        if not one_work(candidate.entry, entry, one_file=candidate.here)
+                    ),
+                    None,
+                )
                 if other is None:
                     line = first.entry.line if first.here else None
                     self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
@@ -258,10 +265,12 @@ def _apart(other: _Known, entry: FoundEntry) -> Iterator[Problem]:
     each other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
     if shared and not {"title", "authors"} & set(contradictions(other.entry, entry, strictly=False)):
-        told = list(contradictions(other.entry, entry, strictly=other.here))
+        contradictions_found = list(contradictions(other.entry, entry, strictly=other.here))
         line = f" (line {other.entry.line})" if other.here else ""
         name = other.key or _named(other.entry)
-        reason = f"it shares {shared[0]} with {name}{line} but differs in {listed(told)}, so both are kept"
+        reason = (
+            f"it shares {shared[0]} with {name}{line} but differs in {listed(contradictions_found)}, so both are kept"
+        )
         yield Problem(entry.line, entry.key, reason, taken=True)
 
 
@@ -273,8 +282,8 @@ def _describes(stored: Paper, entry: FoundEntry) -> bool:
     """Whether the entry is of the work that sources told of, and stands in the same place in print."""
     imprint = stored.imprint
     details = {"volume": imprint.volume, "number": imprint.number, "pages": imprint.pages}
-    told = FoundEntry(0, "", stored, details=details)
-    return same_work(stored, entry.paper) and next(contradictions(told, entry, strictly=False), None) is None
+    described = FoundEntry(0, "", stored, details=details)
+    return same_work(stored, entry.paper) and next(contradictions(described, entry, strictly=False), None) is None
 
 
 def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:

@@ -59,7 +59,7 @@ def bounded(records: Iterable[T]) -> list[T]:
 
 def item_of(fields: Fields, table: Table) -> Item:
     """The item that the fields of a record tell."""
-    told: dict[str, list[str]] = {}
+    texts_of: dict[str, list[str]] = {}
     custom: dict[str, Any] = {}
     for name, raw in fields:
         member = table.members.get(name)
@@ -68,27 +68,31 @@ def item_of(fields: Fields, table: Table) -> Item:
         if member is None or (member == "PMCID" and text[:3].upper() != "PMC"):
             custom[name] = f"{custom[name]}; {text}" if name in custom else text
         elif member == "group":
-            told.setdefault("author", []).append(f"{text.rstrip(',')},")
+            texts_of.setdefault("author", []).append(f"{text.rstrip(',')},")
         else:
-            told.setdefault(member, []).append(text)
-    kinds = [kind.strip().lower() for text in told.pop("type", []) for kind in text.split(";")]
-    untyped = "article-journal" if "container-title" in told and not kinds else "document"
+            texts_of.setdefault(member, []).append(text)
+    kinds = [kind.strip().lower() for text in texts_of.pop("type", []) for kind in text.split(";")]
+    untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
     item: Item = {"type": next((table.types[kind] for kind in kinds if kind in table.types), untyped)}
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
         item["status"] = "retracted"
-    if names := told.pop("arxiv", []):
-        told.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
-    for text in chain.from_iterable(map(serials, told.pop("serial", []))):
-        told.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
-    if files := told.pop("file", []):
+    if names := texts_of.pop("arxiv", []):
+        texts_of.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
+    for text in chain.from_iterable(map(serials, texts_of.pop("serial", []))):
+        texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
+    if files := texts_of.pop("file", []):
         custom["attachments"] = [{"path": path} for path in files]
-    one = {member: texts[0] for member, texts in told.items()}
-    date = _date(" ".join(told.pop("date", [])), " ".join(told.pop("year", [])))
-    pages = first_to_last(one.get("first-page"), one.get("last-page")) or page_range(one.get("page"))
-    pages = pages or next((one[name] for name in ("page", "first-page", "article-number") if name in one), "")
-    for member in told.keys() - {"first-page", "last-page", "article-number", "page"}:
-        item[member] = _value(member, told[member])
-    item = {name: item[name] for name in ("type", *told) if name in item} | item  # in the order of the fields
+    first_texts = {member: texts[0] for member, texts in texts_of.items()}
+    date = _date(" ".join(texts_of.pop("date", [])), " ".join(texts_of.pop("year", [])))
+    pages = first_to_last(first_texts.get("first-page"), first_texts.get("last-page")) or page_range(
+        first_texts.get("page")
+    )
+    pages = pages or next(
+        (first_texts[name] for name in ("page", "first-page", "article-number") if name in first_texts), ""
+    )
+    for member in texts_of.keys() - {"first-page", "last-page", "article-number", "page"}:
+        item[member] = _value(member, texts_of[member])
+    item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
     if numbers_in_csl(kind_in_csl(item["type"]))[0] == "number" and "issue" in item:
         item.setdefault("number", item.pop("issue"))
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}

@@ -18,8 +18,8 @@ def value_of(raw: str, strings: Mapping[str, str]) -> str:
     them stay, for an abbreviation may begin or end with one."""
     if "#" not in raw:
         return _part(raw.strip(), strings)
-    told = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP))
-    return "".join(told)[:FIELD_CAP]
+    values = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP))
+    return "".join(values)[:FIELD_CAP]
 
 
 def parts(raw: str) -> Iterator[str]:
@@ -61,8 +61,8 @@ def attached_files(value: str) -> list[str]:
         if len(parts) == 4:
             path = ":".join(parts[1:3])  # a drive's colon that was not escaped
         paths.append(path.strip())
-    found = [path for path in paths if path and not path.startswith(("http://", "https://"))]
-    return sorted(found, key=lambda path: not path.lower().endswith(".pdf"))
+    local_paths = [path for path in paths if path and not path.startswith(("http://", "https://"))]
+    return sorted(local_paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 
 def names_in(raw: str) -> Iterator[str]:

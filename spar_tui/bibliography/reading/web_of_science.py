@@ -39,6 +39,8 @@ def _fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:
 
 def whole_names(fields: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The fields without the short forms of names that are told in full beside them."""
-    told = list(fields)
-    short = {tag for tag, whole in (("AU", "AF"), ("BA", "BF")) if any(name == whole and text for name, text in told)}
-    return ((tag, text) for tag, text in told if tag not in short)
+    fields_read = list(fields)
+    short = {
+        tag for tag, whole in (("AU", "AF"), ("BA", "BF")) if any(name == whole and text for name, text in fields_read)
+    }
+    return ((tag, text) for tag, text in fields_read if tag not in short)

@@ -70,8 +70,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """The texts in a value, each with its path."""
     match value:
         case list():
-            for one in value:
-                yield from _texts(one, path)
+            for item in value:
+                yield from _texts(item, path)
         case {"name": name, **parts} if path.endswith(("author", "editor")):
             names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
             prefix, family, suffix, given = (str(part or "") for part in names)

@@ -26,8 +26,8 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
                 return _value(event, events, lines, 0), lines
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        place = f" in line {mark.line + 1}" if mark else ""
-        raise ValueError(f"it is not valid YAML{place}: {getattr(error, 'problem', None) or error}") from None
+        position = f" in line {mark.line + 1}" if mark else ""
+        raise ValueError(f"it is not valid YAML{position}: {getattr(error, 'problem', None) or error}") from None
     return None, lines
 
 
@@ -42,7 +42,7 @@ def _value(event: yaml.Event, events: Iterator[yaml.Event], lines: dict[int, int
         return "" if event.value in ("~", "null") else event.value
     if depth == DEEPEST:
         raise ValueError("it is nested too deeply")
-    inner = (_value(one, events, lines, depth + 1) for one in _within(events))
+    inner = (_value(inner_event, events, lines, depth + 1) for inner_event in _within(events))
     if isinstance(event, yaml.SequenceStartEvent):
         return list(inner)
     mapping = {str(name): next(inner) for name in inner}

@@ -57,7 +57,7 @@ def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> d
 
 
 def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, str]) -> None:
-    for path, text in leaves(element, lambda one: "" if one.tag in (*_LINKS, *_ROLES, "subject") else str(one.tag)):
+    for path, text in leaves(element, lambda node: "" if node.tag in (*_LINKS, *_ROLES, "subject") else str(node.tag)):
         scheme, _, value = text.partition(" ")
         if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
             item.setdefault(scheme, value)
@@ -70,7 +70,7 @@ def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") ->
     for link in element.iterchildren(*_LINKS):
         elsewhere = named.get(link.get(f"{_RDF}resource", ""))
         inner = [*link.iterchildren("*"), *([] if elsewhere is None else [elsewhere])]
-        yield from ((str(link.tag), one) for one in inner)
+        yield from ((str(link.tag), node) for node in inner)
 
 
 def _creators(element: "etree._Element") -> Iterator[dict[str, str]]:

@@ -73,8 +73,8 @@ def reference_list(entries: Sequence[Entry], style: str) -> ReferenceList:
     if not entries:
         return ReferenceList([], [])
     references = list(map(reference_of, entries))
-    if known := STYLES.get(style):
-        lines, notes = _in_style(references, known)
+    if built_in := STYLES.get(style):
+        lines, notes = _in_style(references, built_in)
     else:
         lines, notes = _by_pandoc(references, _file(style)), [_by_which(style)]
     return ReferenceList([line.text for line in lines], [*notes, *absent_parts(lines)])
@@ -90,7 +90,7 @@ def _file(style: str) -> Path:
 
 def _by_pandoc(references: Sequence[Reference], csl: Path, doi_as_url: bool = False) -> list[Line]:
     items = [style_item(reference, doi_as_url) for reference in references]
-    return [Line(references[place], shown(text)) for place, text in pandoc_references(items, csl)]
+    return [Line(references[index], shown(text)) for index, text in pandoc_references(items, csl)]
 
 
 def _by_which(style: str) -> str:
@@ -107,12 +107,12 @@ def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line]
         except Failure as error:  # such as one that is too old for these styles
             failed.append(str(error))
     ordered = _arranged(references, style)
-    found = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
+    texts = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
     lines = [
-        Line(reference, style.number.format(place) + (text or style.write(reference)))
-        for place, (reference, text) in enumerate(zip(ordered, found, strict=True), 1)
+        Line(reference, style.number.format(number) + (text or style.write(reference)))
+        for number, (reference, text) in enumerate(zip(ordered, texts, strict=True), 1)
     ]
-    return lines, [*failed, _engine(style, len(found), found.count(None))]
+    return lines, [*failed, _engine(style, len(texts), texts.count(None))]
 
 
 def by_citeproc(references: Sequence[Reference], style: Style) -> list[str | None]:
@@ -144,13 +144,13 @@ def _order(reference: Reference) -> tuple[str, str, str, str]:
 def _lettered(ordered: Sequence[Reference]) -> list[Reference]:
     """Works of the same authors in the same year are 2020a, 2020b."""
     groups: dict[object, list[int]] = defaultdict(list)
-    for place, reference in enumerate(ordered):
-        groups[(reference.makers, reference.entry.year)].append(place)
+    for index, reference in enumerate(ordered):
+        groups[(reference.makers, reference.entry.year)].append(index)
     references = list(ordered)
     for places in groups.values():
         if len(places) > 1 and references[places[0]].makers:
-            for nth, place in enumerate(places):
-                references[place] = replace(references[place], letter=_letters(nth))
+            for nth, index in enumerate(places):
+                references[index] = replace(references[index], letter=_letters(nth))
     return references
 
 

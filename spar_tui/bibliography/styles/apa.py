@@ -10,13 +10,13 @@ _KINDS_TOLD = {"dataset": " [Data set]", "software": " [Computer software]"}
 """What stands behind the title of what is no text."""
 
 
-def reference(one: Reference) -> str:
-    date = f"({one.year or ('n.d.-' + one.letter if one.letter else 'n.d.')})"
-    people, title = _people(one.makers), one.title + _bracket(one)
-    if one.by_editors:
-        people += f" ({_role(one.makers)})"
+def reference(cited: Reference) -> str:
+    date = f"({cited.year or ('n.d.-' + cited.letter if cited.letter else 'n.d.')})"
+    people, title = _people(cited.makers), cited.title + _bracket(cited)
+    if cited.by_editors:
+        people += f" ({_role(cited.makers)})"
     lead = f"{sentence(people)} {date}." if people else f"{sentence(title)} {date}."
-    return sentences(lead, title if people else "", _source(one), one.link)
+    return sentences(lead, title if people else "", _source(cited), cited.link)
 
 
 def _people(names: Sequence[Name]) -> str:
@@ -47,19 +47,19 @@ def _bracket(reference: Reference) -> str:
     volume = f"Vol. {reference.volume}" if reference.volume else ""
     if reference.form == "preprint":
         return f" (arXiv:{reference.entry.arxiv})" if reference.entry.arxiv else ""
-    told = ""
+    label = ""
     if reference.form not in ("article", "part"):
         number = f"No. {reference.number}" if reference.number else ""
         editors = f"{_editors(reference.editors)}, {_role(reference.editors)}" if reference.editors else ""
         inside = "; ".join(filter(None, [editors, commas(reference.edition, volume, number, _pages(reference))]))
-        told = f" ({inside})" if inside else ""
+        label = f" ({inside})" if inside else ""
     if reference.form == "thesis":
-        return f"{told} [{commas('Thesis', reference.publisher)}]"
-    return told + _KINDS_TOLD.get(reference.item.get("type", ""), "")
+        return f"{label} [{commas('Thesis', reference.publisher)}]"
+    return label + _KINDS_TOLD.get(reference.item.get("type", ""), "")
 
 
-def _pages(one: Reference) -> str:
-    return f"{'pp' if '–' in one.pages else 'p'}. {one.pages}" if one.pages else ""
+def _pages(cited: Reference) -> str:
+    return f"{'pp' if '–' in cited.pages else 'p'}. {cited.pages}" if cited.pages else ""
 
 
 def _source(reference: Reference) -> str:
@@ -71,8 +71,8 @@ def _source(reference: Reference) -> str:
             volume = f"Vol. {reference.volume}" if reference.volume else ""
             inside = commas(reference.edition, volume, _pages(reference))
             editors = f"{_editors(reference.editors)} ({_role(reference.editors)}), " if reference.editors else ""
-            place = f"In {editors}{reference.container}" if reference.container or editors else ""
-            return sentences(" ".join(filter(None, [place, f"({inside})" if inside else ""])), reference.publisher)
+            container = f"In {editors}{reference.container}" if reference.container or editors else ""
+            return sentences(" ".join(filter(None, [container, f"({inside})" if inside else ""])), reference.publisher)
         case "thesis":
             return ""
         case "other":

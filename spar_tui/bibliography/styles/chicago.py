@@ -17,13 +17,13 @@ from spar_tui.bibliography.styles.parts import (
 _MOST, _SHOWN = 10, 7
 
 
-def reference(one: Reference) -> str:
-    people, date = _people(one.makers), one.year or "n.d."
-    if one.by_editors:
-        people += ", eds." if len(one.makers) > 1 else ", ed."
-    title = one.title if one.form == "book" else quoted(one.title, ".")
+def reference(cited: Reference) -> str:
+    people, date = _people(cited.makers), cited.year or "n.d."
+    if cited.by_editors:
+        people += ", eds." if len(cited.makers) > 1 else ", ed."
+    title = cited.title if cited.form == "book" else quoted(cited.title, ".")
     lead = [people, date, title] if people else [title, date]
-    return sentences(*lead, _source(one), one.link and sentence(one.link))
+    return sentences(*lead, _source(cited), cited.link and sentence(cited.link))
 
 
 def _people(names: Sequence[Name]) -> str:

@@ -17,37 +17,39 @@ from spar_tui.bibliography.styles.parts import (
 _MONTHS = "Jan. Feb. Mar. Apr. May Jun. Jul. Aug. Sep. Oct. Nov. Dec.".split()
 
 
-def reference(one: Reference) -> str:
-    people = _people(one.makers)
-    if one.by_editors:
-        people = commas(people, _role(one.makers))
-    doi = f"doi: {one.entry.doi}" if one.entry.doi else ""
-    volume = f"vol. {one.volume}" if one.volume else ""
-    number = f"no. {one.number}" if one.number else ""
-    editors = commas(_people(one.editors), _role(one.editors)) if one.editors else ""
-    series = f"in {one.series}" if one.series else ""
-    pages = f"{'pp' if '–' in one.pages else 'p'}. {one.pages}" if one.pages else ""
-    lead = commas(people, quoted(one.title, ","))
-    match one.form:
+def reference(cited: Reference) -> str:
+    people = _people(cited.makers)
+    if cited.by_editors:
+        people = commas(people, _role(cited.makers))
+    doi = f"doi: {cited.entry.doi}" if cited.entry.doi else ""
+    volume = f"vol. {cited.volume}" if cited.volume else ""
+    number = f"no. {cited.number}" if cited.number else ""
+    editors = commas(_people(cited.editors), _role(cited.editors)) if cited.editors else ""
+    series = f"in {cited.series}" if cited.series else ""
+    pages = f"{'pp' if '–' in cited.pages else 'p'}. {cited.pages}" if cited.pages else ""
+    lead = commas(people, quoted(cited.title, ","))
+    match cited.form:
         case "book":
-            lead = sentence(commas(people, one.title, one.edition, volume, number, editors))
+            lead = sentence(commas(people, cited.title, cited.edition, volume, number, editors))
             lead = " ".join([lead, sentence(series)]) if series else lead
-            rest = commas(one.imprint, one.year, pages)
+            rest = commas(cited.imprint, cited.year, pages)
         case "article":
-            rest = commas(one.container, volume, number, pages, _date(one), doi)
+            rest = commas(cited.container, volume, number, pages, _date(cited), doi)
             doi = ""
         case "part":
-            place = f"in {one.container}" if one.container else ""
-            rest = commas(place, one.edition, volume, number, editors, series, one.imprint, one.year, pages)
+            where = f"in {cited.container}" if cited.container else ""
+            rest = commas(where, cited.edition, volume, number, editors, series, cited.imprint, cited.year, pages)
         case "preprint":
-            rest = commas(_date(one), f"arXiv: arXiv:{one.entry.arxiv}" if one.entry.arxiv else one.server)
+            rest = commas(_date(cited), f"arXiv: arXiv:{cited.entry.arxiv}" if cited.entry.arxiv else cited.server)
         case "thesis":
-            rest = commas("Thesis", volume, one.imprint, one.year)
+            rest = commas("Thesis", volume, cited.imprint, cited.year)
         case _:
-            container = one.container if one.container != one.publisher else ""
-            rest = commas(container, editors, upper_first(one.edition), volume, number, one.imprint, _date(one), pages)
-    told = f"{lead} {rest}".strip().rstrip(",")
-    return " ".join(filter(None, [sentence(told), sentence(doi), _online(one)]))
+            container = cited.container if cited.container != cited.publisher else ""
+            rest = commas(
+                container, editors, upper_first(cited.edition), volume, number, cited.imprint, _date(cited), pages
+            )
+    text = f"{lead} {rest}".strip().rstrip(",")
+    return " ".join(filter(None, [sentence(text), sentence(doi), _online(cited)]))
 
 
 def _people(names: Sequence[Name]) -> str:

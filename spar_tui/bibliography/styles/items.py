@@ -17,23 +17,23 @@ def reference_of(entry: Entry) -> Reference:
     return Reference(entry, item=csl_item(entry))
 
 
-def style_item(one: Reference, doi_as_url: bool = False) -> dict[str, Any]:
+def style_item(cited: Reference, doi_as_url: bool = False) -> dict[str, Any]:
     """The CSL item of a reference: plain text, with the members that styles ask for beyond what the record says.
 
     `doi_as_url` gives the DOI's address as the work's own.
     """
-    item = {name: _hidden(value) for name, value in one.item.items() if name not in _UNUSED}
-    if one.letter:
-        item["year-suffix"] = one.letter
-    item["title"] = plain(one.entry.title).replace("<", _MARK)
-    if one.form == "preprint":  # as Zotero has them
-        item["publisher"] = item.pop("container-title", "arXiv" if one.entry.arxiv else "")
-        if one.entry.arxiv:
-            item["number"] = f"arXiv:{one.entry.arxiv}"
-    if one.form == "thesis":
+    item = {name: _hidden(value) for name, value in cited.item.items() if name not in _UNUSED}
+    if cited.letter:
+        item["year-suffix"] = cited.letter
+    item["title"] = plain(cited.entry.title).replace("<", _MARK)
+    if cited.form == "preprint":  # as Zotero has them
+        item["publisher"] = item.pop("container-title", "arXiv" if cited.entry.arxiv else "")
+        if cited.entry.arxiv:
+            item["number"] = f"arXiv:{cited.entry.arxiv}"
+    if cited.form == "thesis":
         item.setdefault("genre", "Thesis")
-    if doi_as_url if one.entry.doi else "URL" not in item:
-        item["URL"] = one.link
+    if doi_as_url if cited.entry.doi else "URL" not in item:
+        item["URL"] = cited.link
     return {name: value for name, value in item.items() if value}
 
 

@@ -8,19 +8,19 @@ from spar_tui.bibliography.styles.parts import ET_AL, MONTHS, Reference, commas,
 _MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
 
 
-def reference(one: Reference) -> str:
-    whole = one.form in ("book", "thesis", "report")
-    title = sentence(one.title) if whole else quoted(one.title, ".")
-    people = _people(one.makers)
-    if one.by_editors:
-        people += ", editors" if len(one.makers) > 1 else ", editor"
-    return " ".join(filter(None, [sentence(people), title, *_place(one)]))
+def reference(cited: Reference) -> str:
+    whole = cited.form in ("book", "thesis", "report")
+    title = sentence(cited.title) if whole else quoted(cited.title, ".")
+    people = _people(cited.makers)
+    if cited.by_editors:
+        people += ", editors" if len(cited.makers) > 1 else ", editor"
+    return " ".join(filter(None, [sentence(people), title, *_place(cited)]))
 
 
 def _people(names: Sequence[Name]) -> str:
     if len(names) > 2 or ET_AL in names:
         return f"{names[0].inverted}, et al."
-    return ", and ".join([name.inverted if place == 0 else name.display for place, name in enumerate(names)])
+    return ", and ".join([name.inverted if index == 0 else name.display for index, name in enumerate(names)])
 
 
 def _editors(reference: Reference) -> str:
@@ -55,12 +55,12 @@ def _place(reference: Reference) -> list[str]:
     )
     publisher = "" if reference.form == "article" else reference.publisher
     date = reference.year if reference.form in ("book", "part") else _date(reference)
-    told = commas(
+    text = commas(
         container, _editors(reference), reference.edition, volume, number, publisher, date, pages, reference.link
     )
     # Behind the title's full stop the first word is a large one, if it is not a name's.
     return [
-        sentence(told if container else upper_first(told) if told != reference.link else told),
+        sentence(text if container else upper_first(text) if text != reference.link else text),
         sentence(f"{reference.series} {in_series}".strip()),
     ]
 

@@ -6,31 +6,31 @@ from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, sentence, sentences
 
 
-def reference(one: Reference) -> str:
-    people = _people(one.makers)
-    if one.by_editors:
-        people += f" ({'eds' if len(one.makers) > 1 else 'ed.'})"
-    doi = f"doi:{one.entry.doi}" if one.entry.doi else ""
-    editors = f"({'eds' if len(one.editors) > 1 else 'ed.'} {_people(one.editors)})" if one.editors else ""
-    volume = f"vol. {one.volume}" if one.volume else ""
-    date = f"({one.year})" if one.year else ""
-    imprint = commas(one.publisher, one.place, one.year)
+def reference(cited: Reference) -> str:
+    people = _people(cited.makers)
+    if cited.by_editors:
+        people += f" ({'eds' if len(cited.makers) > 1 else 'ed.'})"
+    doi = f"doi:{cited.entry.doi}" if cited.entry.doi else ""
+    editors = f"({'eds' if len(cited.editors) > 1 else 'ed.'} {_people(cited.editors)})" if cited.editors else ""
+    volume = f"vol. {cited.volume}" if cited.volume else ""
+    date = f"({cited.year})" if cited.year else ""
+    imprint = commas(cited.publisher, cited.place, cited.year)
     imprint = f"({imprint})" if imprint else ""
-    match one.form:
+    match cited.form:
         case "article":
-            place = commas(" ".join(filter(None, [one.container, one.volume])), one.pages)
-            told = [sentence(_spaced(place, date)), doi]
+            where = commas(" ".join(filter(None, [cited.container, cited.volume])), cited.pages)
+            parts = [sentence(_spaced(where, date)), doi]
         case "part":
-            place = f"in {one.container}" if one.container else ""
-            told = [sentence(_spaced(place, one.edition, editors, volume, one.pages, imprint)), doi]
+            where = f"in {cited.container}" if cited.container else ""
+            parts = [sentence(_spaced(where, cited.edition, editors, volume, cited.pages, imprint)), doi]
         case "preprint":
-            told = [sentence(_spaced(f"Preprint at {one.link or one.server}", date))]
+            parts = [sentence(_spaced(f"Preprint at {cited.link or cited.server}", date))]
         case _:
-            container = one.container if one.container != one.publisher else ""
-            number = f"no. {one.number}" if one.number else ""
-            told = [sentence(_spaced(container, one.edition, editors, volume, number, one.pages, imprint)),
-                    doi or one.link]  # fmt: skip
-    return sentences(people, one.title, *told)
+            container = cited.container if cited.container != cited.publisher else ""
+            number = f"no. {cited.number}" if cited.number else ""
+            parts = [sentence(_spaced(container, cited.edition, editors, volume, number, cited.pages, imprint)),
+                    doi or cited.link]  # fmt: skip
+    return sentences(people, cited.title, *parts)
 
 
 def _spaced(*parts: str) -> str:

@@ -64,9 +64,9 @@ class Reference:
     @property
     def edition(self) -> str:
         """`2nd ed.` where it is a number, else in the words of the record."""
-        told = plain(self.entry.edition)
-        match = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", told, re.IGNORECASE)
-        return f"{ordinal(int(match[1]))} ed." if match else told
+        text = plain(self.entry.edition)
+        match = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", text, re.IGNORECASE)
+        return f"{ordinal(int(match[1]))} ed." if match else text
 
     @property
     def publisher(self) -> str:
@@ -109,7 +109,7 @@ class Reference:
         first, last = map(plain, self.entry.page_range)
         if not (first.isdecimal() and last.isdecimal() and len(first) == len(last)):
             return self.pages
-        same = next((place for place, digit in enumerate(last) if digit != first[place]), 0)
+        same = next((index for index, digit in enumerate(last) if digit != first[index]), 0)
         return f"{first}–{last[min(same, max(len(last) - least, 0)) :]}"
 
     @property
@@ -201,16 +201,16 @@ def listed(
 
 def initials(given: str, dot: str = ".", between: str = " ") -> str:
     """`Jean-Luc J.D.` as `J.-L. J. D.`; a name in a script without capitals is kept whole."""
-    found = []
+    letters = []
     for word in re.findall(r"[^\s.]+", given):
         if not has_case(word):
-            found.append(word)
+            letters.append(word)
         elif word.isupper() and len(word) <= 3 and word.isalpha():
-            found += [letter + dot for letter in word]  # "JD": two initials that a source ran together
+            letters += [letter + dot for letter in word]  # "JD": two initials that a source ran together
         else:
             first, *more = [part[0] for part in re.split(r"[-‐]", word) if part]
-            found.append(("-" if dot else "").join([first.upper() + dot, *(letter + dot for letter in more)]))
-    return between.join(found)
+            letters.append(("-" if dot else "").join([first.upper() + dot, *(letter + dot for letter in more)]))
+    return between.join(letters)
 
 
 _NAMED = 5
@@ -236,19 +236,19 @@ def absent_parts(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _parts_absent(reference: Reference, text: str) -> Iterator[str]:
-    told, words = _folded(text), set(re.findall(r"\w+", text.casefold()))
-    if _folded(reference.title) not in told:
+    folded_text, words = _folded(text), set(re.findall(r"\w+", text.casefold()))
+    if _folded(reference.title) not in folded_text:
         yield "title"
-    if reference.edition and _folded(reference.edition.removesuffix(" ed.")) not in told:
+    if reference.edition and _folded(reference.edition.removesuffix(" ed.")) not in folded_text:
         yield "edition"
     if reference.volume and not set(re.findall(r"\w+", reference.volume.casefold())) <= words:
         yield "volume"
     if reference.form != "article":  # a journal's editors and publisher stand in no list
         # A style may put a name's particle behind it, and name the first editor alone.
         first = next((name.family or name.literal for name in reference.entry.editors), "")
-        if _folded(plain(first)) not in told:
+        if _folded(plain(first)) not in folded_text:
             yield "editors"
-        if reference.publisher and _folded(reference.publisher) not in told:
+        if reference.publisher and _folded(reference.publisher) not in folded_text:
             yield "publisher"
     if reference.entry.doi and reference.entry.doi.casefold() not in text.casefold():
         yield "DOI"

@@ -6,16 +6,16 @@ from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.styles.parts import Reference, initials, sentence
 
 
-def reference(one: Reference) -> str:
-    people = _people(one.makers)
-    if one.by_editors:
-        people = f"{people}, {_role(one.makers)}"
-    kind = "".join([" [Internet]" if one.link and one.form not in ("article", "part") else "",
-                    " [Thesis]" if one.form == "thesis" else ""])  # fmt: skip
-    parts = [sentence(part) for part in (people, one.title + kind) if part]
-    volume = f"; vol. {one.volume}" if one.volume else ""
-    series = [f"({one.series}{volume})."] if one.series and one.form != "article" else []
-    return " ".join([*parts, *_source(one), *series, *([f"Available from: {one.link}"] if one.link else [])])
+def reference(cited: Reference) -> str:
+    people = _people(cited.makers)
+    if cited.by_editors:
+        people = f"{people}, {_role(cited.makers)}"
+    kind = "".join([" [Internet]" if cited.link and cited.form not in ("article", "part") else "",
+                    " [Thesis]" if cited.form == "thesis" else ""])  # fmt: skip
+    parts = [sentence(part) for part in (people, cited.title + kind) if part]
+    volume = f"; vol. {cited.volume}" if cited.volume else ""
+    series = [f"({cited.series}{volume})."] if cited.series and cited.form != "article" else []
+    return " ".join([*parts, *_source(cited), *series, *([f"Available from: {cited.link}"] if cited.link else [])])
 
 
 def _people(names: Sequence[Name]) -> str:
@@ -43,11 +43,11 @@ def _source(reference: Reference) -> list[str]:
         issue = f"({reference.number})" if reference.number else ""
         where = f"{reference.volume}{issue}" + (f":{pages}" if pages else "")
         date = _date(reference)
-        told = [
+        parts = [
             reference.container + online if reference.container else "",
             f"{date};{where}" if date and where else date or where,
         ]
-        return [sentence(part) for part in told if part]
+        return [sentence(part) for part in parts if part]
     imprint = "; ".join(
         filter(
             None, [reference.imprint, _date(reference) if reference.form in ("report", "dataset") else reference.year]
@@ -57,14 +57,14 @@ def _source(reference: Reference) -> list[str]:
     paged = f"p. {pages}" if pages else ""
     if reference.form == "part":
         text = " ".join(filter(None, [sentence(editors), reference.container + online if reference.container else ""]))
-        told = [f"In: {text}" if text else "", reference.edition, volume, imprint, paged]
+        parts = [f"In: {text}" if text else "", reference.edition, volume, imprint, paged]
     else:
         number = f"No. {reference.number}" if reference.number else ""
         container = (
             reference.container if reference.form == "other" and reference.container != reference.publisher else ""
         )
-        told = [container, editors, reference.edition, volume, number, imprint, paged]
-    return [sentence(part) for part in told if part]
+        parts = [container, editors, reference.edition, volume, number, imprint, paged]
+    return [sentence(part) for part in parts if part]
 
 
 def _date(reference: Reference) -> str:

@@ -51,12 +51,12 @@ _OF_THE_LIBRARY = frozenset(
 """What an item says of its place in Zotero, and not of the work."""
 
 
-async def read_zotero(address: str, collection: str, told: Callable[[int], None] = lambda more: None) -> Found:
+async def read_zotero(address: str, collection: str, progress: Callable[[int], None] = lambda more: None) -> Found:
     """The entries of the library, or of the collection that is named. Raises `SourceError`."""
     async with ZoteroClient(address) as client:
         await about(client)
         chosen = await existing_collection(client, collection) if collection else None
-        return entries_of(await items(client, chosen, told=told))
+        return entries_of(await items(client, chosen, told=progress))
 
 
 async def library_of(client: ZoteroClient) -> tuple[About, Found]:
@@ -65,9 +65,9 @@ async def library_of(client: ZoteroClient) -> tuple[About, Found]:
     return which, entries_of(await items(client, below=False))
 
 
-def entries_of(found: Sequence[ZoteroItem]) -> Found:
+def entries_of(items: Sequence[ZoteroItem]) -> Found:
     """The works among the items; a file or a note that stands alone is none. An entry's line is its item's number."""
-    rows = (json.dumps(_exported(item), ensure_ascii=False) for item in found)
+    rows = (json.dumps(_exported(item), ensure_ascii=False) for item in items)
     return read_csl_json("[" + ",\n".join(rows) + "]")
 
 
@@ -165,8 +165,8 @@ def item_of(entry: Entry) -> dict[str, Any]:
     kind = item_type(entry.kind)
     item: dict[str, Any] = {"itemType": kind.name}
     extra = [extra_line("citation-key", entry.key)]
-    if told := type_in_extra(entry.kind):
-        extra.append(extra_line("type", told))
+    if type_name := type_in_extra(entry.kind):
+        extra.append(extra_line("type", type_name))
     told_by_csl = csl_item(replace(entry, keywords=(), note="", original=None, rest=()))
     for member, value in told_by_csl.items():
         if member in _OWN_PLACES or not isinstance(value, str):
@@ -274,7 +274,7 @@ async def send_to_zotero(
     wanted: Wanted,
     sent: Sent,
     waiting: Callable[[str], None],
-    told: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] = lambda more: None,
 ) -> None:
     """Add the papers `chosen`, by number, that Zotero has not; `sent` is what is done, whatever comes.
 
@@ -291,15 +291,15 @@ async def send_to_zotero(
         present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
         sent.there = [number for number in chosen if number in present]
         outgoing = _outgoing(store, chosen, shelved, wanted, sent)
-        told(len(sent.there))
+        progress(len(sent.there))
         if wanted.collection and sent.there:
             sent.notes.append("what was there already was left where it is, and put into no collection.")
         if not outgoing:
             return
         if which.server:
-            await _by_api(Writer(client, which.server, waiting), client, outgoing, wanted.collection, sent, told)
+            await _by_api(Writer(client, which.server, waiting), client, outgoing, wanted.collection, sent, progress)
         else:
-            await _by_connector(client, outgoing, sent, told)
+            await _by_connector(client, outgoing, sent, progress)
 
 
 def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
@@ -320,8 +320,8 @@ def _outgoing(
     store: Store, chosen: Mapping[int, Chosen], shelved: Mapping[int, Shelved], wanted: Wanted, sent: Sent
 ) -> list[_Outgoing]:
     """What is not in Zotero yet. What is left out of it is noted in `sent`."""
-    known = set(sent.there)
-    papers = {number: one.paper for number, one in chosen.items() if number not in known}
+    there = set(sent.there)
+    papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items() if number not in there}
     # as for people: a paper once, whatever it was imported from
     items = items_of(store, papers, wanted.pattern, "text")
     entries = {
@@ -345,18 +345,18 @@ async def _by_api(
     outgoing: Sequence[_Outgoing],
     name: str,
     sent: Sent,
-    told: Callable[[int], None],
+    progress: Callable[[int], None],
 ) -> None:
     """Fifty at a time, each with its notes and files before the next fifty, so that little is left half done."""
     collection = await _collection(writer, client, name, sent) if name else None
     for start in range(0, len(outgoing), MOST_AT_ONCE):
         part = outgoing[start : start + MOST_AT_ONCE]
         here = {"collections": [collection.key]} if collection else {}
-        done = await writer.items([item_of(one.entry) | here for one in part])
-        sent.added += [part[place].number for place in sorted(done.keys)]
-        sent.failed += [f"{part[place].entry.key}: {why}" for place, why in sorted(done.failed.items())]
-        told(len(part))
-        children = [child for place, key in sorted(done.keys.items()) for child in _children(part[place], key)]
+        done = await writer.items([item_of(item.entry) | here for item in part])
+        sent.added += [part[index].number for index in sorted(done.keys)]
+        sent.failed += [f"{part[index].entry.key}: {why}" for index, why in sorted(done.failed.items())]
+        progress(len(part))
+        children = [child for index, key in sorted(done.keys.items()) for child in _children(part[index], key)]
         try:
             lost = (await writer.items(children)).failed if children else {}
         except SourceError:
@@ -377,25 +377,25 @@ async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sen
     return made
 
 
-def _children(one: _Outgoing, parent: str) -> list[dict[str, Any]]:
+def _children(item: _Outgoing, parent: str) -> list[dict[str, Any]]:
     """The note and the files below an item; a file stays where it is, and Zotero links to it."""
     notes: list[dict[str, Any]] = [
-        {"itemType": "note", "parentItem": parent, "note": note_of(one.entry.note), "tags": []}
+        {"itemType": "note", "parentItem": parent, "note": note_of(item.entry.note), "tags": []}
     ]
     files: list[dict[str, Any]] = [
         {"itemType": "attachment", "linkMode": "linked_file", "parentItem": parent, "title": Path(path).name,
          "path": path, "contentType": "application/pdf" if path.lower().endswith(".pdf") else "", "tags": []}
-        for path in one.files
+        for path in item.files
     ]  # fmt: skip
-    return [*(notes if one.entry.note else []), *files]
+    return [*(notes if item.entry.note else []), *files]
 
 
 async def _by_connector(
-    client: ZoteroClient, outgoing: Sequence[_Outgoing], sent: Sent, told: Callable[[int], None]
+    client: ZoteroClient, outgoing: Sequence[_Outgoing], sent: Sent, progress: Callable[[int], None]
 ) -> None:
     def safe(more: int) -> None:
-        sent.added += [one.number for one in outgoing[len(sent.added) : len(sent.added) + more]]
-        told(more)
+        sent.added += [item.number for item in outgoing[len(sent.added) : len(sent.added) + more]]
+        progress(more)
 
     await save_by_connector(client, [_translated(one) for one in outgoing], safe)
     sent.notes.append("they are where Zotero's window stood: this Zotero lets other programs choose no collection.")
@@ -403,10 +403,10 @@ async def _by_connector(
         sent.notes.append(f"{_files(files)} not sent along: that needs Zotero 10.")
 
 
-def _translated(one: _Outgoing) -> dict[str, Any]:
+def _translated(item: _Outgoing) -> dict[str, Any]:
     """The item in the form in which browsers hand it over, its note in it."""
-    notes = [{"note": note_of(one.entry.note)}] if one.entry.note else []
-    return item_of(one.entry) | {"notes": notes, "attachments": []}
+    notes = [{"note": note_of(item.entry.note)}] if item.entry.note else []
+    return item_of(item.entry) | {"notes": notes, "attachments": []}
 
 
 def _papers(many: int) -> str:

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import log
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.lexicon import FILLER
+from agents.builtin.question_parsing.lexicon import FILLER, tells
 from agents.builtin.text.terms import terms
 
 _TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
@@ -88,6 +88,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
 _CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$")
 _DETERMINERS = frozenset("a an the this these those my your his her its our their".split())
 _TOPIC_WORDS = 5
+LONGEST = 4
+"""A run of more words is rarely one phrase; its last ones are."""
 
 
 class Phrase(NamedTuple):
@@ -115,6 +117,33 @@ def runs(text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
+def phrases(text: str) -> list[Phrase]:
+    """The phrases of `text` in its order, each once."""
+    found: dict[tuple[str, ...], Phrase] = {}
+    for position, words in runs(text):
+        words, position = _trimmed(words, position)
+        if words:
+            key = tuple(word.lower() for word in words)
+            found.setdefault(key, Phrase(tuple(words), position, weight(words)))
+    return list(found.values())
+
+
+def heads(text: str) -> list[Phrase]:
+    """The phrases of `text`, longer ones taken apart into the two neighbours that say most and the rest."""
+    return [part for phrase in phrases(text) for part in _parts(phrase)]
+
+
+def _parts(phrase: Phrase) -> list[Phrase]:
+    if len(phrase.words) <= 2:
+        return [phrase]
+    pairs = [Phrase(pair, start, weight(pair)) for start, pair in enumerate(pairwise(phrase.words), phrase.start)]
+    best = max(pairs, key=lambda pair: (pair.weight, pair.start))
+    cut = best.start - phrase.start
+    rest = ((phrase.words[:cut], phrase.start), (phrase.words[cut + 2 :], best.start + 2))
+    others = (Phrase(words, start, weight(words)) for words, start in rest if any(map(tells, map(str.lower, words))))
+    return [best, *(part for other in others for part in _parts(other))]
+
+
 def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
     """The first of `ranked` phrases that fit into `most_words` words, without those whose terms are there already."""
     chosen: list[Phrase] = []
@@ -133,6 +162,17 @@ def in_order(chosen: Iterable[Phrase]) -> str:
     return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.start)))
 
 
+def topic_words(text: str) -> str:
+    """The phrases that say most of `text`, in about five words; "" if none says anything."""
+    return in_order(together(sorted(phrases(text), key=lambda phrase: (-phrase.weight, phrase.start)), _TOPIC_WORDS))
+
+
+def weight(words: Sequence[str]) -> float:
+    """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
+    known = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
+    return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + known
+
+
 def content_words(text: str) -> list[str]:
     """The words of `text` that say something, as written, each once, in its order."""
     words = [token for token in _TOKEN.findall(text) if _joins(token)]
@@ -148,150 +188,124 @@ def _joins(token: str) -> bool:
     return token[0].isalnum() and lower not in FILLER and not (len(token) == 1 and token.isascii())
 
 
+def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
+    """The run without weak words at its ends; of a long one, its end."""
+    while words and not tells(words[0].lower()) and not belong(words[:2]):
+        words, position = words[1:], position + 1
+    while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or belong(words[-2:])):
+        words = words[:-1]
+    if len(words) > LONGEST:
+        position, words = position + len(words) - LONGEST, words[-LONGEST:]
+    return words, position
+
+
+def is_term(words: Sequence[str]) -> bool:
+    """Whether some neighbours among `words` are a term of some field."""
+    return any(map(belong, pairwise(words)))
+
+
 def belong(words: Sequence[str]) -> bool:
     """Whether these are a term that some field has, though neither word says much: "time series"."""
     return tuple(terms(" ".join(words))) in pairs()
 
 
+def _worth(word: str) -> float:
+    lower = word.lower()
+    if not tells(lower):
+        return 0.3
+    marked = any(letter.isupper() or letter.isdigit() for letter in word[1:]) or "-" in word
+    return 1.0 + 0.5 * marked + 0.5 * is_field_word(lower) + min(len(word), 12) / 24
+
+
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
 
-EVERYDAY = frozenset(
-    """actually all always annoying anything away awful bad begin best better big bigger bit bother come comes cool
-        decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels fit fits fix
-        get gets getting give gives go goes going good got great guy guys happen happening happens hate helps huge just
-        keep keeping keeps kind know let lets like little look looks lot lots made make makes making maybe mean means
-        mess much never nice nobody okay people pretty put quick quickly quite really say saying says someone something
-        sort stop stopping stops stuff take takes taking talk tell telling tells thing things think trick tricks try
-        trying up want wants way ways weird worse worst wrong""".split()
+_WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
+_ASKS_A_VERB = frozenset("to can could may might will would should must then".split())
+_DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
+"""Words that begin or end a name though they end like what somebody does."""
+_ENDS_NAME = re.compile(
+    r"(?:ly|^(?:comes?|consists?|contains?|including|needs?|wants?|like|across|based|even|also|well|together|might|must"
+    r"|may|can|could|would))$",
+    re.IGNORECASE,
 )
-LEAST = 1.0
-"""Minimum content weight of a word that describes a subject."""
-ALONE, TOGETHER = 1 / 2, 1 / 4
-"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
-_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
-_VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
-_NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
-_JOINS = ("ing", "tion", "sion", "ment")
-_NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
-
-
-class Subject:
-    """The subject of a text; a word weighs more the more often the text returns to it."""
-
-    def __init__(self, text: str) -> None:
-        from agents.builtin.ranking.features import nearness  # which a conversation need not wait for
-
-        self._near, self._counts = nearness(text), Counter(terms(text))
-        self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
-
-    def phrases(self, text: str) -> list[Phrase]:
-        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
-        first.
-
-        A phrase ends with its head noun, which may be a common word: "dialogue systems".
-        """
-        found: dict[str, Phrase] = {}
-        for start, run in runs(_ABBREVIATED.sub("", text)):
-            content = list(map(self._near.content, run))
-            telling = [_tells(run, at, content[at]) for at in range(len(run))]
-            for first, end in _pieces(run, telling):
-                phrase = Phrase(
-                    tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
-                )
-                alone = end - first == 1
-                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
-                if says and not (alone and _NO_NOUN.search(run[first])):
-                    found.setdefault(str(phrase).lower(), phrase)
-        return sorted(found.values(), key=lambda phrase: -phrase.weight)
-
-    def _weight(self, word: str, content: float) -> float:
-        return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
-
-
-def _tells(run: Sequence[str], at: int, content: float) -> bool:
-    """Whether a word has enough content, or is part of a technical term: "natural language"."""
-    in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
-    return in_term or (content >= LEAST and not _VERB.search(run[at]) and run[at].lower() not in EVERYDAY)
-
-
-def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
-    pieces, at = list[tuple[int, int]](), 0
-    while at < len(run):
-        first = at
-        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
-            at += 1
-        if at > first:
-            pieces.append((first, at + _heads(run, at, telling)))
-        at += 1
-    return pieces
-
-
-def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
-    """Whether a noun joins two content words: "natural language processing tasks"."""
-    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
-
-
-def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
-    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
-    left = run[at : at + 3]
-    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]):
-        return 0
-    if len(left) == 2 and _NOUN.search(left[1]):
-        return 2  # "code search models"
-    return len(left) == 1 or _NOUN.search(run[at]) is not None
-
-
-def topic_words(text: str) -> str:
-    """The phrases that say most of `text`, in about five words; "" if none says anything."""
-    return in_order(together(Subject(text).phrases(text), _TOPIC_WORDS))
-
-
-_ENDS_NAME = re.compile(r"(?:ly|^(?:might|must|may|can|could|would|well|across|based|even|also|together|comes?))$")
 """A word that no name goes on with."""
-_ASKS_A_VERB = re.compile(r"\b(?:to|can|could|may|might|will|would|should|must|then)\s+$", re.IGNORECASE)
+
+Worth = Callable[[str], float]
+"""What a stemmed term counts beside others."""
 
 
 class Aspect(NamedTuple):
-    """One thing a request asks for: the clause that does, what it names (the most telling first), and a query for
-    it."""
+    """One thing a request asks for: the clause that does, what it names, and the phrases of a query for it (of both the
+    most telling first)."""
 
     clause: str
     names: tuple[str, ...]
-    query: str
+    phrases: tuple[Phrase, ...]
+
+    @property
+    def query(self) -> str:
+        """Its phrases as a query."""
+        return in_order(self.phrases)
 
 
 def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
-    """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`
-    and adds terms that those before it lack."""
-    about, covered, chosen = Subject(text), set[str](), dict[int, Aspect]()
-    left = {place: (clause, about.phrases(clause)) for place, clause in enumerate(_CLAUSE.split(text))}
+    """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
 
-    def fresh(phrase: Phrase) -> float:
-        stems = set(terms(str(phrase)))
-        return phrase.weight * len(stems - covered) / (len(stems) or 1)
-
-    while left and len(chosen) < most:
-        best = max(left, key=lambda place: (sum(map(fresh, left[place][1])), -place))
-        clause, found = left.pop(best)
-        picked = together(sorted(filter(fresh, found), key=fresh, reverse=True), most_words)
-        if not picked:
+    A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
+    """
+    worth = _by_return(text)
+    clauses = [(clause, phrases) for clause in _CLAUSE.split(text) if (phrases := heads(clause))]
+    covered = set[str]()
+    chosen: dict[int, list[Phrase]] = {}
+    open_clauses = dict(enumerate(phrases for _, phrases in clauses))
+    while open_clauses and len(chosen) < most:
+        picks = {number: _picked(phrases, worth, covered, most_words) for number, phrases in open_clauses.items()}
+        best = max(picks, key=lambda number: (_gain(picks[number], worth, covered), -number))
+        del open_clauses[best]
+        if not picks[best]:
             break
-        covered.update(terms(query := in_order(picked)))
-        if " " in query:
-            chosen[best] = Aspect(clause, _names(clause, found), query)
-    return [aspect for _, aspect in sorted(chosen.items())]
+        covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
+        chosen[best] = picks[best]
+    told = [
+        Aspect(clauses[best][0], _names(clauses[best][0]), tuple(picked)) for best, picked in sorted(chosen.items())
+    ]
+    return [aspect for aspect in told if " " in aspect.query]
 
 
-def _names(clause: str, found: Iterable[Phrase]) -> tuple[str, ...]:
-    """The phrases of several words, without a verb at the front."""
+def _names(clause: str) -> tuple[str, ...]:
+    """The phrases of a clause that name something, without the verbs around them."""
+    before = {after: word.lower() for word, after in pairwise(_WORD.findall(clause))}
     named = []
-    for phrase in found:
+    for phrase in sorted(phrases(clause), key=lambda phrase: (-phrase.weight, phrase.start)):
         words = list(phrase.words)
-        before = clause[: max(clause.find(str(phrase)), 0)]
-        if _ASKS_A_VERB.search(before) or (words[0].endswith("ing") and not belong(words[:2])):
+        if before.get(words[0]) in _ASKS_A_VERB or (words[0].endswith("ing") and words[0] not in _DOINGS):
             words = words[1:]
         words = list(takewhile(lambda word: not _ENDS_NAME.search(word), words))
+        if len(words) > 2 and words[-1].endswith("ing") and words[-1] not in _DOINGS:
+            words = words[:-1]
         if len(words) > 1 and not words[-1].endswith("ed"):
             named.append(" ".join(words))
     return tuple(dict.fromkeys(named))
+
+
+def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
+    """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
+    ranked = sorted(phrases, key=lambda phrase: -_gain([phrase], worth, covered))
+    if not ranked or not _gain(ranked[:1], worth, covered):
+        return []
+    return together(ranked, most_words)
+
+
+def _by_return(text: str) -> Worth:
+    """What a term of `text` counts: the more, the more often it comes."""
+    counts = Counter(terms(text))
+    return lambda stem: 1 + log(counts[stem] or 1)
+
+
+def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:
+    """The weight of the phrases' terms not covered yet."""
+    return sum(
+        phrase.weight / len(phrase.words) * worth(stem)
+        for phrase in picked
+        for stem in set(terms(str(phrase))) - covered
+    )

@@ -7,22 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER, Span
 from agents.builtin.question_parsing.phrases import (
-    EVERYDAY,
     Phrase,
-    Subject,
     belong,
     content_words,
     in_order,
+    is_term,
+    phrases,
     runs,
     together,
 )
+from agents.builtin.ranking.features import nearness
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
@@ -213,6 +215,16 @@ def _vector(text: str) -> "Floats":
     return vector(Counter(terms(text)))
 
 
+EVERYDAY = frozenset(
+    """actually all always annoying anything away awful bad begin best better big bigger bit bother come
+    comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
+    fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
+    hate helps huge just keep keeping keeps kind know let lets like little look looks lot lots made make makes
+    making maybe mean means mess much never nice nobody okay people pretty put quick quickly
+    quite really say saying says someone something sort stop stopping stops stuff take takes taking
+    talk tell telling tells thing things think trick tricks try trying up want wants way ways weird
+    worse worst wrong""".split()
+)
 _SPOKEN = re.compile(r"\b(?:[Ii](?:['’]m)?\s(?=[a-z])|(?:my|me|myself|our)\b)")
 _ASKED_BY_ONE = re.compile(
     r"\s*(?:how|why|what|when|where|can|could|should|do|does)\s(?:\w+\s){0,2}?(?:i|we|people)\s", re.IGNORECASE
@@ -235,6 +247,82 @@ def without_everyday_words(subject: str, question: str) -> str:
         return ""
     kept = [word for word in words if word.lower() not in EVERYDAY]
     return " ".join(kept) if everyday or len(kept) < len(words) else ""
+
+
+LEAST = 1.0
+"""Minimum content weight of a word that describes a subject."""
+ALONE, TOGETHER = 1 / 2, 1 / 4
+"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
+_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
+_VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
+_NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
+_JOINS = ("ing", "tion", "sion", "ment")
+_NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
+
+
+class Subject:
+    """The subject of a text; a word weighs more the more often the text returns to it."""
+
+    def __init__(self, text: str) -> None:
+        self._near, self._counts = nearness(text), Counter(terms(text))
+        self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
+
+    def phrases(self, text: str) -> list[Phrase]:
+        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
+        first.
+
+        A phrase ends with its head noun, which may be a common word: "dialogue systems".
+        """
+        found: dict[str, Phrase] = {}
+        for start, run in runs(_ABBREVIATED.sub("", text)):
+            content = list(map(self._near.content, run))
+            telling = [_tells(run, at, content[at]) for at in range(len(run))]
+            for first, end in _pieces(run, telling):
+                phrase = Phrase(
+                    tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
+                )
+                alone = end - first == 1
+                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
+                if says and not (alone and _NO_NOUN.search(run[first])):
+                    found.setdefault(str(phrase).lower(), phrase)
+        return sorted(found.values(), key=lambda phrase: -phrase.weight)
+
+    def _weight(self, word: str, content: float) -> float:
+        return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
+
+
+def _tells(run: Sequence[str], at: int, content: float) -> bool:
+    """Whether a word has enough content, or is part of a technical term: "natural language"."""
+    in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
+    return in_term or (content >= LEAST and not _VERB.search(run[at]) and run[at].lower() not in EVERYDAY)
+
+
+def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
+    pieces, at = list[tuple[int, int]](), 0
+    while at < len(run):
+        first = at
+        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
+            at += 1
+        if at > first:
+            pieces.append((first, at + _heads(run, at, telling)))
+        at += 1
+    return pieces
+
+
+def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
+    """Whether a noun joins two content words: "natural language processing tasks"."""
+    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
+
+
+def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
+    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
+    left = run[at : at + 3]
+    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]):
+        return 0
+    if len(left) == 2 and _NOUN.search(left[1]):
+        return 2  # "code search models"
+    return len(left) == 1 or _NOUN.search(run[at]) is not None
 
 
 MOST_QUERIES = 4
@@ -339,5 +427,5 @@ def _heaviest(text: str, about: Subject) -> str:
 def _is_vague(subject: str) -> bool:
     """Whether a subject may mean too much: one short phrase of common words."""
     words = content_words(subject)
-    one_phrase = len(runs(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or any(map(belong, pairwise(words))))
+    one_phrase = len(phrases(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
     return one_phrase and all(word.islower() and "-" not in word for word in words if len(words) > 1)

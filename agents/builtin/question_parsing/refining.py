@@ -24,7 +24,6 @@ from agents.builtin.question_parsing.phrases import (
     runs,
     together,
 )
-from agents.builtin.ranking.features import nearness
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
@@ -264,6 +263,8 @@ class Subject:
     """The subject of a text; a word weighs more the more often the text returns to it."""
 
     def __init__(self, text: str) -> None:
+        from agents.builtin.ranking.features import nearness  # which a conversation need not wait for
+
         self._near, self._counts = nearness(text), Counter(terms(text))
         self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
 

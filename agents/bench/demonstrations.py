@@ -131,7 +131,7 @@ async def _planned(
     today: date,
 ) -> Tried | None:
     """The plan for an intent, and whether it is the one that was wanted; None if no answer came."""
-    others = [one for one in seeds if one is not wanted]  # or the check would check nothing
+    others = [seed for seed in seeds if seed is not wanted]  # or the check would check nothing
     onward = wanted.onward if wanted else False
     read = await plan_of(ask, intent, tools, others, surroundings(today, onward))
     if read is None:

@@ -91,7 +91,7 @@ def aligned(quote: str, text: str) -> Alignment | None:
     asked, known = [word.letters for word in copied], [word.letters for word in there]
     gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
     pairs = _word_for_word(asked, known) or _pairs(asked, known, gaps)
-    alike = [place for place, pair in enumerate(pairs) if asked[pair.copied] and known[pair.there] and pair.cost < 1]
+    alike = [index for index, pair in enumerate(pairs) if asked[pair.copied] and known[pair.there] and pair.cost < 1]
     if not alike:
         return None
     inside = pairs[alike[0] : alike[-1] + 1]
@@ -105,7 +105,7 @@ def aligned(quote: str, text: str) -> Alignment | None:
 
 def _word_for_word(asked: Sequence[str], known: Sequence[str]) -> list[_Pair]:
     """The pairs where all words stand in a row; nothing if they do not."""
-    starts = (place for place in range(len(known) - len(asked) + 1) if known[place : place + len(asked)] == asked)
+    starts = (index for index in range(len(known) - len(asked) + 1) if known[index : index + len(asked)] == asked)
     first = next(starts, None)
     if first is None:
         return []
@@ -117,9 +117,9 @@ def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) ->
     split, glued = _joins(known, frozenset(asked)), _joins(asked, frozenset(known))
     rows = [[0.0] * (len(known) + 1)]
     ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(known) + 1)]
-    for place, word in enumerate(asked, start=1):
-        left_out = _OMITTED if place in gaps else 1.0
-        before, row = rows[-1], [float(place)]
+    for index, word in enumerate(asked, start=1):
+        left_out = _OMITTED if index in gaps else 1.0
+        before, row = rows[-1], [float(index)]
         way: list[tuple[int, int]] = [(1, 0)]
         for number, letters in enumerate(known, start=1):
             best, step = before[number - 1] + (0.0 if letters == word else _exchange(word, letters)), (1, 1)
@@ -130,7 +130,7 @@ def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) ->
             for words, whole in split.get(number, ()):
                 if whole == word and before[number - words] < best:
                     best, step = before[number - words], (1, words)
-            for words, whole in glued.get(place, ()):
+            for words, whole in glued.get(index, ()):
                 if whole == letters and rows[-words][number - 1] < best:
                     best, step = rows[-words][number - 1], (words, 1)
             row.append(best)
@@ -172,7 +172,7 @@ def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
 def _exchange(copied: str, letters: str) -> float:
     """What it costs that one word is copied as another: half for another ending, next to nothing for one letter more or
     less, or two exchanged, inside a long word."""
-    begun = next((place for place, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
+    begun = next((index for index, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
                  min(len(copied), len(letters)))  # fmt: skip
     short, long = sorted((copied, letters), key=len)
     if 0 < begun < len(short) and may_be_misspelled(short):

@@ -41,14 +41,14 @@ def cells(columns: Sequence[str], text: str, told: Collection[str] = ()) -> list
     found = [one for one in sentences(text) if one not in told and _fits(one)]
     filled = [""] * len(columns)
     worths = [
-        (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -place, number)
+        (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -index, number)
         for number, column in enumerate(columns)
-        for place, sentence in enumerate(found)
+        for index, sentence in enumerate(found)
         if not (column.casefold().strip().startswith(_OWN_KINDS) and _is_of_others(sentence))
     ]
-    for worth, place, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
-        if worth and not filled[number] and found[-place] not in filled:
-            filled[number] = found[-place]
+    for worth, index, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
+        if worth and not filled[number] and found[-index] not in filled:
+            filled[number] = found[-index]
     return filled
 
 

@@ -132,8 +132,8 @@ def may_be_quoted(text: str) -> bool:
 def lines(text: str) -> list[Line]:
     """The sentences of an abstract."""
     told = sentences(text)
-    return [Line(one, None, own, near, place / max(len(told) - 1, 1))
-            for place, (one, (own, near)) in enumerate(zip(told, _with_near(told), strict=True))]  # fmt: skip
+    return [Line(one, None, own, near, index / max(len(told) - 1, 1))
+            for index, (one, (own, near)) in enumerate(zip(told, _with_near(told), strict=True))]  # fmt: skip
 
 
 def _page_lines(pages: Pages) -> Iterator[Line]:

@@ -34,5 +34,5 @@ def clusters(quotes: Iterable[tuple[Key, str]], question: str) -> list[list[Key]
     found = {id(group): group for group in groups.values() if len(group) > 1}
     closest = {id(group): max(links.get(frozenset(pair), 0.0) for pair in combinations(group, 2))
                for group in found.values()}  # fmt: skip
-    places = {key: place for place, (key, _) in enumerate(told)}
+    places = {key: index for index, (key, _) in enumerate(told)}
     return [sorted(found[name], key=places.__getitem__) for name in sorted(found, key=lambda name: -closest[name])]

@@ -256,7 +256,7 @@ def _weights(
     having: Mapping[str, int],
 ) -> dict[str, float]:
     """What each term is worth in a part, all together 1."""
-    places = {work: place for place, work in enumerate(part.papers)}
+    places = {work: index for index, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
     for work, line, _ in told:
         for term in counted[line.text]:
@@ -277,7 +277,7 @@ def _weights(
 
 def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[Extract]:
     """Oldest paper first, the sentences of each as they stand there."""
-    places = {work: place for place, work in enumerate(papers)}
+    places = {work: index for index, work in enumerate(papers)}
 
     def key(extract: Extract) -> tuple[int, int, int, int]:
         paper = papers[extract.work]

@@ -87,8 +87,8 @@ def _span(copied: str, text: str) -> tuple[int, int] | None:
         if alignment is None or alignment.slips > len(placed_words(copied)) // _WORDS_TO_A_SLIP:
             return None
         start, end = alignment.start, alignment.end
-    first = next(place for place, word in enumerate(words) if word.start >= start)
-    last = next(place for place in reversed(range(len(words))) if words[place].end <= end)
+    first = next(index for index, word in enumerate(words) if word.start >= start)
+    last = next(index for index in reversed(range(len(words))) if words[index].end <= end)
     if last - first < LONGEST_QUOTE:
         return words[_negated(first, last, words, text)].start, words[last].end
     part = max(OMISSION.split(copied), key=len)
@@ -98,11 +98,11 @@ def _span(copied: str, text: str) -> tuple[int, int] | None:
 def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> int:
     """The place of a negation that stands before the words from `first` to `last`, else `first`: without it they would
     say the opposite."""
-    for place in range(first - 1, max(0, first - _BEFORE, last + 1 - LONGEST_QUOTE) - 1, -1):
-        if _PAUSE.search(text, words[place].end, words[place + 1].start):
+    for index in range(first - 1, max(0, first - _BEFORE, last + 1 - LONGEST_QUOTE) - 1, -1):
+        if _PAUSE.search(text, words[index].end, words[index + 1].start):
             break
-        if words[place].letters in NEGATIONS:
-            return place
+        if words[index].letters in NEGATIONS:
+            return index
     return first
 
 
@@ -152,6 +152,6 @@ def _balanced(told: str, before: int, behind: int) -> str:
         while before and told.count(opening) > told.count(closing) and opening in told[:before]:
             told, before = told[told.index(opening) + 1 :], before - told.index(opening) - 1
         while behind and told.count(closing) > told.count(opening) and closing in told[len(told) - behind :]:
-            place = told.rindex(closing)
-            told, behind = told[:place], behind - (len(told) - place)
+            index = told.rindex(closing)
+            told, behind = told[:index], behind - (len(told) - index)
     return told.strip()

@@ -137,28 +137,28 @@ def _tells(turn: Turn, word: str) -> bool:
 
 def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]:
     """Return the steps with `words`, which no phrase introduces, as an additional subject."""
-    for place, one in enumerate(calls):
+    for position, one in enumerate(calls):
         if one.tool == "filter":
             given = {**one.arguments, "words": [*one.arguments.get("words", ()), *words]}
-            return (*calls[:place], Call("filter", given), *calls[place + 1 :])
+            return (*calls[:position], Call("filter", given), *calls[position + 1 :])
     return ()
 
 
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
     """Return the steps without the unknown words; empty if the rest no longer says which papers."""
     left: list[Call] = []
-    for one in calls:
-        given = dict(one.arguments)
-        if one.tool == "filter":
+    for reading_call in calls:
+        given = dict(reading_call.arguments)
+        if reading_call.tool == "filter":
             phrases = [
                 " ".join(word for word in text.split() if folded(word) not in strange)
                 for text in given.get("words", ())
             ]
             given = {**given, "words": [text for text in phrases if text]}
             given = {name: value for name, value in given.items() if value != []}
-            if not given and (one.arguments or all(other.tool != "rank" for other in calls)):
+            if not given and (call.arguments or all(other.tool != "rank" for other in calls)):
                 return ()
-        left.append(Call(one.tool, given))
+        left.append(Call(call.tool, given))
     return tuple(left)
 
 
@@ -178,8 +178,8 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
         return
     meant = _meanings() @ vector(Counter(terms(" ".join(_beside_papers(turn, selection)))))
     families: set[str] = set()
-    for place in (-meant).argsort():
-        act, slots = _offered()[place]
+    for position in (-meant).argsort():
+        act, slots = _offered()[position]
         if (family := act.name.partition(":")[0]) in families:
             continue
         readings = [
@@ -200,8 +200,8 @@ def _beside_papers(turn: Turn, selection: Selection) -> Iterator[str]:
     values = [value for value in selection.given.values() if isinstance(value, list)]
     named = {folded(word) for value in values for text in value for word in str(text).split()}
     titles = [range(title.start, title.end) for title in turn.reader.titles]
-    for place, token in enumerate(turn.reader.tokens):
-        if not (token.key in named or token.key in NOUNS or token.quoted or any(place in title for title in titles)):
+    for position, token in enumerate(turn.reader.tokens):
+        if not (token.key in named or token.key in NOUNS or token.quoted or any(position in title for title in titles)):
             yield token.key
 
 
@@ -230,7 +230,9 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
 def _offered() -> tuple[tuple[Act, Sequence[frozenset[str]]], ...]:
     """Return each act that can be offered, with the slots of its forms that papers alone can fill, most first."""
     slots = {act: {frozenset(_SLOTS.findall(text)) for text in act.forms} for act in ACTS if act.label}
-    of_papers = {act: sorted((one for one in slots[act] if one <= _OF_PAPERS), key=len, reverse=True) for act in slots}
+    of_papers = {
+        act: sorted((slot for slot in slots[act] if slot <= _OF_PAPERS), key=len, reverse=True) for act in slots
+    }
     return tuple((act, found) for act, found in of_papers.items() if found)
 
 

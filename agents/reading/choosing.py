@@ -82,15 +82,15 @@ def each_named(start: int, end: int, turn: Turn) -> list[str]:
         return []
     names: list[str] = []
     begin = start
-    for place in (*(at for at in range(start, end) if keys[at] in ("and", ",", "&")), end):
-        if place > begin:
-            selection = turn.reader.read(begin, place, one=True)
+    for position in (*(at for at in range(start, end) if keys[at] in ("and", ",", "&")), end):
+        if position > begin:
+            selection = turn.reader.read(begin, position, one=True)
             single = selection.names or selection.definite
             one = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
             if not one.name or one.calls:
                 return []
             names.append(one.name)
-        begin = place + 1
+        begin = position + 1
     return names if len(names) > 1 else []
 
 

@@ -62,22 +62,22 @@ def dated(tokens: Sequence[Token], start: int, today: date) -> Dated | None:
 
 def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
     """Parse the time at `start`, where `keys` are the normalized words of a text."""
-    place, cue = start, ""
-    while place < min(len(keys), start + _MOST_LEADING) and keys[place] in _LEADING:
-        cue = keys[place] if keys[place] not in ("the", "year", "years", "and", "period") else cue
-        place += 1
-    word = keys[place] if place < len(keys) else ""
-    if word in ("no", "not") and keys[place + 1 : place + 2] and keys[place + 1] in _NEGATED:
-        return _bounded(keys, place + 1, today, _NEGATED[keys[place + 1]])
-    if word == "between" and (ranged := _range(keys, place + 1, today, word)):
+    position, cue = start, ""
+    while position < min(len(keys), start + _MOST_LEADING) and keys[position] in _LEADING:
+        cue = keys[position] if keys[position] not in ("the", "year", "years", "and", "period") else cue
+        position += 1
+    word = keys[position] if position < len(keys) else ""
+    if word in ("no", "not") and keys[position + 1 : position + 2] and keys[position + 1] in _NEGATED:
+        return _bounded(keys, position + 1, today, _NEGATED[keys[position + 1]])
+    if word == "between" and (ranged := _range(keys, position + 1, today, word)):
         return ranged
-    if ranged := _range(keys, place, today, cue) or _lasting(keys, place, today, cue):
+    if ranged := _range(keys, position, today, cue) or _lasting(keys, position, today, cue):
         return ranged
     if word in _AFTER | _SINCE | _UNTIL | _EARLIER:
-        return _bounded(keys, place, today, word)
-    if keys[place : place + 2] in (["up", "to"], ["as", "of"]):
-        return _bounded(keys, place + 1, today, "until" if word == "up" else "since")
-    point = _point(keys, place, today)
+        return _bounded(keys, position, today, word)
+    if keys[position : position + 2] in (["up", "to"], ["as", "of"]):
+        return _bounded(keys, position + 1, today, "until" if word == "up" else "since")
+    point = _point(keys, position, today)
     if point is None:
         return None
     since, until, end = point
@@ -95,17 +95,17 @@ def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
     return Dated(Period(since, until), end, cue)
 
 
-def _range(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
+def _range(keys: Sequence[str], position: int, today: date, cue: str) -> Dated | None:
     """Parse `2015 and 2018`, `2015 to 2018`, `2015-2018`, `2015 until now`."""
-    parts = keys[place].replace("–", "-").split("-") if place < len(keys) else []
+    parts = keys[position].replace("–", "-").split("-") if position < len(keys) else []
     if len(parts) == 2 and _is_year(parts[0]) and parts[1].isdigit() and (_is_year(parts[1]) or parts[1] > "12"):
         return Dated(
-            Period(parts[0], parts[1] if len(parts[1]) == 4 else parts[0][:2] + parts[1]), place + 1, cue or "-"
+            Period(parts[0], parts[1] if len(parts[1]) == 4 else parts[0][:2] + parts[1]), position + 1, cue or "-"
         )
-    first = _point(keys, place, today)
+    first = _point(keys, position, today)
     if first is None or first[2] >= len(keys) or keys[first[2]] not in JOINTS:
         return None
-    if keys[first[2]] == "and" and (place == 0 or keys[place - 1] != "between"):
+    if keys[first[2]] == "and" and (position == 0 or keys[position - 1] != "between"):
         return None
     behind = first[2] + 1 + (keys[first[2] + 1 : first[2] + 2] == ["the"])
     if keys[behind : behind + 1] and keys[behind] in _NOW and keys[first[2]] != "and":
@@ -114,15 +114,15 @@ def _range(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | No
     return Dated(Period(first[0], second[1]), second[2], cue or "-") if second else None
 
 
-def _bounded(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
-    behind = place + 1
-    while behind < min(len(keys), place + _MOST_LEADING) and keys[behind] in _WITH_CUE:
+def _bounded(keys: Sequence[str], position: int, today: date, cue: str) -> Dated | None:
+    behind = position + 1
+    while behind < min(len(keys), position + _MOST_LEADING) and keys[behind] in _WITH_CUE:
         behind += 1
     point = _point(keys, behind, today)
     if point is None:
         counted = number_at(keys, behind)
         unit = keys[counted[1]].rstrip("s") if counted and counted[1] < len(keys) else ""
-        if counted is None or unit not in _UNITS or keys[place] not in ("older", "newer", "younger"):
+        if counted is None or unit not in _UNITS or keys[position] not in ("older", "newer", "younger"):
             return None
         day = _ago(today, counted[0], unit)
         old = keys[counted[1] + 1 : counted[1] + 2] in (["old"], ["ago"])
@@ -136,30 +136,30 @@ def _bounded(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | 
     return Dated(Period(None, until if cue in _UNTIL else before(since)), end, cue)
 
 
-def _lasting(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
+def _lasting(keys: Sequence[str], position: int, today: date, cue: str) -> Dated | None:
     """Parse `last year`, `this month`, `the last five years`, `the past decade`, `today`."""
-    word = keys[place] if place < len(keys) else ""
+    word = keys[position] if position < len(keys) else ""
     if word in ("today", "yesterday"):
         day = (today - timedelta(days=word == "yesterday")).isoformat()
-        return Dated(Period(day, day), place + 1, cue)
-    if word == "since" and keys[place + 1 : place + 2] and keys[place + 1] in ("this", "last"):
-        inner = _lasting(keys, place + 1, today, word)
+        return Dated(Period(day, day), position + 1, cue)
+    if word == "since" and keys[position + 1 : position + 2] and keys[position + 1] in ("this", "last"):
+        inner = _lasting(keys, position + 1, today, word)
         return inner and inner._replace(period=Period(inner.period.since, None))
     if word not in _LAST and word != "this":
         return None
-    unit = keys[place + 1] if place + 1 < len(keys) else ""
+    unit = keys[position + 1] if position + 1 < len(keys) else ""
     if word == "this" and unit in _UNITS:
-        return Dated(_current(unit, today), place + 2, "last")
+        return Dated(_current(unit, today), position + 2, "last")
     if unit == "decade":
-        return Dated(Period(_ago(today, 10, "year"), None), place + 2, "last")
+        return Dated(Period(_ago(today, 10, "year"), None), position + 2, "last")
     if unit in _UNITS and word != "recent":
-        return Dated(_previous(unit, today), place + 2, "last")
+        return Dated(_previous(unit, today), position + 2, "last")
     if word == "this":
         return None
-    counted = number_at(keys, place + 1)
+    counted = number_at(keys, position + 1)
     vague = counted is None
     if counted is None:
-        behind = place + 1 + (unit in ("few", "several", "couple", "some"))
+        behind = position + 1 + (unit in ("few", "several", "couple", "some"))
         counted = (2 if unit == "couple" else FEW, behind + (keys[behind : behind + 1] == ["of"]))
     behind = counted[1] + (keys[counted[1] : counted[1] + 1] == ["-"])
     unit = keys[behind] if behind < len(keys) else ""
@@ -198,25 +198,25 @@ def _previous(unit: str, today: date) -> Period:
     return Period(text, text)
 
 
-def _point(keys: Sequence[str], place: int, today: date) -> tuple[str, str, int] | None:
+def _point(keys: Sequence[str], position: int, today: date) -> tuple[str, str, int] | None:
     """Parse a year, decade, month, day, or part of a year. Return its beginning, its end, and the index of the token
     after it."""
-    while keys[place : place + 1] in (["the"], ["year"], ["years"]):
-        place += 1
-    word = keys[place] if place < len(keys) else ""
+    while keys[position : position + 1] in (["the"], ["year"], ["years"]):
+        position += 1
+    word = keys[position] if position < len(keys) else ""
     head, _, tail = word.partition("-")
     part = _PARTS.get(head)
-    if part is not None and (tail or place + 1 < len(keys)):
-        whole = _year_or_decade(tail, today) if tail else _year_or_decade(keys[place + 1], today)
-        return (*_narrowed(*whole, part), place + 1 + (not tail)) if whole else None
+    if part is not None and (tail or position + 1 < len(keys)):
+        whole = _year_or_decade(tail, today) if tail else _year_or_decade(keys[position + 1], today)
+        return (*_narrowed(*whole, part), position + 1 + (not tail)) if whole else None
     if whole := _year_or_decade(word, today):
-        return (*whole, place + 1)
-    if word in ("last", "this") and keys[place + 1 : place + 2] == ["year"]:
+        return (*whole, position + 1)
+    if word in ("last", "this") and keys[position + 1 : position + 2] == ["year"]:
         year = str(today.year - (word == "last"))
-        return year, year, place + 2
+        return year, year, position + 2
     if len(parts := word.split("-")) in (2, 3) and _is_year(parts[0]) and all(map(str.isdigit, parts)):
-        return (word, word, place + 1) if _is_day(word) else None
-    return _part_of_year(keys, place) or _month_or_day(keys, place, today)
+        return (word, word, position + 1) if _is_day(word) else None
+    return _part_of_year(keys, position) or _month_or_day(keys, position, today)
 
 
 def _year_or_decade(word: str, today: date) -> tuple[str, str] | None:
@@ -241,12 +241,12 @@ def _narrowed(since: str, until: str, part: int) -> tuple[str, str]:
     return f"{since[:3]}{first}", f"{since[:3]}{last}"
 
 
-def _part_of_year(keys: Sequence[str], place: int) -> tuple[str, str, int] | None:
+def _part_of_year(keys: Sequence[str], position: int) -> tuple[str, str, int] | None:
     """Parse `q2 2020`, `h1 2019`, `second half of 2016`, `summer 2018`."""
-    word, unit = (*keys[place : place + 2], "", "")[:2]
+    word, unit = (*keys[position : position + 2], "", "")[:2]
     if months := {"half": 6, "quarter": 3}.get(unit, 0):
         word = f"{unit[0]}{12 // months if word == 'last' else ordinal(word)}"
-    behind = place + 1 + (months > 0)
+    behind = position + 1 + (months > 0)
     behind += keys[behind : behind + 1] in (["of"], ["in"])
     if word not in _PARTS_OF_YEAR or behind >= len(keys) or not _is_year(keys[behind]):
         return None
@@ -254,30 +254,30 @@ def _part_of_year(keys: Sequence[str], place: int) -> tuple[str, str, int] | Non
     return f"{keys[behind]}-{first:02}", f"{keys[behind]}-{first + months - 1:02}", behind + 1
 
 
-def _month_or_day(keys: Sequence[str], place: int, today: date) -> tuple[str, str, int] | None:
+def _month_or_day(keys: Sequence[str], position: int, today: date) -> tuple[str, str, int] | None:
     """Parse `may 2020`, `5 march 2021`, `march 5, 2021`, and the last such month without a year."""
-    word, day = keys[place] if place < len(keys) else "", 0
-    if word.rstrip("stndrh").isdigit() and place + 1 < len(keys):
-        behind = place + 1 + (keys[place + 1] == "of")
+    word, day = keys[position] if position < len(keys) else "", 0
+    if word.rstrip("stndrh").isdigit() and position + 1 < len(keys):
+        behind = position + 1 + (keys[position + 1] == "of")
         if behind < len(keys) and _month(keys[behind]):
-            day, place = int(word.rstrip("stndrh")), behind
-    month = _month(keys[place] if place < len(keys) else "")
+            day, position = int(word.rstrip("stndrh")), behind
+    month = _month(keys[position] if position < len(keys) else "")
     if month is None:
         return None
-    place += 1
-    if not day and place < len(keys) and keys[place].rstrip("stndrh").isdigit() and not _is_year(keys[place]):
-        day, place = int(keys[place].rstrip("stndrh")), place + 1
-    behind = place
+    position += 1
+    if not day and position < len(keys) and keys[position].rstrip("stndrh").isdigit() and not _is_year(keys[position]):
+        day, position = int(keys[position].rstrip("stndrh")), position + 1
+    behind = position
     while keys[behind : behind + 1] in ([","], ["of"]):
         behind += 1
     if behind < len(keys) and _is_year(keys[behind]):
-        in_year, place = int(keys[behind]), behind + 1
-    elif not day and word == "may" and (place < 2 or keys[place - 2] not in _BEFORE_MONTHS):
+        in_year, position = int(keys[behind]), behind + 1
+    elif not day and word == "may" and (position < 2 or keys[position - 2] not in _BEFORE_MONTHS):
         return None  # the verb
     else:
         in_year = today.year - (month > today.month)
     text = f"{in_year}-{month:02}" + (f"-{day:02}" if day else "")
-    return (text, text, place) if _is_day(text) else None
+    return (text, text, position) if _is_day(text) else None
 
 
 def _month(word: str) -> int | None:

@@ -110,12 +110,12 @@ def taken(text: str, labels: Sequence[str]) -> int | None:
     if not labels or not said:
         return None
     if number := _NUMBER.fullmatch(said):
-        place = int(number["n"]) - 1
-        return place if place < len(labels) else None
+        position = int(number["n"]) - 1
+        return position if position < len(labels) else None
     words = _plain(said)
     if len(words) < _LEAST_WORDS:
         return None
-    begun = [place for place, label in enumerate(labels) if _plain(label)[: len(words)] == words]
+    begun = [position for position, label in enumerate(labels) if _plain(label)[: len(words)] == words]
     return begun[0] if len(begun) == 1 else None
 
 
@@ -199,12 +199,12 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
 def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:
     """Return the change proposed last, for other papers: "no, the second one"."""
     change = turn.before[-1]
-    start = next((place for place in range(end) if keys[place] not in _CORRECTING), end)
+    start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     if change.tool not in _OF_PAPERS or start == end or not (start or instead):
         return None
     selection = turn.reader.read(start, end, one=True)
-    one = one_paper(selection, turn)
-    choice = Chosen(one.calls, (one.name,)) if one.name else chosen(selection, turn)
+    paper = one_paper(selection, turn)
+    choice = Chosen(paper.calls, (paper.name,)) if paper.name else chosen(selection, turn)
     if choice is None or selection.rest or selection.unknown:
         return None
     given = {**change.arguments, **({"paper": choice.names[0]} if "paper" in change.arguments else {})}
@@ -237,9 +237,9 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
     """Return the previous request about something else: "and malaria?" after "papers on hydrogen"."""
     about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
-        one = one_paper(selection, turn)
-        if one.name and not selection.order:
-            return _with(selection, (Call(about_one.tool, {**about_one.arguments, "paper": one.name}),), True)
+        paper = one_paper(selection, turn)
+        if paper.name and not selection.order:
+            return _with(selection, (Call(about_one.tool, {**about_one.arguments, "paper": paper.name}),), True)
         return None
     if not has_conditions(selection) or selection.among is not None or selection.onward or selection.pronoun:
         return None

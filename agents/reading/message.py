@@ -98,7 +98,7 @@ def _is_it(call: Call) -> bool:
 def _best(turn: Turn, start: int, end: int) -> Reading:
     """Return the reading of these words that leaves the fewest over."""
     best, least = Reading(understood=False), (10_000, 0, 0)
-    for place, (act, spans, literal) in enumerate(_formed(turn, start, end)):
+    for position, (act, spans, literal) in enumerate(_formed(turn, start, end)):
         reading = act.plan(Sentence(turn, spans))
         if reading is None or not _is_possible(reading):
             continue
@@ -109,7 +109,7 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
             + reading.weak
             - min(literal, 3) * (act is not LIST),
             -literal,
-            place,
+            position,
         )
         if rank < least:
             best, least = replace(reading, act=act.name), rank
@@ -156,15 +156,15 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
     if tuple(keys[start : start + 2]) == ("no", ","):
         open_.append(start + 2)
     while open_:
-        place = open_.pop(0)
-        while place < end and not any(map(str.isalnum, keys[place])):
-            place += 1
-        if place not in seen and place < end:
-            seen.add(place)
-            yield place
+        position = open_.pop(0)
+        while position < end and not any(map(str.isalnum, keys[position])):
+            position += 1
+        if position not in seen and position < end:
+            seen.add(position)
+            yield position
         for phrase in _BEFORE:
-            behind = place + len(phrase)
-            if behind < end and tuple(keys[place:behind]) == phrase:
+            behind = position + len(phrase)
+            if behind < end and tuple(keys[position:behind]) == phrase:
                 while behind < end and keys[behind] in (",", ":"):
                     behind += 1
                 if behind not in seen:
@@ -178,10 +178,10 @@ def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
     seen, open_ = {end}, [end]
     yield end
     while open_:
-        place = open_.pop(0)
+        position = open_.pop(0)
         for phrase in _BEHIND:
-            before = place - len(phrase)
-            if before > start and tuple(keys[before:place]) == phrase and before not in seen:
+            before = position - len(phrase)
+            if before > start and tuple(keys[before:position]) == phrase and before not in seen:
                 seen.add(before)
                 open_.append(before)
                 yield before
@@ -191,15 +191,15 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
     """Return both readings of a message with two requests, "save it and tag it thesis"; None unless both are
     understood."""
     keys = turn.reader.keys
-    for place in range(1, end - 1):
-        if keys[place] not in ("and", ",", "then", ";", ".", "but"):
+    for position in range(1, end - 1):
+        if keys[position] not in ("and", ",", "then", ";", ".", "but"):
             continue
-        behind = place + 1
+        behind = position + 1
         while behind < end and keys[behind] in ("and", "then", "also", "please", ","):
             behind += 1
         if behind >= end:
             continue
-        first = _best(turn, 0, place)
+        first = _best(turn, 0, position)
         if not (first.is_whole and first.understood and first.calls):
             continue
         second = _best(turn, behind, end)

@@ -147,7 +147,7 @@ class Names:
         """Return the papers whose titles occur in the message, longest first: the whole title, the part before its
         colon, or its first four words."""
         keys = [_WORD.findall(token.key) for token in tokens]
-        words = [(word, place) for place, parts in enumerate(keys) for word in parts]
+        words = [(word, position) for position, parts in enumerate(keys) for word in parts]
         asked = dict.fromkeys(word for word, _ in words if word not in _SMALL)
         places: dict[str, list[int]] = {}
         for index, (word, _) in enumerate(words):
@@ -254,8 +254,8 @@ class Names:
         phrases: list[str] = []
         for title in self._titles if len(acronym) > 2 else ():
             words = _WORD.findall(title)
-            place = "".join([word[0] for word in words]).casefold().find(acronym)
-            phrases += [" ".join(words[place : place + len(acronym)])] if place >= 0 else []
+            position = "".join([word[0] for word in words]).casefold().find(acronym)
+            phrases += [" ".join(words[position : position + len(acronym)])] if position >= 0 else []
         return phrases[:2]
 
     def near_title(self, name: str) -> list[str]:

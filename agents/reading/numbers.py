@@ -19,25 +19,25 @@ ORDINALS = {word: number for number, word in enumerate(_ORDINALS)}
 _SCALES = {"hundred": 100, "thousand": 1_000}
 
 
-def number_at(keys: Sequence[str], place: int) -> tuple[int, int] | None:
-    """Return the number at token `place`, in digits or as a word, and the index of the token after it."""
-    if place >= len(keys):
+def number_at(keys: Sequence[str], position: int) -> tuple[int, int] | None:
+    """Return the number at token `position`, in digits or as a word, and the index of the token after it."""
+    if position >= len(keys):
         return None
-    word = keys[place].replace(",", "")
+    word = keys[position].replace(",", "")
     if word.isdigit() and len(word) < 10:
         number = int(word)
     elif len(word) > 1 and word[:-1].isdigit() and word[-1] == "k":
-        return int(word[:-1]) * 1_000, place + 1
+        return int(word[:-1]) * 1_000, position + 1
     elif word in NUMBERS:
         number = NUMBERS[word]
-    elif word in ("a", "an") and place + 1 < len(keys) and keys[place + 1] in _SCALES:
+    elif word in ("a", "an") and position + 1 < len(keys) and keys[position + 1] in _SCALES:
         number = 1
     else:
         return None
-    place += 1
-    while place < len(keys) and keys[place] in _SCALES:
-        number, place = number * _SCALES[keys[place]], place + 1
-    return number, place
+    position += 1
+    while position < len(keys) and keys[position] in _SCALES:
+        number, position = number * _SCALES[keys[position]], position + 1
+    return number, position
 
 
 def ordinal(word: str) -> int | None:

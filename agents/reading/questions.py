@@ -80,8 +80,12 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
 def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     """Return where the question of a message begins, behind its courtesies; None if the message asks nothing."""
     keys, places = turn.reader.keys, list(starts)
-    begins = [place for place in places if keys[place] in _INTERROGATIVES or keys[place - 1 : place] == ["whether"]]
-    behind = [place for place, key in enumerate(keys) if key in _INTERROGATIVES and keys[place - 1] in _MARKS]
+    begins = [
+        position
+        for position in places
+        if keys[position] in _INTERROGATIVES or keys[position - 1 : position] == ["whether"]
+    ]
+    behind = [position for position, key in enumerate(keys) if key in _INTERROGATIVES and keys[position - 1] in _MARKS]
     if begins or behind:
         return max(begins) if begins else behind[0]
     return max(places) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
@@ -98,9 +102,9 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     if keys[begin] in _VERBS:
         return True
     passed = FILLERS | _INTERROGATIVES | {"many", "much"}
-    for place in range(begin, len(keys)):
-        chunk = turn.reader.chunk(place)
-        if keys[place] not in passed or (chunk is not None and chunk.firm):
+    for position in range(begin, len(keys)):
+        chunk = turn.reader.chunk(position)
+        if keys[position] not in passed or (chunk is not None and chunk.firm):
             return chunk is None and keys[begin] in _INTERROGATIVES
     return False
 
@@ -108,9 +112,9 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
 def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
     """Yield the words of a question that are neither the reader's own, such as "cited", nor name its paper."""
     titles = [range(title.start, title.end) for title in turn.reader.titles] if source.names else []
-    named = {place for span in (range(source.start, source.end), *titles) for place in span}
-    for place, token in enumerate(turn.reader.tokens):
-        names_it = place < begin or place in named or (token.quoted and bool(source.names))
+    named = {position for span in (range(source.start, source.end), *titles) for position in span}
+    for position, token in enumerate(turn.reader.tokens):
+        names_it = position < begin or position in named or (token.quoted and bool(source.names))
         known = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES
         if not (names_it or known) and turn.reader.has_meaning(token):
             yield token
@@ -132,10 +136,10 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
         named = turn.reader.read(start, end, one=True)
         if named.rest or named.unknown:
             continue
-        one = one_paper(named, turn)
-        names = [one.name] if one.name else [f"#{number}" for number in one.several[:_SEVERAL]]
+        paper = one_paper(named, turn)
+        names = [paper.name] if paper.name else [f"#{number}" for number in paper.several[:_SEVERAL]]
         if names:
-            return _Source(_question(turn, start, end), start, end, tuple(names), one.calls, one.onward)
+            return _Source(_question(turn, start, end), start, end, tuple(names), paper.calls, paper.onward)
     names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
     names = names or (["@shown"] if of_shown and turn.shown else [])
@@ -150,7 +154,7 @@ def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
         last -= 1
     for noun in range(begin, last):
         if keys[noun] in SINGULARS or (is_type(turn.reader, noun) and not keys[noun].endswith("s")):
-            starts = [place for place in range(noun - 1, begin - 1, -1) if keys[place] in _DETERMINERS]
+            starts = [position for position in range(noun - 1, begin - 1, -1) if keys[position] in _DETERMINERS]
             for start in starts[:1]:
                 yield start, last
                 yield start, noun + 1
@@ -159,12 +163,12 @@ def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
 def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
     """Return the message without contractions, with "it" in place of the words from `start` to `end`."""
     text, behind = "", 0
-    for place, token in enumerate(turn.reader.tokens):
+    for position, token in enumerate(turn.reader.tokens):
         if token.start < behind:  # the second word of a contraction
             text += f" {token.text}"
-        elif place == start or not start <= place < end:
+        elif position == start or not start <= position < end:
             stands = turn.message[token.start : token.end] if token.quoted else token.text
-            text += turn.message[behind : token.start] + ("it" if start <= place < end else stands)
+            text += turn.message[behind : token.start] + ("it" if start <= position < end else stands)
         behind = max(behind, token.end)
     return f"{text}{turn.message[behind:]}".strip()[:_LONGEST]
 

@@ -47,87 +47,87 @@ class Reader(MessageWords):
         self.start, self.end = start, end
         selection = Selection()
         before: tuple[dict[str, Any], int] | None = None
-        place = start
-        while place < end:
-            if self.keys[place] == "or" and selection.given and before is None:
+        position = start
+        while position < end:
+            if self.keys[position] == "or" and selection.given and before is None:
                 before = dict(selection.given), len(selection.also)
-            title = None if self._is_cued(place, start) and not one else self.title_at(place)
+            title = None if self._is_cued(position, start) and not one else self.title_at(position)
             if title is not None:
                 selection.names.append(f"#{title.number}")
-                place = title.end
+                position = title.end
                 continue
-            chunk = self.chunk(place)
+            chunk = self.chunk(position)
             if chunk is not None:
                 chunk.say(selection)
-                place = chunk.end
+                position = chunk.end
                 continue
-            place = bare_words_at(self, selection, place)
+            position = bare_words_at(self, selection, position)
         if before is not None:
             _join_alternatives(selection, *before)
         self._settle(selection, start, end)
         return selection
 
-    def _is_cued(self, place: int, start: int) -> bool:
-        return place > start and self.keys[place - 1] in ("on", "about", "in", "by", "tagged", "regarding")
+    def _is_cued(self, position: int, start: int) -> bool:
+        return position > start and self.keys[position - 1] in ("on", "about", "in", "by", "tagged", "regarding")
 
-    def chunk(self, place: int) -> Chunk | None:
-        key = (place, self.end)
+    def chunk(self, position: int) -> Chunk | None:
+        key = (position, self.end)
         if key not in self._chunks:
             self._chunks[key] = None  # a chunk that asks for itself is none
-            self._chunks[key] = self._chunk_at(place)
+            self._chunks[key] = self._chunk_at(position)
         return self._chunks[key]
 
-    def _chunk_at(self, place: int) -> Chunk | None:
-        token = self.tokens[place]
+    def _chunk_at(self, position: int) -> Chunk | None:
+        token = self.tokens[position]
         if token.quoted:
-            return quoted_at(self, place)
+            return quoted_at(self, position)
         if (
             token.key == "but"
-            and place + 2 < self.end
-            and self.keys[place + 1] == "the"
-            and ordinal(self.keys[place + 2])
+            and position + 2 < self.end
+            and self.keys[position + 1] == "the"
+            and ordinal(self.keys[position + 2])
         ):
-            return negation_at(self, place)
+            return negation_at(self, position)
         if is_name(self, token):
-            return Chunk(place + 1, lambda selection: selection.names.append(token.text))
+            return Chunk(position + 1, lambda selection: selection.names.append(token.text))
         cues = cues_by_word().get(token.key, ())
-        behind = self.keys[place + 1] if cues and place + 1 < self.end else ""
+        behind = self.keys[position + 1] if cues and position + 1 < self.end else ""
         for cue in cues_by_words().get((token.key, behind), ()):
-            if self.stands(cue.words, place) and (chunk := cued_at(self, cue, place)):
+            if self.stands(cue.words, position) and (chunk := cued_at(self, cue, position)):
                 return chunk
-        words = self.phrase_at(_LEAVING_OUT, place)
-        if words and (chunk := negation_at(self, place + len(words) - 1)):
+        words = self.phrase_at(_LEAVING_OUT, position)
+        if words and (chunk := negation_at(self, position + len(words) - 1)):
             return chunk
-        if (token.key in NEGATIONS or self._is_minus(place)) and (chunk := negation_at(self, place)):
+        if (token.key in NEGATIONS or self._is_minus(position)) and (chunk := negation_at(self, position)):
             return chunk
-        tag = self.tag_at(place)
-        is_word = token.key not in FILLERS or (token.key == "to" and tag is not None and tag[1] > place + 1)
-        if tag and is_word and not self._is_subject_too(place, *tag):
-            return tags_at(self, place)
+        tag = self.tag_at(position)
+        is_word = token.key not in FILLERS or (token.key == "to" and tag is not None and tag[1] > position + 1)
+        if tag and is_word and not self._is_subject_too(position, *tag):
+            return tags_at(self, position)
         for read in _WITHOUT_CUE:
-            if chunk := read(self, place):
+            if chunk := read(self, position):
                 return chunk
         for cue in cues:
-            if len(cue.words) == 1 and (chunk := cued_at(self, cue, place)):
+            if len(cue.words) == 1 and (chunk := cued_at(self, cue, position)):
                 return chunk
         if token.key in NOUNS:
-            return Chunk(place + 1, noun_at(self, place), False)
-        if chunk := bare_name_at(self, place):
+            return Chunk(position + 1, noun_at(self, position), False)
+        if chunk := bare_name_at(self, position):
             return chunk
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
-            return Chunk(place + 1, nothing, False)
+            return Chunk(position + 1, nothing, False)
         return None
 
-    def _is_minus(self, place: int) -> bool:
+    def _is_minus(self, position: int) -> bool:
         """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""
-        sign, following = self.tokens[place], self.tokens[place + 1 : place + 2]
-        bare = place > 0 and self.tokens[place - 1].end < sign.start
+        sign, following = self.tokens[position], self.tokens[position + 1 : position + 2]
+        bare = position > 0 and self.tokens[position - 1].end < sign.start
         return sign.key == "-" and bare and bool(following) and following[0].start == sign.end
 
-    def _is_subject_too(self, place: int, tag: str, end: int) -> bool:
+    def _is_subject_too(self, position: int, tag: str, end: int) -> bool:
         """Whether more papers are about the one word of a tag than have it: "coral stuff", not "my coral list"."""
-        mine = place > 0 and self.keys[place - 1] == "my"
-        return not mine and end == place + 1 and self.names.is_wider_subject(tag)
+        mine = position > 0 and self.keys[position - 1] == "my"
+        return not mine and end == position + 1 and self.names.is_wider_subject(tag)
 
     def _settle(self, selection: Selection, start: int, end: int) -> None:
         """What only the whole says."""
@@ -156,7 +156,7 @@ class Reader(MessageWords):
         ):
             count = min(selection.count, self.shown)
             places = range(self.shown - count + 1, self.shown + 1) if selection.last else range(1, count + 1)
-            selection.names = [f"@{place}" for place in places]
+            selection.names = [f"@{position}" for position in places]
             selection.count, selection.last, selection.onward = None, False, False
         if selection.others and (self.shown or self.focus is not None):
             selection.given["except_papers"] = ["@shown" if self.shown else "@it"]

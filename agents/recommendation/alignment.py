@@ -35,14 +35,14 @@ async def nearness_of(
     session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int]
 ) -> dict[WorkId, float] | None:
     """How near the works at `places` are to the history by vectors; None where none can be made, which is said."""
-    history = [place for place in comparison.wanted if comparison.number(place) is not None]
+    history = [index for index in comparison.wanted if comparison.number(index) is not None]
     if not history or not places or not by_vectors(len(comparison.wanted)):
         return None
-    texts = {place: text_for(comparison.paper(place)) for place in dict.fromkeys((*history, *places.values()))}
+    texts = {index: text_for(comparison.paper(index)) for index in dict.fromkeys((*history, *places.values()))}
     vectors = await session.vectors(list(texts.values()))
     if len(vectors) < len(set(texts.values())):
         return None
-    near = nearness({place: vectors[text] for place, text in texts.items()}, list(places.values()), history)
+    near = nearness({index: vectors[text] for index, text in texts.items()}, list(places.values()), history)
     return dict(zip(places, near, strict=True))
 
 
@@ -128,7 +128,7 @@ def _aligned(
     told: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
-    grounds = tuple(_ground(comparison, place, share) for place, share in score.shares)
+    grounds = tuple(_ground(comparison, index, share) for index, share in score.shares)
     against = None if score.against is None else _ground(comparison, score.against, 0.0)
     unmet = next((sentence for bounds in expected if (sentence := _unmet(paper, bounds))), "")
     value = score.score * (AGAINST if unmet else 1.0)
@@ -141,13 +141,13 @@ def _aligned(
     return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
 
 
-def _ground(comparison: Comparison, place: int, share: float) -> Ground:
+def _ground(comparison: Comparison, index: int, share: float) -> Ground:
     """That the candidate rests on the paper of the history at a place, or on the line of the person's own that stands
     there. What they share is looked up for those that are shown (`agents.recommendation.loop`)."""
-    number = comparison.number(place)
+    number = comparison.number(index)
     if number is not None:
         return Ground(number, round(share, 4), looked_up=False)
-    return Ground(0, round(share, 4), line=comparison.line(place), looked_up=False)
+    return Ground(0, round(share, 4), line=comparison.line(index), looked_up=False)
 
 
 def _not_named_yet(

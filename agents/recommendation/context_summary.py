@@ -182,11 +182,11 @@ async def _common(session: RecommendationSession, accepted: Sequence[WorkId]) ->
 def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mapping[int, float]) -> list[float]:
     """How far each of `candidates` is supported by the other accepted ones, each by its salience."""
     support = catalogue.support(list(saliences), candidates)
-    column_of = {place: column for column, place in enumerate(candidates)}
-    for row, (place, salience) in enumerate(saliences.items()):
+    column_of = {position: column for column, position in enumerate(candidates)}
+    for row, (position, salience) in enumerate(saliences.items()):
         support[row] *= salience
-        if place in column_of:
-            support[row, column_of[place]] = 0.0
+        if position in column_of:
+            support[row, column_of[position]] = 0.0
     return [float(share) for share in support.sum(axis=0) / max(sum(saliences.values()), 1e-9)]
 
 

@@ -37,7 +37,7 @@ async def look_up_grounds(session: RecommendationSession) -> None:
     """Post what each paper that is shown shares with what it rests on, unless that is on the board."""
     aligned = session.state.aligned
     shown = [placed.work for placed in session.state.shown if placed.work in aligned]
-    due = [work for work in shown if any(not one.looked_up for one in aligned[work].grounds)]
+    due = [work for work in shown if any(not ground.looked_up for ground in aligned[work].grounds)]
     if due:
         comparison = await session.comparison()
         session.post(*await asyncio.to_thread(_looked_up, session, comparison, due))
@@ -46,7 +46,7 @@ async def look_up_grounds(session: RecommendationSession) -> None:
 def _looked_up(session: RecommendationSession, comparison: Comparison, due: list[WorkId]) -> list[GroundsLookedUp]:
     return [
         GroundsLookedUp(
-            work, tuple(_shared(session, comparison, one, work) for one in session.state.aligned[work].grounds)
+            work, tuple(_shared(session, comparison, ground, work) for ground in session.state.aligned[work].grounds)
         )
         for work in due
     ]

@@ -108,13 +108,13 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         found: dict[WorkId, int] = {}
         for candidate in self.state.recalled.candidates if self.state.recalled else ():
             work = self.findings.work(candidate.work)
-            place = comparison.place.get(candidate.number) if candidate.number is not None else None
-            if place is None:
-                place = others.get(self.papers[work].id)
-            if place is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
-                place = comparison.place.get(number)  # it came into the library meanwhile
-            if place is not None:
-                found[work] = place
+            position = comparison.place.get(candidate.number) if candidate.number is not None else None
+            if position is None:
+                position = others.get(self.papers[work].id)
+            if position is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
+                position = comparison.place.get(number)  # it came into the library meanwhile
+            if position is not None:
+                found[work] = position
         return found
 
 
@@ -208,7 +208,7 @@ async def recall(session: RecommendationSession) -> None:
     live = [paper for paper in session.papers.values() if paper.id in came]
     comparison = await (session.compare() if live else session.comparison())
     chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
-    recalled = [(comparison.paper(place), _NAMED.get(ways[0], "library")) for place, _, ways in chosen]
+    recalled = [(comparison.paper(index), _NAMED.get(ways[0], "library")) for index, _, ways in chosen]
     events = taken_in(
         session.works,
         (
@@ -221,8 +221,8 @@ async def recall(session: RecommendationSession) -> None:
         *events,
         CandidatesRecalled(
             tuple(
-                Recalled(work, round(similarity, 6), ways, comparison.number(place))
-                for work, (place, similarity, ways) in zip(works, chosen, strict=True)
+                Recalled(work, round(similarity, 6), ways, comparison.number(index))
+                for work, (index, similarity, ways) in zip(works, chosen, strict=True)
             ),
             known,
         ),
@@ -243,7 +243,7 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
         tuple(
             numbers
             for group in by_subject
-            if (numbers := tuple(number for place in group if (number := comparison.number(place)) is not None))
+            if (numbers := tuple(number for index in group if (number := comparison.number(index)) is not None))
         ),
     )
 
@@ -262,7 +262,7 @@ def _candidates(
         library &= fresh
     live_ids = {paper.id for paper in live}
     others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
-    from_live = {place for place, paper in others.items() if paper.id in live_ids}
+    from_live = {position for position, paper in others.items() if paper.id in live_ids}
     from_live |= _places_in_library(session, comparison, live) & library
     more: dict[Way, Collection[int]] = {"watched": _watched(session, comparison) & library, "source": from_live}
     if fresh is None:
@@ -270,7 +270,7 @@ def _candidates(
     assert session.state.context is not None
     known = comparison.place
     subjects = [[known[number] for number in group if number in known] for group in session.state.context.groups]
-    lines = [place for place in comparison.wanted if comparison.number(place) is None]
+    lines = [position for position in comparison.wanted if comparison.number(position) is None]
     chosen = recalled(comparison, [*subjects, lines], library, more)
     return chosen, comparison.catalogue.size - len(comparison.lines)
 
@@ -284,8 +284,8 @@ def recalled(
     ways: defaultdict[int, list[Way]] = defaultdict(list)
 
     def bring(way: Way, places: Iterable[int]) -> None:
-        for place in places:
-            ways[place].append(way)
+        for index in places:
+            ways[index].append(way)
 
     for places in _near(compared, subjects, among):
         bring("near", places)
@@ -293,7 +293,7 @@ def recalled(
     for way, brought in more.items():
         bring(way, compared.nearest(scores, MOST[way], brought))
     best = compared.nearest(scores, len(ways), ways)
-    return [(place, float(scores[place]), tuple(dict.fromkeys(ways[place]))) for place in best]
+    return [(index, float(scores[index]), tuple(dict.fromkeys(ways[index]))) for index in best]
 
 
 def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:
@@ -301,7 +301,7 @@ def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]
     wanted = compared.wanted
     total = sum(wanted.values())
     for subject in subjects:
-        weights = {place: wanted[place] for place in subject if place in wanted}
+        weights = {index: wanted[index] for index in subject if index in wanted}
         if weights:
             room = max(round(NEAR * sum(weights.values()) / total), NEAR // 5)
             yield compared.nearest(compared.similarity(weights), room, among)
@@ -310,7 +310,7 @@ def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]
 def _linked(compared: Compared) -> set[int]:
     """What papers of the history are linked to; a line of the person's own is linked to nothing."""
     history = heaviest(compared.wanted, LINKING)
-    return {other for place in history for other in compared.catalogue.linked_to(place).tolist()}
+    return {other for index in history for other in compared.catalogue.linked_to(index).tolist()}
 
 
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:

@@ -54,10 +54,10 @@ class Compared:
         Rounded, for a history weighs a little less each moment: equal papers are to stay in one order all the same.
         """
         total = sum(wanted.values()) or 1.0
-        shares = {place: weight / total for place, weight in wanted.items()}
+        shares = {index: weight / total for index, weight in wanted.items()}
         scores = self.catalogue.similarity(shares)
-        for place, share in shares.items():
-            scores[place] -= share
+        for index, share in shares.items():
+            scores[index] -= share
         return scores.round(EXACT).clip(min=0.0)
 
     def nearest(self, scores: "Floats", most: int, among: Collection[int] | None = None) -> list[int]:
@@ -103,7 +103,7 @@ class Comparison(Compared):
     @cached_property
     def place(self) -> Mapping[int, int]:
         """The places of the library's papers by their numbers."""
-        return {number: place for place, number in enumerate(self.numbers)}
+        return {number: index for index, number in enumerate(self.numbers)}
 
     def similarity_to(self, text: str) -> "Floats":
         """How near every place is to `text`."""
@@ -112,24 +112,24 @@ class Comparison(Compared):
     def place_of_other(self, index: int) -> int:
         return len(self.numbers) + index
 
-    def paper(self, place: int) -> Paper:
+    def paper(self, index: int) -> Paper:
         """The paper at a place. Raises `CacheError`; `UnreadableRow` if a cell of it is damaged."""
-        if place >= len(self.numbers):
-            return self.others[place - len(self.numbers)]
-        if place not in self._papers:
-            number = self.numbers[place]
+        if index >= len(self.numbers):
+            return self.others[index - len(self.numbers)]
+        if index not in self._papers:
+            number = self.numbers[index]
             if not (found := papers.by_ids(self.store, [number])):
                 raise UnreadableRow("papers", str(number))
-            self._papers[place] = found[0]
-        return self._papers[place]
+            self._papers[index] = found[0]
+        return self._papers[index]
 
-    def number(self, place: int) -> PaperId | None:
+    def number(self, index: int) -> PaperId | None:
         """The number in the library of the paper at a place."""
-        return self.numbers[place] if place < len(self.numbers) else None
+        return self.numbers[index] if index < len(self.numbers) else None
 
-    def line(self, place: int) -> str:
+    def line(self, index: int) -> str:
         """The line of the person's own at a place."""
-        return self.lines[place - len(self.numbers) - len(self.others)].text
+        return self.lines[index - len(self.numbers) - len(self.others)].text
 
     @cached_property
     def history(self) -> Mapping[int, float]:
@@ -165,7 +165,7 @@ def _packed(paper: Paper) -> bytes:
 
 def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dict[int, float]:
     """What the lines at these places say."""
-    return {place: worth[line.facet] for place, line in lines if line.facet in worth}
+    return {index: worth[line.facet] for index, line in lines if line.facet in worth}
 
 
 def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
@@ -187,7 +187,7 @@ def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
 
 def heaviest(weights: Mapping[Key, float], most: int) -> list[Key]:
     """The places or numbers that weigh the most, the heaviest first, lower ones first among equals."""
-    return sorted(weights, key=lambda place: (-round(weights[place], EXACT), place))[:most]
+    return sorted(weights, key=lambda index: (-round(weights[index], EXACT), index))[:most]
 
 
 MOST_GROUPS = 7
@@ -213,16 +213,16 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
         return [some] if some else []
     near = _bearings(comparison, some)
     found = _joined(near @ near.T)
-    rest = [place for place in heaviest(wanted, len(wanted)) if place not in set(some)]
+    rest = [index for index in heaviest(wanted, len(wanted)) if index not in set(some)]
     for start in range(0, len(rest), 1_000):
         part = rest[start : start + 1_000]
         to = near @ _bearings(comparison, part).T
         means = np.array([to[[member for member in members if member < len(near)]].mean(axis=0) for members in found])
-        for place, group in zip(part, means.argmax(axis=0), strict=True):
+        for index, group in zip(part, means.argmax(axis=0), strict=True):
             found[group].append(len(some))
-            some.append(place)
+            some.append(index)
     placed = [[some[member] for member in members] for members in found]
-    return sorted(placed, key=lambda group: (-round(sum(wanted[place] for place in group), EXACT), group[0]))
+    return sorted(placed, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
 
 
 def _bearings(comparison: Compared, places: Sequence[int]) -> "Floats":

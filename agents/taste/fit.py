@@ -47,14 +47,14 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
 
 
 def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:
-    grounds = (_ground_at(comparison, place, share, paper) for place, share in of.shares)
+    grounds = (_ground_at(comparison, index, share, paper) for index, share in of.shares)
     against = None if of.against is None else _ground_at(comparison, of.against, 0.0, paper)
     return Fit(of.score, tuple(filter(None, grounds)), against)
 
 
-def _ground_at(comparison: Comparison, place: int, share: float, candidate: Paper) -> Ground | None:
+def _ground_at(comparison: Comparison, index: int, share: float, candidate: Paper) -> Ground | None:
     """What `candidate` shares with the paper of the history at a place; None for a line of the person's own."""
-    number = comparison.number(place)
+    number = comparison.number(index)
     return None if number is None else ground_of(comparison, number, share, candidate)
 
 

@@ -50,7 +50,7 @@ def scored(
     wanted = heaviest(comparison.wanted, MOST_HISTORY)
     if not wanted or not candidates:
         return [Scored(0.0, ()) for _ in candidates]
-    weights = np.array([comparison.wanted[place] for place in wanted])
+    weights = np.array([comparison.wanted[index] for index in wanted])
     support = _support(comparison, wanted, candidates)
     others = weights.sum() - np.equal.outer(wanted, candidates).T @ weights
     weighed = support * weights[:, None] / np.maximum(others, 1e-9)
@@ -90,7 +90,7 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     import numpy as np
 
     some = wanted[:SAMPLE]
-    weights = np.array([comparison.wanted[place] for place in some])
+    weights = np.array([comparison.wanted[index] for index in some])
     support = comparison.catalogue.support(some, some)
     np.fill_diagonal(support, 0.0)
     others = weights.sum() - weights
@@ -101,7 +101,7 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
 def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
     """How far each candidate is supported by each paper of the history; none supports itself."""
     support = comparison.catalogue.support(history, candidates)
-    rows = {place: row for row, place in enumerate(history)}
+    rows = {index: row for row, index in enumerate(history)}
     for column, candidate in enumerate(candidates):
         if candidate in rows:
             support[rows[candidate], column] = 0.0
@@ -115,7 +115,7 @@ def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") ->
         return {}
     import numpy as np
 
-    weights = np.array([comparison.unwanted[place] for place in unwanted])
+    weights = np.array([comparison.unwanted[index] for index in unwanted])
     support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]  # an unwanted one by itself as well
     nearest = support.argmax(axis=0)
     return {

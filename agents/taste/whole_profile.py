@@ -45,7 +45,9 @@ def understood_lines(
     context = comparison.context
     if not subjects:
         found = groups(comparison, comparison.history)
-        subjects = [[number for place in group if (number := comparison.number(place)) is not None] for group in found]
+        subjects = [
+            [number for position in group if (number := comparison.number(position)) is not None] for group in found
+        ]
     subjects = [[number for number in subject if number not in claimed] for subject in subjects]
     named = {index: papers.by_ids(store, subject[:NAMING]) for index, subject in enumerate(subjects)}
     everyone = [paper for some in named.values() for paper in some]

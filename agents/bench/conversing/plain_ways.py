@@ -35,10 +35,10 @@ class PlainWays:
         import numpy as np
 
         scores = self._scores(way, history, words, draw)
-        place = self._world.place
-        some = range(len(self.documents)) if among is None else sorted(place[document] for document in among)
+        index = self._world.place
+        some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
         places = np.array(some, dtype=int)
-        return [self.documents[place].id for place in places[np.argsort(-scores[places], kind="stable")].tolist()]
+        return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
 
     def _scores(self, way: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "Floats":
         import numpy as np

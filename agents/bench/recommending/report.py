@@ -39,7 +39,7 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
     own = {world.place[item] for item in user.items}
     history = [world.place[item] for item in user.history(most, seed)]
     held_out = {world.place[item] for item in user.held_out} - own
-    everything = [place for place in range(len(world.documents)) if place not in own]
+    everything = [index for index in range(len(world.documents)) if index not in own]
     hundred = sorted((held_out | {world.place[item] for item in user.negatives}) - own)
     recommenders = {WHOLE: Recommender(world, user.user, history, everything, seed)}
     if user.negatives:
@@ -55,7 +55,7 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
 
 def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, float]:
     """NDCG@5 (each relevant one gains 1) and Hit@5: whether one is among the first five."""
-    found = any(place in relevant for place in ranking[:DEPTH])
+    found = any(index in relevant for index in ranking[:DEPTH])
     return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(found)}
 
 

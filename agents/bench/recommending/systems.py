@@ -69,35 +69,35 @@ class Recommender:
         import numpy as np
 
         candidates = np.array(self._candidates)
-        return [int(place) for place in candidates[np.argsort(-scores[candidates], kind="stable")]]
+        return [int(index) for index in candidates[np.argsort(-scores[candidates], kind="stable")]]
 
     def _program(self, without: frozenset[str], scoring: Callable[[Sequence[int]], list[Scored]]) -> list[int]:
         subjects = [[*self._history]] if "understanding" in without else self._subjects
         chosen = self._recalled("understanding" not in without)
-        places = [place for place, _ in chosen]
+        places = [position for position, _ in chosen]
         found = dict(zip(places, scoring(places), strict=True))
-        aligned = {place: of.score for place, of in found.items()}
+        aligned = {position: of.score for position, of in found.items()}
         near = dict(chosen)
         scores = near if "nli" in without else aligned
         if "summary" not in without:
             salient = places if "nli" in without else accepted(aligned, THRESHOLD)
-            shared = in_common(self._compared.catalogue, places, {place: scores[place] for place in salient})
-            final = less_common([scores[place] for place in places], shared)
+            shared = in_common(self._compared.catalogue, places, {position: scores[position] for position in salient})
+            final = less_common([scores[position] for position in places], shared)
             scores = dict(zip(places, final, strict=True))
-        rank = {place: index for index, place in enumerate(places)}
-        order = sorted(places, key=lambda place: (-scores[place], rank[place]))
+        rank = {position: index for index, position in enumerate(places)}
+        order = sorted(places, key=lambda position: (-scores[position], rank[position]))
         if "understanding" in without:
             return order
         weights = self._compared.wanted
         large = weighty(subjects, weights, LEAST_SHARE)
-        supports = {place: dict(of.shares) for place, of in found.items()}
+        supports = {position: dict(of.shares) for position, of in found.items()}
         return with_every_subject(order, subjects_of(supports, large), len(large))[0]
 
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
         if by_subject not in self._known_recall:
             subjects = self._subjects if by_subject else [[*self._history]]
             found = recalled(self._compared, subjects, {*self._candidates}, {})
-            self._known_recall[by_subject] = [(place, similarity) for place, similarity, _ in found]
+            self._known_recall[by_subject] = [(index, similarity) for index, similarity, _ in found]
         return self._known_recall[by_subject]
 
     @cached_property
@@ -105,9 +105,9 @@ class Recommender:
         return {}
 
     def _scored(self, places: Sequence[int]) -> list[Scored]:
-        new = [place for place in places if place not in self._known_scores]
+        new = [index for index in places if index not in self._known_scores]
         self._known_scores.update(zip(new, scored(self._compared, new), strict=True))
-        return [self._known_scores[place] for place in places]
+        return [self._known_scores[index] for index in places]
 
     def _scored_with_vectors(self, places: Sequence[int]) -> list[Scored]:
         history = list(self._compared.wanted)

@@ -95,7 +95,7 @@ class World:
     ) -> None:
         self.vectors = vectors or {}
         self.documents = [replace(document, keywords=()) for document in documents] if tag_free else list(documents)
-        self.place = {document.id: place for place, document in enumerate(self.documents)}
+        self.place = {document.id: index for index, document in enumerate(self.documents)}
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -116,8 +116,8 @@ class World:
 
         documents, words, weights, starts = self._vectors
         mean = np.zeros(int(words.max(initial=0)) + 1)
-        for place in history:
-            row = slice(starts[place], starts[place + 1])
+        for index in history:
+            row = slice(starts[index], starts[index + 1])
             mean[words[row]] += weights[row] / len(history)
         return np.bincount(documents, weights=weights * mean[words], minlength=len(self.documents)).astype(float)
 

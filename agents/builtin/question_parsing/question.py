@@ -183,8 +183,8 @@ def read_conditions(text: str) -> Conditions:
     """What `text` (see `plain`) demands of papers beside their subject. "Highly cited" names no number."""
     tokens = tokens_of(text, MOST_WORDS)
     keys = [token.key for token in tokens]
-    found = ((place, bounds_at(keys, place)) for place in range(len(keys)))
-    counts = [(place, *bounds) for place, bounds in found if bounds and bounds[0].keys() == {"min_citations"}]
+    found = ((index, bounds_at(keys, index)) for index in range(len(keys)))
+    counts = [(index, *bounds) for index, bounds in found if bounds and bounds[0].keys() == {"min_citations"}]
     renowned = [*_RENOWNED.finditer(text)]
     free = [match for pattern in _OPEN for match in pattern.finditer(text)]
     return Conditions(

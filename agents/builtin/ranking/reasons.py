@@ -55,14 +55,14 @@ def _in_words(question: str, paper: Paper) -> list[str]:
     """Return the words that the title or, failing that, the abstract (or spar's note) shares with the question; a
     phrase before single words."""
     places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
-    for text, place in places:
+    for text, index in places:
         if phrase := _phrase(question, text):
-            return [f"“{phrase}” stands in {place}"]
-    for text, place in places:
+            return [f"“{phrase}” stands in {index}"]
+    for text, index in places:
         having = set(terms(text))
         words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_WORDS_TOLD]
         if words:
-            return [f"{place} has {listed(words)}"]
+            return [f"{index} has {listed(words)}"]
     return []
 
 
@@ -87,13 +87,13 @@ def _phrase(question: str, text: str) -> str:
 
 def _runs(asked: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
     for start in range(len(asked)):
-        for place, stem in enumerate(held):
+        for index, stem in enumerate(held):
             length = 0
             if stem == asked[start]:
                 while (
                     start + length < len(asked)
-                    and place + length < len(held)
-                    and asked[start + length] == held[place + length]
+                    and index + length < len(held)
+                    and asked[start + length] == held[index + length]
                 ):
                     length += 1
             if length > 1:

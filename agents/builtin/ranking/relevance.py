@@ -159,7 +159,7 @@ def with_word_vectors(pool: Pool, rows: "NDArray[np.float32]") -> "NDArray[np.fl
 
 def to_compare(found: Sequence[Assessment]) -> list[int]:
     """The places of the papers that are compared by meaning: the first `NEAR` by all the rest."""
-    return sorted(range(len(found)), key=lambda place: -found[place].probability)[:NEAR]
+    return sorted(range(len(found)), key=lambda index: -found[index].probability)[:NEAR]
 
 
 def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:

@@ -129,9 +129,9 @@ class Catalogue:
         lengths = masses[list(history)] ** measure.of_history, masses[list(candidates)] ** measure.of_candidate
         return shared / np.maximum(np.outer(*lengths), 1e-9)
 
-    def linked_to(self, place: int) -> "Integers":
-        """The places of the papers that cite the one at `place` or that it cites, itself left out."""
-        _, places = self._neighbours.of([place])
+    def linked_to(self, index: int) -> "Integers":
+        """The places of the papers that cite the one at `index` or that it cites, itself left out."""
+        _, places = self._neighbours.of([index])
         return places
 
     def _scores(self, measure: _Measure, history: Mapping[int, float]) -> "Floats":
@@ -140,7 +140,7 @@ class Catalogue:
         masses = self._masses(measure.power)
         places = list(history)
         owners, tokens = self._of(places)
-        weights = np.array([history[place] for place in places]) * masses[places] ** -measure.of_history
+        weights = np.array([history[index] for index in places]) * masses[places] ** -measure.of_history
         wanted = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(measure.power)
         return self._sums(wanted) / masses**measure.of_candidate
 

@@ -29,18 +29,18 @@ def excerpt(text: str, letters: int) -> str:
     if len(text) <= letters:
         return text
     told = sentences(text)
-    worths = [_worth(one, place / max(len(told) - 1, 1)) for place, one in enumerate(told)]
+    worths = [_worth(one, position / max(len(told) - 1, 1)) for position, one in enumerate(told)]
     chosen: set[int] = set()
-    for place in sorted(range(len(told)), key=lambda one: -worths[one]):
-        if len(_joined(told, {*chosen, place})) <= letters:
-            chosen.add(place)
+    for position in sorted(range(len(told)), key=lambda one: -worths[one]):
+        if len(_joined(told, {*chosen, position})) <= letters:
+            chosen.add(position)
     return _joined(told, chosen) if chosen else _cut(text, letters)
 
 
-def _worth(sentence: str, place: float) -> float:
+def _worth(sentence: str, position: float) -> float:
     """How much of what was done and found a sentence tells for its length; findings stand towards the end."""
     numbers = min(len(_NUMBER.findall(sentence)), _MOST_NUMBERS)
-    told = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + place
+    told = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + position
     return float(told / len(sentence) ** 0.5)
 
 
@@ -48,8 +48,8 @@ def _joined(told: Sequence[str], chosen: Collection[int]) -> str:
     """Some sentences in their order, with a mark where others are left out."""
     places = sorted(chosen)
     parts = [told[places[0]]] if places else []
-    for before, place in pairwise(places):
-        parts.append((" " if place == before + 1 else _GAP) + told[place])
+    for before, position in pairwise(places):
+        parts.append((" " if position == before + 1 else _GAP) + told[position])
     start = _GAP.lstrip() if places and places[0] else ""
     end = _GAP.rstrip() if places and places[-1] < len(told) - 1 else ""
     return f"{start}{''.join(parts)}{end}"

@@ -181,9 +181,9 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
     """Return whether a number of `text` stands among words that `evidence`, quotes in lines, has around another number
     of its unit: more than twice as many as around that one itself."""
     numbers, known = list(quantities(text)), list(quantities(evidence))
-    counted = [(quantity, _around(evidence, known, place)) for place, quantity in enumerate(known)]
-    for place, number in enumerate(numbers):
-        around = _around(text, numbers, place)
+    counted = [(quantity, _around(evidence, known, position)) for position, quantity in enumerate(known)]
+    for position, number in enumerate(numbers):
+        around = _around(text, numbers, position)
         own = max((_alike(around, words) for quantity, words in counted if _is_told(number, quantity)), default=None)
         others = (
             _alike(around, words)
@@ -202,11 +202,11 @@ class _Around(NamedTuple):
     behind: frozenset[str]
 
 
-def _around(text: str, numbers: list[Quantity], place: int) -> _Around:
-    start = numbers[place - 1].end if place else 0
-    end = numbers[place + 1].start if place + 1 < len(numbers) else len(text)
-    before = terms(text[start : numbers[place].start].rpartition("\n")[2])
-    behind = terms(text[numbers[place].end : end].partition("\n")[0])
+def _around(text: str, numbers: list[Quantity], position: int) -> _Around:
+    start = numbers[position - 1].end if position else 0
+    end = numbers[position + 1].start if position + 1 < len(numbers) else len(text)
+    before = terms(text[start : numbers[position].start].rpartition("\n")[2])
+    behind = terms(text[numbers[position].end : end].partition("\n")[0])
     return _Around(frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR]))
 
 

@@ -67,9 +67,9 @@ def stretches(text: str) -> Sequence[str]:
     told = sentences(text)
     found: list[str] = []
     begin = end = 0
-    for place, sentence in enumerate(told):
+    for position, sentence in enumerate(told):
         start = text.index(sentence, end)
-        good = place > 0 and _is_prose(sentence, told[place - 1 : place + 2])
+        good = position > 0 and _is_prose(sentence, told[position - 1 : position + 2])
         if not good or not begin:
             begin = start if good else 0
         elif found:

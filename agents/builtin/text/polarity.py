@@ -68,8 +68,8 @@ def _beside(text: str, direction: frozenset[str]) -> list[frozenset[str]]:
         before, *behind = _THAN.split(clause)
         words = [*terms(before), *(f"than {term}" for stretch in behind for term in terms(stretch))]
         around += [
-            frozenset(words[max(0, place - _NEAR) : place + _NEAR + 1]) - direction
-            for place, word in enumerate(words)
+            frozenset(words[max(0, position - _NEAR) : position + _NEAR + 1]) - direction
+            for position, word in enumerate(words)
             if word in direction
         ]
     return around

@@ -30,7 +30,7 @@ def without_marks(text: str, ids: Collection[str] = (), texts: Collection[str] =
     one of `texts` has too is no mark, such as an interval in brackets."""
 
     def kept(mark: re.Match[str]) -> str:
-        return mark[0] if any(mark[0].strip() in one for one in texts) else ""
+        return mark[0] if any(mark[0].strip() in text for text in texts) else ""
 
     bare = _MARK.sub(kept, _LINK.sub("", text))
     if ids:

@@ -57,32 +57,32 @@ def _from(
     elements: Sequence[Element],
     index: int,
     keys: Sequence[str],
-    place: int,
+    position: int,
     end: int,
     spans: dict[str, tuple[int, int]],
 ) -> Iterator[Spans]:
     if index == len(elements):
-        if place == end:
+        if position == end:
             yield dict(spans)
         return
     element = elements[index]
     if element.slot:
-        least = place if element.optional else place + 1
+        least = position if element.optional else position + 1
         if index == len(elements) - 1:
             places: Iterable[int] = (end,) if end >= least else ()
         elif element.open:
             places = range(least, end + 1)
         else:
-            places = [place for place in range(least, end) if keys[place] in element.firsts]
+            places = [position for position in range(least, end) if keys[position] in element.firsts]
             places += [end] if _are_optional(elements[index + 1 :]) and end >= least else []
         for behind in places:
-            yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (place, behind)})
+            yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (position, behind)})
         return
     for words in element.words:
-        if place + len(words) <= end and tuple(keys[place : place + len(words)]) == words:
-            yield from _from(elements, index + 1, keys, place + len(words), end, spans)
+        if position + len(words) <= end and tuple(keys[position : position + len(words)]) == words:
+            yield from _from(elements, index + 1, keys, position + len(words), end, spans)
     if element.optional:
-        yield from _from(elements, index + 1, keys, place, end, spans)
+        yield from _from(elements, index + 1, keys, position, end, spans)
 
 
 def _are_optional(elements: Sequence[Element]) -> bool:

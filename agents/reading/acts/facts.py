@@ -36,7 +36,7 @@ def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
     elif part in _OF_SHELF:
         sql = f"SELECT title, {_OF_SHELF[part]} AS {part} FROM shelf WHERE paper IN ({ids})"
     elif part in _COLUMNS:
-        rank = " ".join(f"WHEN {number} THEN {place}" for place, number in enumerate(numbers))
+        rank = " ".join(f"WHEN {number} THEN {position}" for position, number in enumerate(numbers))
         sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
     else:
         return None
@@ -117,16 +117,18 @@ def _fact(part: str) -> Plan:
             return None
         if not part and not (selection.names or selection.onward or (selection.single and selection.definite)):
             return None
-        one = one_paper(selection, turn)
-        if one.name:
-            return reading_of(selection, [*one.calls, call("paper", paper=one.name, parts=parts)], onward=one.onward)
+        paper = one_paper(selection, turn)
+        if paper.name:
+            return reading_of(
+                selection, [*paper.calls, call("paper", paper=paper.name, parts=parts)], onward=paper.onward
+            )
         if selection.among is not None and part == "note":
             return reading_of(
                 selection, [call("paper", paper=f"#{number}", parts=parts) for number in selection.among[:3]]
             )
-        if not one.several:
+        if not paper.several:
             return no_such_paper(selection, turn)
-        return which_of(selection, turn, one.several, lambda name: (call("paper", paper=name, parts=parts),))
+        return which_of(selection, turn, paper.several, lambda name: (call("paper", paper=name, parts=parts),))
 
     return plan
 

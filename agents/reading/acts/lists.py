@@ -19,16 +19,16 @@ def _linked(tool: str) -> Plan:
         if len(named) > 1 and not has_conditions(selection) and tool in LINKS:
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
             return reading_of(selection, [linked_to_several(tool, named, either=either)], onward=False)
-        one = one_paper(selection, turn)
-        if one.name:
+        paper = one_paper(selection, turn)
+        if paper.name:
             beside = sentence.papers()
             if beside.names:
                 return None  # whether one paper cites another
             follow = [] if not has_conditions(beside) else [*steps(beside, turn)[0], Call("list")]
-            reading = reading_of(selection, [*one.calls, call(tool, paper=one.name), *follow], onward=one.onward)
+            reading = reading_of(selection, [*paper.calls, call(tool, paper=paper.name), *follow], onward=paper.onward)
             return replace(reading, rest=(*reading.rest, *beside.rest), unknown=(*reading.unknown, *beside.unknown))
-        if one.several:
-            return which_of(selection, turn, one.several, lambda name: (call(tool, paper=name),))
+        if paper.several:
+            return which_of(selection, turn, paper.several, lambda name: (call(tool, paper=name),))
         return no_such_paper(selection, turn)
 
     return plan
@@ -37,21 +37,21 @@ def _linked(tool: str) -> Plan:
 def _nearest(sentence: Sentence) -> Reading | None:
     """Papers in the order of how near they are to one."""
     selection, turn = sentence.papers(), sentence.turn
-    one = one_paper(sentence.papers("paper", one=True), turn)
-    if not one.name or one.calls:
+    paper = one_paper(sentence.papers("paper", one=True), turn)
+    if not paper.name or paper.calls:
         return None
     calls, onward = steps(selection, turn)
     return reading_of(
-        selection, [*calls, Call("rank", {"by": "similarity", "prefer": [one.name]}), Call("list")], onward=onward
+        selection, [*calls, Call("rank", {"by": "similarity", "prefer": [paper.name]}), Call("list")], onward=onward
     )
 
 
 def _alike(sentence: Sentence) -> Reading | None:
     selection = sentence.papers("paper", one=True) if "paper" in sentence.spans else Selection(names=["@it"])
-    one = one_paper(selection, sentence.turn)
-    if not one.name or one.calls:
+    paper = one_paper(selection, sentence.turn)
+    if not paper.name or paper.calls:
         return None
-    return reading_of(selection, [call("resemble", papers=[one.name]), Call("list")], onward=False)
+    return reading_of(selection, [call("resemble", papers=[paper.name]), Call("list")], onward=False)
 
 
 NEIGHBORS = acts(
@@ -92,9 +92,9 @@ def _listed(sentence: Sentence) -> Reading | None:
     if selection.onward and not has_conditions(selection) and not selection.order:
         return reading_of(selection, [Call("list", _limit_of(selection.count))])
     if selection.definite and selection.single and not selection.order and has_conditions(selection):
-        one = one_paper(selection, turn)
-        if one.name:
-            return reading_of(selection, [*one.calls, call("paper", paper=one.name)])
+        paper = one_paper(selection, turn)
+        if paper.name:
+            return reading_of(selection, [*paper.calls, call("paper", paper=paper.name)])
     if selection.pronoun and len(people := authors_before(turn)) > 1:
         return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
@@ -140,16 +140,16 @@ def _counted(sentence: Sentence) -> Reading | None:
 def _more(sentence: Sentence) -> Reading | None:
     turn = sentence.turn
     candidates = turn.context.candidates or ()
-    place = max((candidates.index(number) + 1 for number in turn.context.shown if number in candidates), default=0)
+    position = max((candidates.index(number) + 1 for number in turn.context.shown if number in candidates), default=0)
     if not turn.shown:
         return no_papers()
-    if place >= len(candidates):
+    if position >= len(candidates):
         return Reading(reply="That was all: there are no more papers in this list.")
     number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
     if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
         return None
     limit = number[0] if number else None
-    return Reading(calls=(call("list", first=place + 1, **_limit_of(limit)),), onward=True)
+    return Reading(calls=(call("list", first=position + 1, **_limit_of(limit)),), onward=True)
 
 
 def _back(sentence: Sentence) -> Reading | None:

@@ -63,10 +63,10 @@ def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tupl
     """Where the times at the end of a slot begin, and their bounds."""
     start, behind = sentence.spans.get(slot, (0, 0))
     end = behind if end is None else end
-    for place in range(start, end):
-        read = sentence.turn.reader.read(place, end)
+    for position in range(start, end):
+        read = sentence.turn.reader.read(position, end)
         if read.given and set(read.given) <= {"since", "until"} and not read.rest:
-            return place, dict(read.given)
+            return position, dict(read.given)
     return end, {}
 
 

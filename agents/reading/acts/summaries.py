@@ -81,10 +81,10 @@ def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | N
     names: list[str] = []
     for slot in slots:
         selection = sentence.papers(slot, one=True)
-        one = one_paper(selection, sentence.turn)
-        if not one.name or one.calls or selection.rest or selection.unknown:
+        paper = one_paper(selection, sentence.turn)
+        if not paper.name or paper.calls or selection.rest or selection.unknown:
             return names, selection
-        names.append(one.name)
+        names.append(paper.name)
     return names, None
 
 

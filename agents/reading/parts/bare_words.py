@@ -9,17 +9,17 @@ from agents.reading.tokens import Token
 _DETERMINERS = frozenset({"the", "a", "an", "my", "our", "any", "some", "all"})
 
 
-def bare_words_at(message: MessageWords, selection: Selection, place: int) -> int:
+def bare_words_at(message: MessageWords, selection: Selection, position: int) -> int:
     """Take in words that nothing introduces: a subject if papers speak of them, else the rest. Where they end."""
-    end = place
+    end = position
     while end < message.end and message.title_at(end) is None:
         if message.chunk(end) is not None and not _joins(message, end):
             break
         end += 1
-    end = max(end, place + 1)
-    phrase = [token for token in message.tokens[place:end] if message.has_meaning(token)]
+    end = max(end, position + 1)
+    phrase = [token for token in message.tokens[position:end] if message.has_meaning(token)]
     strange = [token for token in phrase if not message.is_subject(token)]
-    if phrase and not strange and not _is_in_place(message, selection, place, end):
+    if phrase and not strange and not _is_in_place(message, selection, position, end):
         selection.rest += [token.text for token in phrase]
         selection.doubtful.append(" ".join(token.text for token in phrase))
     elif not strange:
@@ -39,7 +39,7 @@ def bare_words_at(message: MessageWords, selection: Selection, place: int) -> in
     return end
 
 
-def _is_in_place(message: MessageWords, selection: Selection, place: int, end: int) -> bool:
+def _is_in_place(message: MessageWords, selection: Selection, position: int, end: int) -> bool:
     """Whether words without a cue stand where a subject does: before "papers", at the front, or behind "papers" at
     the end; or in a message of nothing but keywords."""
     behind = end
@@ -49,7 +49,7 @@ def _is_in_place(message: MessageWords, selection: Selection, place: int, end: i
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True
     at_end = not any(map(str.isalnum, "".join(message.keys[end : message.end])))
-    return at_end and FILLERS.isdisjoint(set(message.keys[message.start : place]) - _DETERMINERS)
+    return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS)
 
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
@@ -64,11 +64,11 @@ def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
     return (*own, *message.names.near_word(token.text), *message.names.near_author(token.text))
 
 
-def _joins(message: MessageWords, place: int) -> bool:
+def _joins(message: MessageWords, position: int) -> bool:
     """Whether a small word stands within a subject: "a table of pressures"."""
-    if message.keys[place] not in ("a", "an", "the", "of", "for", "in", "to") or place + 1 >= message.end:
+    if message.keys[position] not in ("a", "an", "the", "of", "for", "in", "to") or position + 1 >= message.end:
         return False
-    chunk = message.chunk(place)
-    behind = place + 1
+    chunk = message.chunk(position)
+    behind = position + 1
     behind = message.behind(behind, ("a", "an", "the"))
     return chunk is not None and not chunk.firm and behind < message.end and message.chunk(behind) is None

@@ -15,18 +15,18 @@ _NOUNS = dict.fromkeys("citations citation cites".split(), "citations") | dict.f
 _OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
 
 
-def bound_at(message: MessageWords, place: int) -> Chunk | None:
+def bound_at(message: MessageWords, position: int) -> Chunk | None:
     """`cited more than 100 times`, `with at least three authors`, `over 50 citations`."""
-    bounds = bounds_at(message.keys[: message.end], place)
+    bounds = bounds_at(message.keys[: message.end], position)
     return Chunk(bounds[1], applying(bounds[0])) if bounds else None
 
 
-def bounds_at(keys: Sequence[str], place: int) -> tuple[dict[str, int], int] | None:
-    """The bounds that stand at `place` as conditions, and where the words behind them begin."""
-    at = place
+def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] | None:
+    """The bounds that stand at `position` as conditions, and where the words behind them begin."""
+    at = position
     while at < len(keys) and keys[at] in _BEFORE:
         at += 1
-    cited = "cited" in keys[place:at]
+    cited = "cited" in keys[position:at]
     least, most, shift = False, False, 0
     if keys[at : at + 1] == ["between"]:
         first = number_at(keys, at + 1)
@@ -62,13 +62,15 @@ def bounds_at(keys: Sequence[str], place: int) -> tuple[dict[str, int], int] | N
     return {name: number + shift for name, holds in bounds.items() if holds}, end
 
 
-def _counted(keys: Sequence[str], place: int, *, cited: bool) -> str:
-    """What the noun at `place` counts, "citations" or "authors"; "" if neither."""
-    noun = keys[place] if place < len(keys) else ""
+def _counted(keys: Sequence[str], position: int, *, cited: bool) -> str:
+    """What the noun at `position` counts, "citations" or "authors"; "" if neither."""
+    noun = keys[position] if position < len(keys) else ""
     return "citations" if cited and noun in ("times", "time", "others", "papers") else _NOUNS.get(noun, "")
 
 
-def _open_end(keys: Sequence[str], place: int) -> tuple[tuple[bool, bool], int]:
-    """Whether `or more` or `or fewer` stands at `place`, and where the words behind it begin."""
-    end = _OPEN_ENDS.get("".join(keys[place + 1 : place + 2])) if keys[place : place + 1] == ["or"] else None
-    return (end, place + 2) if end else ((False, False), place)
+def _open_end(keys: Sequence[str], position: int) -> tuple[tuple[bool, bool], int]:
+    """Whether `or more` or `or fewer` stands at `position`, and where the words behind it begin."""
+    end = (
+        _OPEN_ENDS.get("".join(keys[position + 1 : position + 2])) if keys[position : position + 1] == ["or"] else None
+    )
+    return (end, position + 2) if end else ((False, False), position)

@@ -64,7 +64,7 @@ Item = tuple[str | Unknown, int]
 
 
 def listed_at(
-    message: "MessageWords", place: int, item: Callable[[int, bool], Item | None], passed: Collection[str]
+    message: "MessageWords", position: int, item: Callable[[int, bool], Item | None], passed: Collection[str]
 ) -> tuple[list[str], list[Unknown], int, bool]:
     """The names that stand in a list, "A, B or C": those known and unknown, where they end, and whether any will do.
 
@@ -72,8 +72,8 @@ def listed_at(
     """
     names: list[str] = []
     unknown: list[Unknown] = []
-    end, either, is_or = place, False, False
-    while (at := message.behind(place, passed)) < message.end and (found := item(at, not (names or unknown))):
+    end, either, is_or = position, False, False
+    while (at := message.behind(position, passed)) < message.end and (found := item(at, not (names or unknown))):
         name, end = found
         if isinstance(name, Unknown):
             unknown.append(name)
@@ -82,5 +82,5 @@ def listed_at(
         either = either or is_or
         if end >= message.end or message.keys[end] not in JOINING:
             break
-        is_or, place = message.keys[end] in ("or", "nor"), end + 1
+        is_or, position = message.keys[end] in ("or", "nor"), end + 1
     return names, unknown, end, either

@@ -12,9 +12,9 @@ from agents.reading.parts.words import MessageWords
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
 
-def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
-    """What the cue at `place` and the words behind it say; None where nothing fits behind it."""
-    behind = place + len(cue.words)
+def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
+    """What the cue at `position` and the words behind it say; None where nothing fits behind it."""
+    behind = position + len(cue.words)
     match cue.kind:
         case "author":
             return authors_at(message, behind, firm=cue.firm)
@@ -31,7 +31,7 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
         case "note":
             return noted_at(message, behind)
         case "saved_on" | "read_on":
-            if cue.kind == "read_on" and _is_wished(message, place):
+            if cue.kind == "read_on" and _is_wished(message, position):
                 return None
             return done_on(message, behind, cue.kind)
         case "pronoun":
@@ -43,12 +43,12 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
                 return None  # "the two oldest"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
                 following = message.chunk(behind) if behind < message.end else None
-                if following and following.firm and place and message.keys[place - 1] not in FILLERS:
+                if following and following.firm and position and message.keys[position - 1] not in FILLERS:
                     return Chunk(behind, nothing, False)  # "the oldest of those tagged otters"
                 return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
             number = message.number_at(behind)
             inside = message.number_at(behind - 1)
-            say = these(message, inside[0] if inside and message.keys[place] == "the" else None)
+            say = these(message, inside[0] if inside and message.keys[position] == "the" else None)
             return Chunk(number[1] if number and number[0] == message.shown else behind, say, True)
         case "whole":
             return Chunk(behind, whole_library, False)
@@ -58,22 +58,22 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
                 return None  # "that paper about otters"
             return Chunk(behind, lambda selection: selection.names.append("@it"))
         case "order":
-            return order_at(message, place, behind, str(cue.value))
+            return order_at(message, position, behind, str(cue.value))
         case "recent":
-            return recent(message, place, behind)
+            return recent(message, position, behind)
         case "state":
             name, value = cue.value
-            if name == "read" and _is_wished(message, place):
+            if name == "read" and _is_wished(message, position):
                 return None
             return Chunk(behind, adding(name, value), len(cue.words) > 1)
         case "unheld":
-            return Chunk(behind, unheld(message, place, behind))
+            return Chunk(behind, unheld(message, position, behind))
     return Chunk(behind, nothing, False)
 
 
-def _is_wished(message: MessageWords, place: int) -> bool:
+def _is_wished(message: MessageWords, position: int) -> bool:
     """Whether a word says what could be done, "what should I read", and not what was."""
     return any(
         word in ("should", "could", "can", "shall", "to", "would", "must", "will", "might")
-        for word in message.keys[max(0, place - 2) : place]
+        for word in message.keys[max(0, position - 2) : position]
     )

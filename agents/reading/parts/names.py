@@ -18,7 +18,7 @@ _BEHIND_NAMES = by_first(
 """What stands behind the name of an author and says no more than that."""
 
 
-def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
+def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
     """`Lee and Smith`, `either Lee or Smith`; of a `firm` cue also an author whom the library does not have."""
 
     def author(at: int, first: bool) -> Item | None:
@@ -35,7 +35,7 @@ def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None
         return text if is_name else Unknown("author", text, near), _behind_et_al(message, strange)
 
     passed = "the prof dr professor author authors group of by either both".split()
-    authors, unknown, end, either = listed_at(message, place, author, passed)
+    authors, unknown, end, either = listed_at(message, position, author, passed)
     if not authors and not unknown:
         return None
     if len(authors) == 1:
@@ -49,17 +49,17 @@ def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
     return ("any_authors", [name, *namesakes]) if namesakes else ("authors", [name])
 
 
-def _behind_et_al(message: MessageWords, place: int) -> int:
+def _behind_et_al(message: MessageWords, position: int) -> int:
     """Where the words behind `et al.` begin."""
-    words = message.phrase_at(_BEHIND_NAMES, behind := message.behind(place, ("ever",)))
-    return behind + len(words) if words else place
+    words = message.phrase_at(_BEHIND_NAMES, behind := message.behind(position, ("ever",)))
+    return behind + len(words) if words else position
 
 
-def _strange(message: MessageWords, place: int) -> int | None:
+def _strange(message: MessageWords, position: int) -> int | None:
     """The end of a name that the library does not have: words that say nothing else, at most three."""
-    end = place
+    end = position
     while (
-        end < min(message.end, place + 3)
+        end < min(message.end, position + 3)
         and not message.tokens[end].quoted
         and message.keys[end] not in FILLERS
         and message.keys[end] not in NOUNS
@@ -68,10 +68,10 @@ def _strange(message: MessageWords, place: int) -> int | None:
         and message.chunk(end) is None
     ):
         end += 1
-    return end if end > place else None
+    return end if end > position else None
 
 
-def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
+def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
     """`NeurIPS or ICML`; of a `firm` cue also a venue that the library does not have."""
 
     def venue(at: int, first: bool) -> Item | None:
@@ -87,35 +87,35 @@ def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
             return Unknown("venue", text, tuple(message.names.near_venue(text))), strange
         return None
 
-    venues, unknown, end, _ = listed_at(message, place, venue, "either journal conference venue in at from".split())
+    venues, unknown, end, _ = listed_at(message, position, venue, "either journal conference venue in at from".split())
     return Chunk(end, adding_each("venues", venues, unknown)) if venues or unknown else None
 
 
-def _means_venue(message: MessageWords, place: int, venue: tuple[str, int], firm: bool) -> bool:
+def _means_venue(message: MessageWords, position: int, venue: tuple[str, int], firm: bool) -> bool:
     """Whether a name behind a weak word is that of a venue: papers of the library appeared there, it has a capital, or
     no paper is about the word: "in blood" may also be a subject."""
     if firm or message.names.has_papers_at(venue[0]):
         return True
-    first = message.tokens[place + (message.keys[place] == "the" and place + 1 < message.end)]
+    first = message.tokens[position + (message.keys[position] == "the" and position + 1 < message.end)]
     return first.is_capital or (message.names.is_exact_venue(venue[0]) and not message.names.may_be_subject(venue[0]))
 
 
-def bare_name_at(message: MessageWords, place: int) -> Chunk | None:
+def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
     """A person or a venue without a word that says so: `Lee's papers`, `Smith 2020`, `NeurIPS papers`."""
-    token = message.tokens[place]
+    token = message.tokens[position]
     if token.key in FILLERS or not token.key[:1].isalpha():
         return None
-    if venue := message.names.venue_at(message.part, place):
-        longer = venue[1] - place > 1
+    if venue := message.names.venue_at(message.part, position):
+        longer = venue[1] - position > 1
         if (
             message.names.is_exact_venue(venue[0])
             and (token.is_capital or not message.names.may_be_subject(venue[0]))
             and (longer or token.is_capital or not message.names.may_be_subject(token.text))
         ):
-            return venues_at(message, place, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
-    person = message.names.person_at(message.part, place)
+            return venues_at(message, position, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
+    person = message.names.person_at(message.part, position)
     if person is None:
         return None
     behind = _behind_et_al(message, person[1])
-    plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and place > 0)
+    plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and position > 0)
     return Chunk(behind, adding_each(*_with_namesakes(message, person[0]), [])) if plain else None

@@ -9,9 +9,9 @@ from agents.reading.selection import opposite
 _PASSED = frozenset("the any those from of on in for than to a have include i".split()) | NOUNS
 
 
-def negation_at(message: MessageWords, place: int) -> Chunk | None:
+def negation_at(message: MessageWords, position: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
-    behind = place + 1
+    behind = position + 1
     while behind < message.end and message.keys[behind] in _PASSED:
         if message.keys[behind] in ("from", "of", "on", "in") and (chunk := message.chunk(behind)) and chunk.firm:
             break
@@ -26,7 +26,7 @@ def negation_at(message: MessageWords, place: int) -> Chunk | None:
         return chunk
     if chunk is None or chunk.say is nothing:
         if (
-            message.keys[place] in ("no", "never")
+            message.keys[position] in ("no", "never")
             and chunk is None
             and not message.names.is_subject(message.keys[behind])
         ):

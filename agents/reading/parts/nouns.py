@@ -12,10 +12,10 @@ _BEFORE_NOUNS = frozenset("of in on by from to with about for as at into".split(
 """Words behind which a new phrase begins: "my note on the paper" does not say whose the paper is."""
 
 
-def noun_at(message: MessageWords, place: int) -> Say:
+def noun_at(message: MessageWords, position: int) -> Say:
     """That papers are meant; one of a singular, and saved ones behind `my`."""
-    word = message.keys[place]
-    phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(message.keys[max(0, place - 5) : place]))
+    word = message.keys[position]
+    phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(message.keys[max(0, position - 5) : position]))
     mine = "my" in phrase and word in ("paper", "papers", "article", "articles", "publication", "publications")
 
     def say(selection: Selection) -> None:
@@ -33,7 +33,7 @@ def whole_library(selection: Selection) -> None:
     selection.noun = selection.whole = True
 
 
-def unheld(message: MessageWords, place: int, behind: int) -> Say:
+def unheld(message: MessageWords, position: int, behind: int) -> Say:
     """Something that the library does not hold."""
-    text = written(message.tokens[place:behind])
+    text = written(message.tokens[position:behind])
     return lambda selection: selection.unknown.append(Unknown("unheld", text))

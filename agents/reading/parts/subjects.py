@@ -13,9 +13,9 @@ _APPEARED = frozenset("came come out appeared appear published written printed".
 _ON_TOP = (("on", "top"), ("at", "top"), ("at", "the", "top"))
 
 
-def place_at(message: MessageWords, place: int) -> Chunk | None:
+def place_at(message: MessageWords, position: int) -> Chunk | None:
     """`the second`, `number 3`, `the first two`, `the last one`, `#4`."""
-    at = place
+    at = position
     named = False
     if message.keys[at] in ("number", "no", "nr", "paper", "item", "result") and at + 1 < message.end:
         number = message.number_at(at + 1)
@@ -43,8 +43,8 @@ def place_at(message: MessageWords, place: int) -> Chunk | None:
 
 
 def _at_place(message: MessageWords, rank: int | None) -> Say:
-    place = rank if rank is not None else message.shown
-    return lambda selection: selection.names.append(f"@{place}")
+    position = rank if rank is not None else message.shown
+    return lambda selection: selection.names.append(f"@{position}")
 
 
 def _first(count: int, last: bool, *, is_top: bool) -> Say:
@@ -56,9 +56,9 @@ def _first(count: int, last: bool, *, is_top: bool) -> Say:
     return say
 
 
-def count_at(message: MessageWords, place: int) -> Chunk | None:
+def count_at(message: MessageWords, position: int) -> Chunk | None:
     """`5 papers`, `five most cited`."""
-    number = message.number_at(place)
+    number = message.number_at(position)
     if number is None or number[0] == 0 or number[0] > 500 or number[1] >= message.end:
         return None
     behind = message.keys[number[1]]
@@ -70,9 +70,12 @@ def count_at(message: MessageWords, place: int) -> Chunk | None:
     return None
 
 
-def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chunk:
+def order_at(message: MessageWords, position: int, behind: int, order: str) -> Chunk:
     """`the oldest`, `the two most cited`: an order, and how many papers of it."""
-    if message.keys[place - 1 : place] == ["to"] or message.keys[max(0, place - 2) : place] == ["to", "the"]:
+    if message.keys[position - 1 : position] == ["to"] or message.keys[max(0, position - 2) : position] == [
+        "to",
+        "the",
+    ]:
         return Chunk(behind, nothing, False)  # the other end: "from the oldest to the newest"
     noun = behind < message.end and message.keys[behind] in NOUNS and message.stands(("first",), behind + 1)
     number = message.number_at(behind)
@@ -83,7 +86,7 @@ def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chun
         behind += 1 + noun
     else:
         behind += next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0)
-    before = message.keys[max(0, place - 2) : place]
+    before = message.keys[max(0, position - 2) : position]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     is_one = before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
 
@@ -99,64 +102,66 @@ def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chun
     return Chunk(behind, say)
 
 
-def is_type(message: MessageWords, place: int) -> bool:
+def is_type(message: MessageWords, position: int) -> bool:
     """Whether a type of publication stands here: `surveys`."""
-    return any(cue.kind == "state" and cue.value[0] == "types" for cue in cues_by_word().get(message.keys[place], ()))
+    return any(
+        cue.kind == "state" and cue.value[0] == "types" for cue in cues_by_word().get(message.keys[position], ())
+    )
 
 
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
 
-def subject_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
+def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
     """What stands behind `about`; of a cue that is not `firm` only words that papers have."""
-    run = run_from(message, place)
-    if run is None or place_at(message, place + (message.keys[place] == "the" and place + 1 < message.end)):
+    run = run_from(message, position)
+    if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None
-    phrases, either = phrases_of(message, place, run[0])
+    phrases, either = phrases_of(message, position, run[0])
     if not phrases:
         return None
     if behind := behind_title(message, run[0]):
         return Chunk(behind, subject_of(message, phrases, False, "title_words"))
     if not firm and (
-        _begins_with_noun(message, place)
+        _begins_with_noun(message, position)
         or not all(message.is_subject(token) for phrase in phrases for token in phrase)
     ):
         return None
     return Chunk(run[0], subject_of(message, phrases, either))
 
 
-def _begins_with_noun(message: MessageWords, place: int) -> bool:
+def _begins_with_noun(message: MessageWords, position: int) -> bool:
     """Whether papers stand there and not their subject: "of my papers"."""
-    words = (key for key in message.keys[place : message.end] if key not in FILLERS)
+    words = (key for key in message.keys[position : message.end] if key not in FILLERS)
     return next(words, "") in NOUNS
 
 
-def behind_title(message: MessageWords, place: int) -> int | None:
+def behind_title(message: MessageWords, position: int) -> int | None:
     """Where the words behind "in the title" begin."""
-    words = message.phrase_at(_IN_TITLE, place)
-    return place + len(words) if words else None
+    words = message.phrase_at(_IN_TITLE, position)
+    return position + len(words) if words else None
 
 
-def run_from(message: MessageWords, place: int) -> tuple[int, str] | None:
-    """The words of a subject from `place` on, up to what says something else: where they end, and the phrase."""
-    at, last = place, place
+def run_from(message: MessageWords, position: int) -> tuple[int, str] | None:
+    """The words of a subject from `position` on, up to what says something else: where they end, and the phrase."""
+    at, last = position, position
     while at < message.end:
         token = message.tokens[at]
-        if not token.quoted and token.key in FILLERS and at == place:
+        if not token.quoted and token.key in FILLERS and at == position:
             at += 1
-            place = last = at
+            position = last = at
             continue
         if not any(map(str.isalnum, token.key)) and not token.quoted:
-            if token.key == "," and at > place:
+            if token.key == "," and at > position:
                 break
             at += 1
             continue
-        if at > place and _ends_subject(message, at):
+        if at > position and _ends_subject(message, at):
             break
         if token.key not in FILLERS and token.key not in NOUNS:
             last = at + 1
         at += 1
-    return (last, written(message.tokens[place:last])) if last > place else None
+    return (last, written(message.tokens[position:last])) if last > position else None
 
 
 def _ends_subject(message: MessageWords, at: int) -> bool:
@@ -171,11 +176,11 @@ def _ends_subject(message: MessageWords, at: int) -> bool:
     return chunk is not None and chunk.firm and not message.tokens[at].quoted and message.tag_at(at) is None
 
 
-def phrases_of(message: MessageWords, place: int, end: int) -> tuple[list[list[Token]], bool]:
+def phrases_of(message: MessageWords, position: int, end: int) -> tuple[list[list[Token]], bool]:
     """The phrases of a subject, parted by "and", "or" and commas; whether any of them will do."""
     phrases: list[list[Token]] = [[]]
     either = False
-    for token in message.tokens[place:end]:
+    for token in message.tokens[position:end]:
         if token.key in ("and", "or", ",", "&", "plus") and not token.quoted:
             either = either or token.key == "or"
             phrases.append([])
@@ -226,41 +231,43 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
     return say
 
 
-def title_words_at(message: MessageWords, place: int) -> Chunk | None:
+def title_words_at(message: MessageWords, position: int) -> Chunk | None:
     """Words that stand in titles."""
-    place = message.behind(place, "containing contains with the word words has includes including of is :".split())
-    run = run_from(message, place)
+    position = message.behind(
+        position, "containing contains with the word words has includes including of is :".split()
+    )
+    run = run_from(message, position)
     if run is None:
         return None
-    phrases, _ = phrases_of(message, place, run[0])
+    phrases, _ = phrases_of(message, position, run[0])
     return Chunk(run[0], subject_of(message, phrases, False, "title_words"))
 
 
-def quoted_at(message: MessageWords, place: int) -> Chunk | None:
+def quoted_at(message: MessageWords, position: int) -> Chunk | None:
     """Text in quotation marks: a tag, a phrase of titles or texts, or the name of a paper."""
-    text = message.tokens[place].text
-    before = message.keys[place - 1] if place else ""
+    text = message.tokens[position].text
+    before = message.keys[position - 1] if position else ""
     if before in "about on word words phrase with contain containing mention mentioning".split():
-        behind = behind_title(message, place + 1)
-        return Chunk(behind, adding("title_words", text)) if behind else Chunk(place + 1, adding("words", text))
+        behind = behind_title(message, position + 1)
+        return Chunk(behind, adding("title_words", text)) if behind else Chunk(position + 1, adding("words", text))
     if text.casefold() in map(str.casefold, message.names.tags.values()):
-        return Chunk(place + 1, adding("tags", text))
-    return Chunk(place + 1, lambda selection: selection.names.append(text))
+        return Chunk(position + 1, adding("tags", text))
+    return Chunk(position + 1, lambda selection: selection.names.append(text))
 
 
-def likeness_at(message: MessageWords, place: int) -> Chunk | None:
+def likeness_at(message: MessageWords, position: int) -> Chunk | None:
     """What papers are to be like: a paper by its title or place, else words."""
-    at = place
+    at = position
     while at < message.end and message.keys[at] in ("the", "to", "a", "paper"):
         title = message.title_at(at)
         if title is not None:
             break
         at += 1
     if at >= message.end:
-        at = place
+        at = position
     if at >= message.end:
         return None
-    if place > 1 and message.keys[place - 2] in ("would", "should", "i", "you", "do", "not"):
+    if position > 1 and message.keys[position - 2] in ("would", "should", "i", "you", "do", "not"):
         return None
     title = message.title_at(at)
     if title is not None:
@@ -288,15 +295,15 @@ def likeness_at(message: MessageWords, place: int) -> Chunk | None:
     return Chunk(run[0], lambda selection: setattr(selection, "like_words", run[1]))
 
 
-def noted_at(message: MessageWords, place: int) -> Chunk | None:
+def noted_at(message: MessageWords, position: int) -> Chunk | None:
     """Words of the person's own notes."""
-    place = message.behind(
-        place, "that says say saying mention mentions about with the word : on contains something anything".split()
+    position = message.behind(
+        position, "that says say saying mention mentions about with the word : on contains something anything".split()
     )
-    run = run_from(message, place)
+    run = run_from(message, position)
     if run is None:
         return None
-    words = [token.text for phrase in phrases_of(message, place, run[0])[0] for token in phrase]
+    words = [token.text for phrase in phrases_of(message, position, run[0])[0] for token in phrase]
     numbers = message.names.noting([word for text in words for word in text.split()])
 
     def say(selection: Selection) -> None:

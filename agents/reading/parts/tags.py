@@ -6,7 +6,7 @@ from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 
 
-def tags_at(message: MessageWords, place: int, *, cued: bool = False) -> Chunk | None:
+def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chunk | None:
     """`thesis and later`; behind a cue also tags that the library does not have."""
 
     def tag(at: int, first: bool) -> Item | None:
@@ -22,7 +22,7 @@ def tags_at(message: MessageWords, place: int, *, cued: bool = False) -> Chunk |
         return value, end + (message.keys[end : end + 1] in (["tag"], ["tags"], ["label"]))
 
     passed = ("as", "with", "the", "tag", "tags", "both", "either", ":", "tagged", "under") if cued else ()
-    tags, unknown, end, either = listed_at(message, place, tag, passed)
+    tags, unknown, end, either = listed_at(message, position, tag, passed)
     if not tags and not unknown:
         return None
 

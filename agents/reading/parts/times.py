@@ -16,20 +16,23 @@ _BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
 _RECENTLY = by_first(phrases("most recently|recently|lately|last"))
 
 
-def time_at(message: MessageWords, place: int) -> Chunk | None:
+def time_at(message: MessageWords, position: int) -> Chunk | None:
     """`since 2020`, `between 2015 and 2018`: when papers appeared."""
-    time = dated(message.part, place, message.today)
+    time = dated(message.part, position, message.today)
     if time is None or time.end > message.end:
         return None
-    if message.keys[place] in ("of", "and", "the", "published", "out", "written", "appeared") and time.end == place + 1:
+    if (
+        message.keys[position] in ("of", "and", "the", "published", "out", "written", "appeared")
+        and time.end == position + 1
+    ):
         return None
     return Chunk(time.end, _within(time.period, "since", "until"))
 
 
-def time_beside_paper(message: MessageWords, place: int) -> Chunk | None:
+def time_beside_paper(message: MessageWords, position: int) -> Chunk | None:
     """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
-    words = message.phrase_at(_BESIDE_PAPER, place)
-    at = place + len(words) + message.stands(("the",), place + len(words))
+    words = message.phrase_at(_BESIDE_PAPER, position)
+    at = position + len(words) + message.stands(("the",), position + len(words))
     title = message.title_at(at) if words and at < message.end else None
     if title is None or not (day := message.names.date_of(title.number)):
         return None
@@ -38,17 +41,17 @@ def time_beside_paper(message: MessageWords, place: int) -> Chunk | None:
     return Chunk(end, adding(*(("until", before(day)) if is_before else ("since", following(day)))))
 
 
-def done_on(message: MessageWords, place: int, kind: str) -> Chunk | None:
+def done_on(message: MessageWords, position: int, kind: str) -> Chunk | None:
     """`saved last week`, `read in October`."""
-    place = message.behind(place, ("so", "far", "already", "on", "it"))
-    time = dated(message.part, place, message.today)
+    position = message.behind(position, ("so", "far", "already", "on", "it"))
+    time = dated(message.part, position, message.today)
     if kind == "saved_on":
         if time is None:
-            return Chunk(place, adding("saved", True), False)
+            return Chunk(position, adding("saved", True), False)
         return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
-    if time is None and (words := message.phrase_at(_RECENTLY, place)):
-        return Chunk(place + len(words), _read_in(message, Period(None, None)))
-    return Chunk(place, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
+    if time is None and (words := message.phrase_at(_RECENTLY, position)):
+        return Chunk(position + len(words), _read_in(message, Period(None, None)))
+    return Chunk(position, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
 
 
 def _read_in(message: MessageWords, period: Period) -> Say:
@@ -58,13 +61,13 @@ def _read_in(message: MessageWords, period: Period) -> Say:
     )
 
 
-def recent(message: MessageWords, place: int, behind: int) -> Chunk:
+def recent(message: MessageWords, position: int, behind: int) -> Chunk:
     """`recent`: papers of the last years, and that the word was taken so."""
     year = message.today.year - RECENT_YEARS
 
     def say(selection: Selection) -> None:
         selection.add("since", str(year))
-        selection.taken.append(f"“{message.tokens[place].text}” as since {year}")
+        selection.taken.append(f"“{message.tokens[position].text}” as since {year}")
 
     return Chunk(behind, say, False)
 

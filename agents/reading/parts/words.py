@@ -42,8 +42,8 @@ class MessageWords(ABC):
         """The papers that the words from `start` to `end` mean; with `one` a title may be written in small letters."""
 
     @abstractmethod
-    def chunk(self, place: int) -> Chunk | None:
-        """What is understood from `place` on; None where the word says nothing known."""
+    def chunk(self, position: int) -> Chunk | None:
+        """What is understood from `position` on; None where the word says nothing known."""
 
     @cached_property
     def titles(self) -> list[Title]:
@@ -59,42 +59,42 @@ class MessageWords(ABC):
         """The words of the message up to the end of the part that is being read."""
         return self.tokens[: self.end]
 
-    def title_at(self, place: int) -> Title | None:
+    def title_at(self, position: int) -> Title | None:
         """The paper whose title begins here. A title of one word that plain papers follow is a subject."""
-        if place not in self._title_starts:
+        if position not in self._title_starts:
             return None
         for title in self.titles:
-            if title.start == place and title.end <= self.end:
+            if title.start == position and title.end <= self.end:
                 behind = self.keys[title.end] if title.end < self.end else ""
-                if title.end - title.start == 1 and (behind in NOUNS or self.keys[place] in FILLERS):
+                if title.end - title.start == 1 and (behind in NOUNS or self.keys[position] in FILLERS):
                     continue
                 return title
         return None
 
-    def tag_at(self, place: int) -> tuple[str, int] | None:
-        """The tag that stands at `place`, and where the words behind it begin."""
-        return self.names.tag_at(self.part, place)
+    def tag_at(self, position: int) -> tuple[str, int] | None:
+        """The tag that stands at `position`, and where the words behind it begin."""
+        return self.names.tag_at(self.part, position)
 
-    def number_at(self, place: int) -> tuple[int, int] | None:
-        """The number that stands at `place`, and where the words behind it begin."""
-        return number_at(self.keys[: self.end], place)
+    def number_at(self, position: int) -> tuple[int, int] | None:
+        """The number that stands at `position`, and where the words behind it begin."""
+        return number_at(self.keys[: self.end], position)
 
-    def stands(self, words: Sequence[str], place: int) -> bool:
-        """Whether these words stand at `place`."""
-        return place + len(words) <= self.end and self.keys[place : place + len(words)] == list(words)
+    def stands(self, words: Sequence[str], position: int) -> bool:
+        """Whether these words stand at `position`."""
+        return position + len(words) <= self.end and self.keys[position : position + len(words)] == list(words)
 
-    def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], place: int) -> tuple[str, ...]:
-        """The first phrase of `table` (see `by_first`) that stands at `place`; () if none does."""
-        for words in table.get(self.keys[place], ()) if place < self.end else ():
-            if self.stands(words, place):
+    def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], position: int) -> tuple[str, ...]:
+        """The first phrase of `table` (see `by_first`) that stands at `position`; () if none does."""
+        for words in table.get(self.keys[position], ()) if position < self.end else ():
+            if self.stands(words, position):
                 return words
         return ()
 
-    def behind(self, place: int, words: Collection[str]) -> int:
-        """The first place from `place` on where none of these words stands."""
-        while place < self.end and self.keys[place] in words:
-            place += 1
-        return place
+    def behind(self, position: int, words: Collection[str]) -> int:
+        """The first place from `position` on where none of these words stands."""
+        while position < self.end and self.keys[position] in words:
+            position += 1
+        return position
 
     def is_subject(self, token: Token) -> bool:
         """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own,

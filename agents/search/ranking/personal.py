@@ -52,12 +52,12 @@ def personally_ranked(
     found = fits(reader, [papers[entry.work] for entry in strange], among)
     fit_of = {entry.work: fit for entry, fit in zip(strange, found, strict=True)}
     order = by_taste(shown, {work: fit.score for work, fit in fit_of.items()}, weight)
-    before = {entry.work: place for place, entry in enumerate(shown, start=1)}
+    before = {entry.work: index for index, entry in enumerate(shown, start=1)}
     return PersonallyRanked(
         tuple(replace(entry, score=slot.score) for entry, slot in zip(order, shown, strict=True)),
         tuple(
-            PersonalPlace(entry.work, before[entry.work], place, fit.score, fit.grounds, fit.against)
-            for place, entry in enumerate(order, start=1)
+            PersonalPlace(entry.work, before[entry.work], index, fit.score, fit.grounds, fit.against)
+            for index, entry in enumerate(order, start=1)
             if (fit := fit_of.get(entry.work))
         ),
         named_in(reader, found),

@@ -77,12 +77,12 @@ def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]
     their place from 1."""
     order = list(ranking)
     for need, words in enumerate(needs, start=1):
-        offering = [place for place, entry in enumerate(order) if need in _met(entry, met)]
+        offering = [index for index, entry in enumerate(order) if need in _met(entry, met)]
         if not offering or offering[0] < FIRST:
             continue
         best = order[offering[0]]
-        weaker = [place for place, entry in enumerate(order[:FIRST]) if entry.relevance <= best.relevance]
-        spare = [place for place in weaker if not _missed_without(place, order, met)]
+        weaker = [index for index, entry in enumerate(order[:FIRST]) if entry.relevance <= best.relevance]
+        spare = [index for index in weaker if not _missed_without(index, order, met)]
         if spare:
             up = offering[0] - FIRST + 1
             moved, gone = order.pop(offering[0]), order.pop(spare[-1])
@@ -94,10 +94,10 @@ def _met(entry: Ranked, met: Mapping[WorkId, Sequence[int]]) -> set[int]:
     return {*met.get(entry.work, ())} if is_relevant(entry.relevance) else set()
 
 
-def _missed_without(place: int, order: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]) -> set[int]:
-    """The needs that nothing among the first meets but the paper at `place`."""
-    others = (_met(entry, met) for at, entry in enumerate(order[:FIRST]) if at != place)
-    return _met(order[place], met).difference(*others)
+def _missed_without(index: int, order: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]) -> set[int]:
+    """The needs that nothing among the first meets but the paper at `index`."""
+    others = (_met(entry, met) for at, entry in enumerate(order[:FIRST]) if at != index)
+    return _met(order[index], met).difference(*others)
 
 
 def _among_equals(state: SearchState, work: WorkId) -> float:

@@ -70,7 +70,7 @@ async def write_answer(session: SummarySession) -> None:
     verdict = _read(reply.verdict)
     sentences = reply.sentences if verdict != "silent" else []
     draft = Draft(Section(id="a1", sentences=sentences, missing=reply.missing), shown, session.full_texts.pages)
-    await check_support(session, [(draft, place) for place in draft.standing])
+    await check_support(session, [(draft, index) for index in draft.standing])
     await check_support(session, await repair(session, {ROOT: draft}))
     written = text_of_draft(session, ROOT, draft)
     if verdict == "silent":
@@ -102,8 +102,8 @@ def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
 def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
     """As many sentences as have room, the first one in any case."""
     lengths = accumulate(len(sentence.text.split()) for sentence in sentences)
-    return tuple(sentence for place, (sentence, length) in enumerate(zip(sentences, lengths, strict=True))
-                 if not place or length <= words)  # fmt: skip
+    return tuple(sentence for index, (sentence, length) in enumerate(zip(sentences, lengths, strict=True))
+                 if not index or length <= words)  # fmt: skip
 
 
 def _shown(session: SummarySession) -> Shown:

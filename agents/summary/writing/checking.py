@@ -62,28 +62,28 @@ class Draft:
     @property
     def faulty(self) -> dict[int, Grounded]:
         """The sentences with something wrong, by their place."""
-        return {place: one for place, one in enumerate(self.checked) if one.faults}
+        return {index: one for index, one in enumerate(self.checked) if one.faults}
 
     @property
     def standing(self) -> list[int]:
         """The places of the sentences that stand."""
-        return [place for place, one in enumerate(self.checked) if one.sentence is not None]
+        return [index for index, one in enumerate(self.checked) if one.sentence is not None]
 
-    def mend(self, place: int, written: Written) -> bool:
+    def mend(self, index: int, written: Written) -> bool:
         """Put `written` in the place of a sentence, if it stands, or if what it replaces does not; return whether that
         was done."""
         again = self._check(written)
-        better = again.sentence is not None or self.checked[place].sentence is None
+        better = again.sentence is not None or self.checked[index].sentence is None
         if better:
-            self.opposed = [pair for pair in self.opposed if place not in pair]  # that was said of other words
-            self.section.sentences[place], self.checked[place] = written, again
+            self.opposed = [pair for pair in self.opposed if index not in pair]  # that was said of other words
+            self.section.sentences[index], self.checked[index] = written, again
         return better
 
-    def doubt(self, place: int, fault: str, *, falls: bool) -> None:
+    def doubt(self, index: int, fault: str, *, falls: bool) -> None:
         """Note a fault of a sentence; one that `falls` stands no more, and its citations are lost."""
-        before = self.checked[place]
+        before = self.checked[index]
         lost = len(before.sentence.citations) if falls and before.sentence else 0
-        self.checked[place] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
+        self.checked[index] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
 
     def _check(self, written: Written) -> Grounded:
         cited = [(citation.paper, citation.quote) for citation in written.citations]
@@ -96,7 +96,7 @@ Place = tuple[Draft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
     """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
-    kept = {place: one.sentence for place, one in enumerate(draft.checked) if one.sentence is not None}
+    kept = {index: one.sentence for index, one in enumerate(draft.checked) if one.sentence is not None}
     if not kept:
         return None
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
@@ -105,7 +105,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     missing = remark(draft.section.missing, ids=draft.shown.keys())
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
-    now_at = {place: number for number, place in enumerate(kept)}
+    now_at = {index: number for number, index in enumerate(kept)}
     opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
     sentences = [one for number, one in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(one.lost for one in draft.checked)

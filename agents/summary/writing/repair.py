@@ -44,7 +44,7 @@ the sentence."""
 
 async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
     """Mend the sentences of `drafts` that have faults, as far as the model can, with one request; return the mended."""
-    places = [(draft, place) for draft in drafts.values() for place in draft.faulty][:_MOST]
+    places = [(draft, index) for draft in drafts.values() for index in draft.faulty][:_MOST]
     if not places or session.control.stopping:
         return []
     named = numbered(places, "t", session.secret)
@@ -52,20 +52,20 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
     answer = await session.ask(_prompt(session, named), Repairs)
     for sentence in answer.sentences if answer else ():
         if sentence.id in named and sentence.text.strip():
-            draft, place = named.pop(sentence.id)
-            if draft.mend(place, Written(text=sentence.text, citations=sentence.citations)):
-                mended.append((draft, place))
+            draft, index = named.pop(sentence.id)
+            if draft.mend(index, Written(text=sentence.text, citations=sentence.citations)):
+                mended.append((draft, index))
     return mended
 
 
 def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     papers: dict[str, tuple[WorkId, Paper]] = {}
     asked: dict[str, list[str]] = {}
-    for draft, place in named.values():
-        for paper_id in _citable(draft, place):
+    for draft, index in named.values():
+        for paper_id in _citable(draft, index):
             papers[paper_id] = draft.shown[paper_id]
-            asked.setdefault(paper_id, []).append(draft.section.sentences[place].text)
-    told = [_listed(name, draft, place) for name, (draft, place) in named.items()]
+            asked.setdefault(paper_id, []).append(draft.section.sentences[index].text)
+    told = [_listed(name, draft, index) for name, (draft, index) in named.items()]
     known = [
         {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
         | listed(session.passages(work, " ".join(asked[paper_id])))
@@ -76,18 +76,18 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     return Prompt("repair", 4, _SYSTEM, user, 160 * len(told) + 200)
 
 
-def _citable(draft: Draft, place: int) -> list[str]:
+def _citable(draft: Draft, index: int) -> list[str]:
     """The papers that a sentence may cite: those that it cites, all of its section if it cites none of them."""
-    cited = draft.section.sentences[place].citations
+    cited = draft.section.sentences[index].citations
     return list(dict.fromkeys(one.paper for one in cited if one.paper in draft.shown) or draft.shown)
 
 
-def _listed(name: str, draft: Draft, place: int) -> dict[str, Any]:
-    written = draft.section.sentences[place]
+def _listed(name: str, draft: Draft, index: int) -> dict[str, Any]:
+    written = draft.section.sentences[index]
     return {
         "id": name,
         "text": written.text,
         "citations": [citation.model_dump() for citation in written.citations],
-        "wrong": list(draft.checked[place].faults),
-        "papers": _citable(draft, place),
+        "wrong": list(draft.checked[index].faults),
+        "papers": _citable(draft, index),
     }

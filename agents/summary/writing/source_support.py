@@ -52,17 +52,17 @@ class ModelJudging:
 async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
     """What the model says of each sentence that comes with passages; what it does not answer stays judged by words."""
     judging = ModelJudging([cited_sentence.by_words for cited_sentence in cited])
-    asked = [place for place, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
+    asked = [index for index, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
     await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(asked, _AT_ONCE)))
-    judging.unanswered = sum(not judging.judgements[place].by_model for place in asked)
+    judging.unanswered = sum(not judging.judgements[index].by_model for index in asked)
     return judging
 
 
 async def _judge(
     model: Model, cited: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
 ) -> None:
-    names = numbered(batch, "u", "\n".join(cited[place].sentence for place in batch))
-    prompt = support_prompt("", [_listed(name, cited[place]) for name, place in names.items()])
+    names = numbered(batch, "u", "\n".join(cited[index].sentence for index in batch))
+    prompt = support_prompt("", [_listed(name, cited[index]) for name, index in names.items()])
 
     def usable(answer: Supports) -> dict[int, Support]:
         return by_item((row for row in answer.sentences if row.support.strip().lower() in _GRADES), names)
@@ -78,12 +78,12 @@ async def _judge(
             judging.troubles.append(error.sentence)
         return
     judging.usage += reply.usage
-    for place, row in usable(reply.answer).items():
+    for index, row in usable(reply.answer).items():
         grade = _GRADES[row.support.strip().lower()]
         lack = clean_text(row.lacking, LONGEST_LACK)
         reason = _REASONS.get(grade, "")
         told = f"{reason}; {lack.rstrip('.')}." if reason and lack else f"{reason}." if reason else ""
-        judging.judgements[place] = replace(judging.judgements[place], grade=grade, reason=told, by_model=True)
+        judging.judgements[index] = replace(judging.judgements[index], grade=grade, reason=told, by_model=True)
 
 
 def _listed(name: str, cited_sentence: CitedSentence) -> dict[str, object]:

@@ -65,22 +65,22 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
     stands, and is warned of, unless rules doubt it.
     """
     unanswered = 0
-    for batch in in_batches([place for place in places if place[0].checked[place[1]].sentence], MOST_AT_ONCE):
+    for batch in in_batches([index for index in places if index[0].checked[index[1]].sentence], MOST_AT_ONCE):
         rows = await _judged(session, batch)
-        for number, (draft, place) in enumerate(batch):
-            row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[place].doubt
+        for number, (draft, index) in enumerate(batch):
+            row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[index].doubt
             answered = row.support in _FAULTS or row.support == "whole"
             unanswered += not answered
             if doubt and not answered:
-                draft.doubt(place, doubt, falls=True)
+                draft.doubt(index, doubt, falls=True)
             if fault := _FAULTS.get(row.support):
                 draft.doubt(
-                    place,
+                    index,
                     f"{fault}: {row.lacking}" if row.lacking else fault,
                     falls=row.support != "partly" or bool(doubt),
                 )
             if row.opposes is not None and batch[row.opposes][0] is draft:
-                draft.opposed.append((place, batch[row.opposes][1]))
+                draft.opposed.append((index, batch[row.opposes][1]))
     if unanswered and not session.control.stopping:
         session.warn(f"Whether quotes support their sentences was not checked by the model for {unanswered} of them.")
 
@@ -108,8 +108,8 @@ async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, 
 def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     return support_prompt(session.topic, [
         {"id": name, "text": sentence.text, "quotes": [_listed(session, cited) for cited in sentence.citations]}
-        for name, (draft, place) in named.items()
-        if (sentence := draft.checked[place].sentence)
+        for name, (draft, index) in named.items()
+        if (sentence := draft.checked[index].sentence)
     ])  # fmt: skip
 
 
@@ -136,10 +136,10 @@ def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, An
 
 def _around(quote: str, text: str) -> str:
     """The sentences of `text` in which `quote` stands, with one before and one behind; "" if that adds nothing."""
-    place, end = text.find(quote), text.find(quote) + len(quote)
+    index, end = text.find(quote), text.find(quote) + len(quote)
     told = sentences(text)
     ends = [text.find(one) + len(one) for one in told]
-    first = next((number for number, one in enumerate(ends) if one > place), 0)
+    first = next((number for number, one in enumerate(ends) if one > index), 0)
     last = next((number for number, one in enumerate(ends) if one >= end), len(told) - 1)
     stretch = " ".join(told[max(0, first - 1) : last + 2])
     return stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(told[first : last + 1])[:_AROUND]

@@ -120,7 +120,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     if answers is None:
         return None
     drafts = {node: Draft(section, shown[node], session.full_texts.pages) for node, section in answers.items()}
-    await check_support(session, [(draft, place) for draft in drafts.values() for place in draft.standing])
+    await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     await check_support(session, await repair(session, drafts))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
     return {node: _with_rows(session, text, drafts[node]) if text else _fallen(session, node, drafts[node])

@@ -2,12 +2,12 @@
 
 The program runs in tmux over the local services, of which Semantic Scholar fails; each step presses keys, waits until
 what it tells of is on the screen, and keeps the screen as it stands there. A step that does not come about ends it.
+Then twelve jobs are done, each by the keys that it takes.
 """
 
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,12 +72,76 @@ STEPS = (
     Step("", "", ("Escape", "Escape"), "/ filter"),
     Step("Triage", "`v`: one at a time; included, excluded for a reason, or later.", ("v",), "not decided yet"),
     Step("", "", ("i", "Escape"), "/ filter"),
-    Step("Ask from anywhere", "`N`, or `F8`: how deep, since when, model and sources.", ("N",), "New question"),
+    Step("Ask from anywhere", "`F8`, or `N`: how deep, since when, model and sources.", ("F8",), "New question"),
     _BACK,
     Step("Settings in words", "`,`: what each does, the state of keys, tests.", (",",), "config.toml"),
     _BACK,
     Step("Help", "`?`: the keys of the pane at hand first; `/` looks for words in them.", ("?",), "Keys"),
+    _BACK,
 )  # fmt: skip
+
+
+TYPED = "'"
+"""Stands before what is typed, which is no key of a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a person wants done: by `keys`, until `words` are on the screen; `back` leads to where the next one begins.
+    `before` are the keys that the first edition of the app (commit b63e33c6) took, or why it could not."""
+
+    title: str
+    keys: tuple[str, ...]
+    words: str
+    before: tuple[str, ...] | str
+    back: tuple[str, ...] = ()
+
+
+JOBS = (
+    Job("Read the next paper while reading one", ("n",), "Ines Fontaine, Priya", ("Escape", "j", "Enter"), ("Escape",)),
+    Job("See what a paper of the list cites", ("r",), "References", ("Enter", "Enter", "r"), ("Escape",)),
+    Job("Save six papers in a row", ("V", "5j", "s"), "Saved 6 papers", ("Space",) * 6 + ("s",)),
+    Job("Tag them", ("T", "'rag", "Enter"), "Tags of 6", ("T", "'rag", "Enter"), ("Escape", "j")),
+    Job("Give one more paper the same tag", (".",), "Tagged", ("T", "'rag", "Enter")),
+    Job(
+        "Find a word in the list, and the next", ("/", "'survey", "Enter", "Escape", "n"), "No abstract available",
+        "a filter alone, which hides other rows", ("/", "Enter"),
+    ),
+    Job("Copy its BibTeX entry", ("y", "b"), "Copied", ("y", "b")),
+    Job("Answer the question from the papers", ("w",), "Quotes that bear on it", "summaries alone", ("Escape",)),
+    Job("Send a paper to a shell command", ("|", "'grep -c title", "Enter"), "▌1", "in a shell alone"),
+    Job("Sort the saved papers by citations", ("2", ":", "'sort citations", "Enter"), "most cited first",
+        ("2", "R", "R", "R", "R", "R")),
+    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "y"), "1 paper", "in a shell alone"),
+    Job("Look up a key", ("?",), "─ Keys", ("?",)),
+)  # fmt: skip
+
+
+def done(tmux: Tmux) -> Iterator[Job]:
+    """Each job, once it is done."""
+    for key in ("g", "Enter"):
+        _pressed(tmux, key)
+    for job in JOBS:
+        for key in job.keys:
+            if key.startswith(TYPED):
+                tmux.type(key[1:])
+            else:
+                if key[0].isdigit():  # what comes later is no part of the number
+                    tmux.type(key[:-1])
+                _pressed(tmux, key[-1] if key[0].isdigit() else key)
+        tmux.until(job.words)
+        for key in job.back:
+            _pressed(tmux, key)
+        yield job
+
+
+def _told(keys: tuple[str, ...] | str) -> str:
+    """How many keys, and which; what is typed beside them."""
+    if isinstance(keys, str):
+        return f"– ({keys})"
+    pressed = [one for key in keys if not key.startswith(TYPED) for one in (key if key[0].isdigit() else [key])]
+    shown = " ".join(f"“{key[1:]}”" if key.startswith(TYPED) else f"`{key}`" for key in keys)
+    return f"{len(pressed)}: {shown}"
 
 
 def walked(tmux: Tmux) -> Iterator[tuple[Step, str]]:
@@ -96,12 +160,13 @@ def walked(tmux: Tmux) -> Iterator[tuple[Step, str]]:
 
 
 def _pressed(tmux: Tmux, key: str) -> None:
-    """Press a key, as a person does: what comes within a moment of Escape would be read as one key with it."""
+    """Press a key and wait until the screen stands still: what comes within a moment of Escape would be one key with
+    it."""
     tmux.press(key)
-    time.sleep(0.3)
+    tmux.settled()
 
 
-def written(steps: Iterator[tuple[Step, str]]) -> Iterator[str]:
+def written(steps: Iterator[tuple[Step, str]], jobs: Iterator[Job]) -> Iterator[str]:
     """The lines of the page."""
     yield "# A walk through the app\n"
     yield (
@@ -111,6 +176,9 @@ def written(steps: Iterator[tuple[Step, str]]) -> Iterator[str]:
     )
     for number, (step, shown) in enumerate(steps, 1):
         yield f"## {number}. {step.title}\n\n{step.told}\n\n```text\n{_plain(shown)}\n```\n"
+    yield "## Keys of twelve jobs\n\nNow, and in the first edition of the app; what is typed is no key.\n"
+    rows = [f"| {job.title} | {_told(job.keys)} | {_told(job.before)} |" for job in jobs]
+    yield "\n".join(["| job | now | before |", "|---|---|---|", *rows, ""])
 
 
 def _plain(shown: str) -> str:
@@ -123,8 +191,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Services(faults=[Fault("500", "semantic_scholar")]) as services:
         home = Path(folder)
         ask_only(home, *SOURCES)
+        (home / "refs.bib").write_text("@article{one, title={A paper of a file}, author={Doe, Ann}, year={2020}}")
         with in_tmux(home, services.environment, COLUMNS, LINES) as tmux:
-            page = "\n".join(written(walked(tmux)))
+            page = "\n".join(written(walked(tmux), done(tmux)))
     Path(sys.argv[1]).write_text(page, "utf-8") if len(sys.argv) > 1 else print(page)
 
 

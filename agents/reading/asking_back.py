@@ -147,18 +147,18 @@ def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
     """Return the steps without the unknown words; empty if the rest no longer says which papers."""
     left: list[Call] = []
-    for reading_call in calls:
-        given = dict(reading_call.arguments)
-        if reading_call.tool == "filter":
+    for step in calls:
+        given = dict(step.arguments)
+        if step.tool == "filter":
             phrases = [
                 " ".join(word for word in text.split() if folded(word) not in strange)
                 for text in given.get("words", ())
             ]
             given = {**given, "words": [text for text in phrases if text]}
             given = {name: value for name, value in given.items() if value != []}
-            if not given and (call.arguments or all(other.tool != "rank" for other in calls)):
+            if not given and (step.arguments or all(other.tool != "rank" for other in calls)):
                 return ()
-        left.append(Call(call.tool, given))
+        left.append(Call(step.tool, given))
     return tuple(left)
 
 

@@ -157,9 +157,9 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
         """Show a message above the line of keys, in the place of the one before; it is shown as it is, and kept."""
-        told = visible(begun_with_capital(sentence) if severity == "error" else sentence)
-        self.messages.append(RunFailure(utc_now(), told, failed=severity != "information"))
-        self.notify(told, severity=severity, timeout=seconds, markup=False)
+        text = visible(begun_with_capital(sentence) if severity == "error" else sentence)
+        self.messages.append(RunFailure(utc_now(), text, failed=severity != "information"))
+        self.notify(text, severity=severity, timeout=seconds, markup=False)
 
     def on_notify(self) -> None:
         """One message at a time: the newest."""
@@ -285,8 +285,8 @@ class BaseApp(App[None], inherit_bindings=False):
             if chosen is not None:
                 chosen.go()
 
-        if found := targets(self.screen):
-            await self.push_screen(JumpScreen(found), go)
+        if targets_shown := targets(self.screen):
+            await self.push_screen(JumpScreen(targets_shown), go)
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:

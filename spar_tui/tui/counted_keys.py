@@ -55,7 +55,7 @@ class CountedKeys:
 
     def _pass_on(self, *after: Key) -> None:
         """Press the digits as keys of their own, then the key `after` them."""
-        keys = [*(Key(digit, digit) for digit in self._digits), *(Key(one.key, one.character) for one in after)]
+        keys = [*(Key(digit, digit) for digit in self._digits), *(Key(event.key, event.character) for event in after)]
         self._digits = ""
         self._passed += keys
         for key in keys:

@@ -65,7 +65,7 @@ def _version(package: str) -> str:
 
 
 def _word(text: str) -> str:
-    return "".join(one for one in text if one.isascii() and (one.isalnum() or one in "-._+"))[:40]
+    return "".join(letter for letter in text if letter.isascii() and (letter.isalnum() or letter in "-._+"))[:40]
 
 
 def write_report(folder: Path, error: BaseException, at: datetime) -> Path | None:

@@ -19,10 +19,10 @@ class RunFailure:
     failed: bool = True
 
 
-def together(found: Iterable[RunFailure]) -> list[RunFailure]:
+def together(failures: Iterable[RunFailure]) -> list[RunFailure]:
     """The latest first; what was said or failed in the same way more than once is told once."""
     last: dict[tuple[str, str], RunFailure] = {}
-    for run_failure in sorted(found, key=lambda run_failure: run_failure.when):
+    for run_failure in sorted(failures, key=lambda run_failure: run_failure.when):
         before = last.pop((run_failure.about, run_failure.why), None)
         last[run_failure.about, run_failure.why] = (
             replace(run_failure, times=before.times + run_failure.times) if before else run_failure

@@ -96,18 +96,18 @@ def keymap(chosen: _Keys) -> Keymap:
 
     What is unknown, cannot be told apart or already means something else in the same place is left out and named.
     """
-    known = {command.id: command for command in _every()}
+    by_id = {command.id: command for command in _every()}
     problems: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
     for name, written in chosen.items():
-        if name not in known:
+        if name not in by_id:
             problems.append(f"keys: unknown command {name!r}; F1 in the app lists the commands.")
             continue
-        usable = list(_usable(known[name], written, problems))
+        usable = list(_usable(by_id[name], written, problems))
         if usable:
             keys[name] = tuple(dict.fromkeys(usable))
-    problems += _settle(keys, known)
-    return Keymap({**{command.id: command.keys for command in known.values()}, **keys}, tuple(problems))
+    problems += _settle(keys, by_id)
+    return Keymap({**{command.id: command.keys for command in by_id.values()}, **keys}, tuple(problems))
 
 
 def _every() -> Iterator[Command]:
@@ -115,14 +115,14 @@ def _every() -> Iterator[Command]:
 
 
 def _usable(command: Command, written: Iterable[str], problems: list[str]) -> Iterator[str]:
-    for one in written:
-        key = normal(one)
+    for raw in written:
+        key = normal(raw)
         if key is None:
-            problems.append(f"keys: {command.id}: unknown key {one!r}.")
+            problems.append(f"keys: {command.id}: unknown key {raw!r}.")
         elif key in SENT_ALIKE:
-            problems.append(f"keys: {command.id}: terminals send {one} as {SENT_ALIKE[key]}; use another key.")
+            problems.append(f"keys: {command.id}: terminals send {raw} as {SENT_ALIKE[key]}; use another key.")
         elif place_of(command) in _TYPED_IN and _is_typed(key):
-            problems.append(f"keys: {command.id}: {one} types a character there; use another key.")
+            problems.append(f"keys: {command.id}: {raw} types a character there; use another key.")
         else:
             yield key
 
@@ -150,7 +150,7 @@ def _named() -> Mapping[str, str]:
     """The printable characters that are no letters or digits, by their names, such as `semicolon`."""
     characters = [chr(code) for code in range(33, 127) if not chr(code).isalnum() and chr(code) != ","]
     made = Binding.make_bindings([Binding(",".join(characters), "")])
-    return {one.key: character for one, character in zip(made, characters, strict=True)} | {"comma": ",", "space": " "}
+    return {key.key: character for key, character in zip(made, characters, strict=True)} | {"comma": ",", "space": " "}
 
 
 def typed_character(key: str) -> str | None:
@@ -162,19 +162,19 @@ def _is_typed(key: str) -> bool:
     return typed_character(key) is not None
 
 
-def _settle(keys: dict[str, tuple[str, ...]], known: Mapping[str, Command]) -> list[str]:
+def _settle(keys: dict[str, tuple[str, ...]], by_id: Mapping[str, Command]) -> list[str]:
     """Take out of `keys` what clashes, until nothing does; the sentences about it."""
     problems: list[str] = []
-    while keys and (clash := _clash(keys, known)) is not None:
+    while keys and (clash := _clash(keys, by_id)) is not None:
         loser, winner, key = clash
         problems.append(f"keys: {loser}: {key} is already used by {winner}.")
-        keys[loser] = tuple(one for one in keys[loser] if one != key)
+        keys[loser] = tuple(other_key for other_key in keys[loser] if other_key != key)
         if not keys[loser]:
             del keys[loser]
     return problems
 
 
-def _clash(keys: _Keys, known: Mapping[str, Command]) -> tuple[str, str, str] | None:
+def _clash(keys: _Keys, by_id: Mapping[str, Command]) -> tuple[str, str, str] | None:
     """A changed command, another that can be used at the same moment, and the key that both would have."""
     for places in TOGETHER:
         here = [command for place in places for command in COMMANDS[place]]
@@ -190,9 +190,9 @@ def _clash(keys: _Keys, known: Mapping[str, Command]) -> tuple[str, str, str] | 
     return None
 
 
-def _later(one: Command, other: Command, keys: _Keys) -> bool:
-    """Whether `other` is the one to give way: it alone was changed, or it was changed after `one`."""
+def _later(first: Command, other: Command, keys: _Keys) -> bool:
+    """Whether `other` is the one to give way: it alone was changed, or it was changed after `first`."""
     order: Sequence[str] = list(keys)
-    if one.id not in keys or other.id not in keys:
+    if first.id not in keys or other.id not in keys:
         return other.id in keys
-    return order.index(other.id) > order.index(one.id)
+    return order.index(other.id) > order.index(first.id)

@@ -85,13 +85,13 @@ class Recommender:
         from agents.run.runner import Runner
         from agents.taste.context import read_context
 
-        known = runs.recent(self.store, _AMONG, KIND, unasked=True)
-        finished = next((run for run in known if run.state == "finished"), None)
+        recent = runs.recent(self.store, _AMONG, KIND, unasked=True)
+        finished = next((run for run in recent if run.state == "finished"), None)
         newest = Runner.kept_as(self.store, finished.id) if finished else None
         if finished is not None and not changed_since(self.store, finished.started):
             return newest, False, None
         due = not read_context(self.store, utc_now()).empty
-        last = known[0] if known else None
+        last = recent[0] if recent else None
         goes_on = last is not None and _unasked(last) and last.state == "interrupted"
         return newest, due, last.id if last and goes_on and not changed_since(self.store, last.started) else None
 

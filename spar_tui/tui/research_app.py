@@ -402,12 +402,12 @@ class ResearchApp(BaseApp):
         from agents.run.recorder import kept
 
         try:
-            found, options, _ = kept(kind_named("search"), self.store, run)
+            run_state, options, _ = kept(kind_named("search"), self.store, run)
         except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
             return False
         self.switch_mode(self.DEFAULT_MODE)
-        return self._begin(lambda: self._begun("search", found.question, options))
+        return self._begin(lambda: self._begun("search", run_state.question, options))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -481,7 +481,7 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
             return
         live = self.runs_shown.get(run or "")
-        told = (
+        sentence = (
             papers_text(len(taken))
             if len(taken) == len(chosen)
             else f"the first {len(taken)} of {len(chosen):,} papers"
@@ -489,7 +489,7 @@ class ResearchApp(BaseApp):
         which = " that you marked" if marked else ""
         where = f" of the {named(live.kind.name, live.question)}" if live else ""
         self.switch_mode(self.DEFAULT_MODE)
-        self.talk(f"About {told}{which}{where}", list(dict.fromkeys(numbers)))
+        self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
 
     def runs_elsewhere(self, run: runs.Run) -> bool:
         """Whether another process, or a conversation for its answer, carries `run` on."""
@@ -559,7 +559,7 @@ class ResearchApp(BaseApp):
         self._screen_names[after.run] = self._screen_name(before.run)
         self.runs_shown.pop(before.run, None)
         self.runs_shown[after.run] = after
-        self.on_shelf(lambda: self.recommender.forget_own(before.run), lambda told: None)
+        self.on_shelf(lambda: self.recommender.forget_own(before.run), lambda result: None)
 
     def open_run(self, run: str) -> None:
         """Show a run: one of this session as it is, a finished one as it was; one that was cut off goes on."""
@@ -585,7 +585,7 @@ class ResearchApp(BaseApp):
     def _note_list(self, live: "AnyRun") -> None:
         """Make the list of `live`, if it has one, the list that `@1` counts in."""
         if live.kind.name in LISTS:
-            self.on_shelf(lambda: note_list(self.store, live.run), lambda told: None)
+            self.on_shelf(lambda: note_list(self.store, live.run), lambda result: None)
 
     def begin_unseen(self, live: "AnyRun", resources_for: "ResourcesFor") -> None:
         """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""
@@ -678,15 +678,15 @@ class ResearchApp(BaseApp):
     async def on_shelf(self, action: Callable[[], T], then: Callable[[T], object], doing: str = "") -> None:
         """Do `action` on the disk, in a thread, after those asked for before; `then` gets what it gives, and the screen
         shows what was written. If it lasts, it is said what one is `doing`."""
-        told = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
+        timer = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
         try:
             done = await self.write(action)
         except (CacheError, UserError) as error:
             self.say(str(error), "error", 10)
             return
         finally:
-            if told is not None:
-                told.stop()
+            if timer is not None:
+                timer.stop()
         then(done)
         self.follower.refresh()
 

@@ -23,8 +23,8 @@ class SearchFeedback:
 
     def said(self, live: "AnyRun", work: WorkId) -> bool | None:
         """Whether `work` was called relevant, the last word counting though the search may not have met it yet."""
-        known = live.state.called_relevant.get(work)
-        return self._last.get((live.run, work), known) if live.under_way and live.control.requests.open else known
+        feedback = live.state.called_relevant.get(work)
+        return self._last.get((live.run, work), feedback) if live.under_way and live.control.requests.open else feedback
 
     def toggled(self, live: "AnyRun", work: WorkId, rating: Feedback) -> Feedback:
         """What to say when the person presses the key for `rating`: that, or nothing if it was said already."""

@@ -113,7 +113,7 @@ def filters_for(filters: Sequence[LineFilter], ansi: bool) -> Sequence[LineFilte
     The library chooses how to leave colours out when the app is made, before its theme is known. To shades of grey, the
     terminal's own colours are all black.
     """
-    return [_NO_COLOURS if ansi and isinstance(one, Monochrome) else one for one in filters]
+    return [_NO_COLOURS if ansi and isinstance(line_filter, Monochrome) else line_filter for line_filter in filters]
 
 
 MOST_PARTS = 1024
@@ -155,7 +155,7 @@ class Reversing(_Mixed):
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
         style = super().get_visual_style(*component_classes, partial=partial)
-        reversed_ = any(self.get_component_styles(one).text_style.reverse for one in component_classes)
+        reversed_ = any(self.get_component_styles(name).text_style.reverse for name in component_classes)
         return style + Style(reverse=True) if reversed_ else style
 
 

@@ -70,9 +70,9 @@ class CommandLine(ModalScreen[str | None]):
     AUTO_FOCUS = "Input"
     app: "BaseApp"
 
-    def __init__(self, told: str, history: Sequence[str], text: str, pasted: str) -> None:
+    def __init__(self, prompt: str, history: Sequence[str], text: str, pasted: str) -> None:
         super().__init__()
-        self._told, self._text, self._first_pasted = told, text, pasted
+        self._told, self._text, self._first_pasted = prompt, text, pasted
         self._history = [*history, text]
         self._at = len(history)
         self.pasted = ""
@@ -172,7 +172,7 @@ async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
     line = await app.push_screen_wait(screen)
     if line is None:
         return
-    app.command_history = [*(one for one in app.command_history if one != line), line]
+    app.command_history = [*(earlier for earlier in app.command_history if earlier != line), line]
     try:
         await run(app, line, screen.pasted)
     except (UsageError, CacheError) as error:

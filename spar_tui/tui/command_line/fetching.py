@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pages]":
     """Return the pages of those papers whose text is here or could be fetched; why it could not is shown. Raises
     `CacheError`."""
-    found = []
-    for place, paper in enumerate(chosen, start=1):
+    fetched = []
+    for number, paper in enumerate(chosen, start=1):
         pages = await asyncio.to_thread(_pages, app.store, paper)
         if pages is None:
             await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks for it
-            text = f"fetch {place} of {len(chosen)}: {paper.title}"
+            text = f"fetch {number} of {len(chosen)}: {paper.title}"
             if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
                 app.follower.refresh()
                 pages = await asyncio.to_thread(_pages, app.store, paper)
-        found += [pages] if pages is not None else []
-    return found
+        fetched += [pages] if pages is not None else []
+    return fetched
 
 
 def _pages(store: Store, paper: Paper) -> "Pages | None":

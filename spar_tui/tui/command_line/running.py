@@ -63,13 +63,13 @@ def completions(line: str) -> list[str]:
 def _last_word(line: str) -> int:
     """Return the index at which the last word begins."""
     start, quote = 0, ""
-    for place, letter in enumerate(line):
+    for index, letter in enumerate(line):
         if quote:
             quote = "" if letter == quote else quote
         elif letter in "'\"":
             quote = letter
         elif letter == " ":
-            start = place + 1
+            start = index + 1
     return start
 
 
@@ -118,10 +118,14 @@ def _paths(last: str) -> list[str]:
     folder, begun = os.path.split(last)
     try:
         with os.scandir(Path(folder or ".").expanduser()) as entries:
-            found = [(entry.name, entry.is_dir()) for entry in entries]
+            names = [(entry.name, entry.is_dir()) for entry in entries]
     except OSError:
         return []
-    seen = [one for one in sorted(found) if one[0].startswith(begun) and (begun or not one[0].startswith("."))]
+    seen = [
+        entry_name
+        for entry_name in sorted(names)
+        if entry_name[0].startswith(begun) and (begun or not entry_name[0].startswith("."))
+    ]
     return [os.path.join(folder, name) + "/" * is_folder for name, is_folder in seen if name.isprintable()]
 
 
@@ -336,8 +340,8 @@ async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
     standard input. Call in a worker."""
     if not chosen:
         return
-    told = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; % inserts their keys"
-    command = await app.push_screen_wait(Prompt(told, app.piped))
+    prompt = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; % inserts their keys"
+    command = await app.push_screen_wait(Prompt(prompt, app.piped))
     if not command or not command.strip():
         return
     app.piped = command

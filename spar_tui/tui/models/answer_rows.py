@@ -22,22 +22,22 @@ def _answer(state: SummaryState) -> Iterator[Row]:
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
     sentences = written.sentences if written else ()
     first = beginning(state, [sentence.text for sentence in sentences])
-    told = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
-    if told and first.endswith(sentences[0].text):
+    paragraphs = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
+    if paragraphs and first.endswith(sentences[0].text):
         verdict = first.removesuffix(sentences[0].text)
-        told[0] = (verdict, *told[0])
+        paragraphs[0] = (verdict, *paragraphs[0])
     else:
         yield Row("verdict", "heading", (first,))
-    for place, parts in enumerate(told):
-        yield Row(f"s:{place}", "text", parts)
+    for index, parts in enumerate(paragraphs):
+        yield Row(f"s:{index}", "text", parts)
     if written and written.gap:
         yield Row("gap", "quiet", (written.gap,))
 
 
 def _evidence(state: SummaryState) -> Iterator[Row]:
     """Each paper that is cited or quoted, with its quotes."""
-    for place, (side, papers) in enumerate(sides_of(state)):
-        yield Row(f"h:evidence{place or ''}", "heading", (side or "Evidence",))
+    for index, (side, papers) in enumerate(sides_of(state)):
+        yield Row(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
         for number, work, quoted in papers:
             paper = state.findings.found[work].paper
             about = " · ".join(filter(None, (byline(paper), design_of(paper))))

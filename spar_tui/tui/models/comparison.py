@@ -33,22 +33,22 @@ class Comparison:
     @property
     def sentences(self) -> list[str]:
         """Who cites whom, and what they share."""
-        told = [f"{citing} cites {cited}." for citing, cited in self.links]
-        told = told or ["No known citations between these papers."]
+        texts = [f"{citing} cites {cited}." for citing, cited in self.links]
+        texts = texts or ["No known citations between these papers."]
         if not self.known:
-            told.append("References unknown.")
+            texts.append("References unknown.")
         elif len(self.known) < len(self.papers):
-            told.append(f"References known only for {' and '.join(map(str, self.known))}.")
+            texts.append(f"References known only for {' and '.join(map(str, self.known))}.")
         if self.shared:
-            told.append(f"{counted(len(self.shared), 'work')} cited by two or more of them:")
+            texts.append(f"{counted(len(self.shared), 'work')} cited by two or more of them:")
         else:
-            told.append("No shared references known.")
-        return told
+            texts.append("No shared references known.")
+        return texts
 
 
 def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
     """What the library knows of how `papers` hang together. Blocks; raises `CacheError`."""
-    by_place = {WorkId(place): paper for place, paper in enumerate(papers, start=1)}
+    by_place = {WorkId(number): paper for number, paper in enumerate(papers, start=1)}
     names = cited_names(store, list(by_place.items()))
     citing: dict[Identifier, tuple[int, ...]] = {}
     for work_id, cited in names.items():

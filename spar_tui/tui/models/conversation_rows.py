@@ -104,24 +104,24 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
         yield TurnRow(number, "state", text=_left(how, state) if how else "■ Not answered.")
         return
     sentence = turn.proposed.sentence if turn.proposed else ""
-    said = list(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines()))
+    lines = list(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines()))
     if turn.offers and turn.answer.rows:  # which may push them out of sight
-        said.append(f"Not what you meant? {counted(len(turn.offers), 'other reading')} below the papers.")
-    for line, text in enumerate(said):
+        lines.append(f"Not what you meant? {counted(len(turn.offers), 'other reading')} below the papers.")
+    for line, text in enumerate(lines):
         yield TurnRow(number, "text", line, text)
     if turn.answer.document:
         yield TurnRow(number, "document", text=turn.answer.document)
     shown = _shown_after(state, number)
     listed = tuple(PaperId(row.number) for row in turn.answer.rows) == shown
-    for place, row in enumerate(turn.answer.rows, start=1):
+    for rank, row in enumerate(turn.answer.rows, start=1):
         work = state.findings.work(row.work)
         paper = row_of(work, state.findings.papers[work])
-        yield TurnRow(number, "paper", place, paper=paper, place=place if listed else 0)
+        yield TurnRow(number, "paper", rank, paper=paper, place=rank if listed else 0)
     last = number == len(state.turns) - 1 and how is not None
     if sentence:
         yield TurnRow(number, "proposal", text=sentence, waits=last)
-    for place, text in enumerate(offers_lines(turn)):
-        yield TurnRow(number, "offer", place, text, waits=place > 0 and last)
+    for rank, text in enumerate(offers_lines(turn)):
+        yield TurnRow(number, "offer", rank, text, waits=rank > 0 and last)
 
 
 def _shown_after(state: ConversationState, number: int) -> tuple[PaperId, ...]:
@@ -136,10 +136,10 @@ def _at_work(number: int, turn: Turn) -> Iterator[TurnRow]:
         return
     head, *lines = steps_text(turn)
     yield TurnRow(number, "step", text=head)
-    for place, step in enumerate(turn.plan.steps):
-        done = turn.done.get(place)
-        told = f"✔ {lines[place]}" if done else f"● {step.tool}…" if place == turn.next_step else f"◌ {step.tool}"
-        yield TurnRow(number, "step", place + 1, told, run=done.run if done else None)
+    for index, step in enumerate(turn.plan.steps):
+        done = turn.done.get(index)
+        step_text = f"✔ {lines[index]}" if done else f"● {step.tool}…" if index == turn.next_step else f"◌ {step.tool}"
+        yield TurnRow(number, "step", index + 1, step_text, run=done.run if done else None)
     if turn.next_step is None:
         yield TurnRow(number, "state", text=f"● {DRAFT}" if turn.draft else "● answering…")
         for line, text in enumerate(draft_lines(turn.draft)):
@@ -153,9 +153,9 @@ def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
     head, *lines = steps_text(turn)
     tools = " → ".join(step.tool for step in turn.plan.steps)
     yield TurnRow(number, "steps", text=f"▾ {head}" if unfolded else f"▸ {head} · {tools}")
-    for place, line in enumerate(lines if unfolded else ()):
-        done = turn.done.get(place) if place < len(turn.plan.steps) else None
-        yield TurnRow(number, "step", place + 1, line, run=done.run if done else None)
+    for index, line in enumerate(lines if unfolded else ()):
+        done = turn.done.get(index) if index < len(turn.plan.steps) else None
+        yield TurnRow(number, "step", index + 1, line, run=done.run if done else None)
 
 
 def _left(standing: Standing, state: ConversationState | None = None) -> str:

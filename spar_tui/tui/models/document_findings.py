@@ -46,33 +46,35 @@ def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
     """The findings in the object that `spar check --json` or `spar lint --json` prints, the worst first."""
     if "citations" in report:
         ranks: list[str] = list(SOURCE_GRADES)
-        found = [(one["grade"], row) for one, row in zip(report["citations"], _citing(report), strict=True)]
+        graded = [(citation["grade"], row) for citation, row in zip(report["citations"], _citing(report), strict=True)]
     else:
         ranks = list(VERDICTS)
-        found = [(one["verdict"], row) for one, row in zip(report["entries"], _references(report), strict=True)]
-    return [row for _, row in sorted(found, key=lambda pair: (ranks.index(pair[0]), pair[1].line))]
+        graded = [
+            (citation["verdict"], row) for citation, row in zip(report["entries"], _references(report), strict=True)
+        ]
+    return [row for _, row in sorted(graded, key=lambda pair: (ranks.index(pair[0]), pair[1].line))]
 
 
 def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
-    for number, one in enumerate(report["entries"]):
-        nearest = one["nearest"]
-        links = [*(field["link"] for field in one["differences"]), *([nearest["link"]] if nearest else [])]
+    for number, entry in enumerate(report["entries"]):
+        nearest = entry["nearest"]
+        links = [*(field["link"] for field in entry["differences"]), *([nearest["link"]] if nearest else [])]
         yield DocumentFinding(
-            number, report["file"], one["line"], one["key"], one["title"], MEANINGS[one["verdict"]],
-            one["level"] or "", tuple(one["details"]),
+            number, report["file"], entry["line"], entry["key"], entry["title"], MEANINGS[entry["verdict"]],
+            entry["level"] or "", tuple(entry["details"]),
             tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
-                  for field in one["differences"]),
-            next(filter(None, links), ""), bool(one["digest"]) and one["verdict"] not in ("accepted", "ok"),
-            one["probability"],
+                  for field in entry["differences"]),
+            next(filter(None, links), ""), bool(entry["digest"]) and entry["verdict"] not in ("accepted", "ok"),
+            entry["probability"],
         )  # fmt: skip
 
 
 def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
-    for number, one in enumerate(report["citations"]):
-        passages = tuple(_passage(part["text"], part["page"]) for part in one["passages"])
+    for number, citation in enumerate(report["citations"]):
+        passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
         yield DocumentFinding(
-            number, one["file"], one["line"], one["key"], one["sentence"], GRADE_TITLES[one["grade"]],
-            LEVELS.get(one["grade"], ""), (one["title"], one["reason"], *passages),
+            number, citation["file"], citation["line"], citation["key"], citation["sentence"],
+            GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""), (citation["title"], citation["reason"], *passages),
         )  # fmt: skip
 
 

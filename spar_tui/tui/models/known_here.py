@@ -42,9 +42,9 @@ class KnownHere:
     @property
     def told(self) -> str:
         """How many are known: `3 references, 1 citing paper`."""
-        told = [counted(len(self.references), "reference")] if self.references else []
-        told += [counted(len(self.citing), "citing paper")] if self.citing else []
-        return ", ".join(told)
+        parts = [counted(len(self.references), "reference")] if self.references else []
+        parts += [counted(len(self.citing), "citing paper")] if self.citing else []
+        return ", ".join(parts)
 
 
 def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
@@ -59,31 +59,31 @@ def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
     return KnownHere(paper, tuple(references[:most]), tuple(citing[:most]), feedback_on(store, paper))
 
 
-def first_seen_since(store: Store, found: Sequence[Paper], moment: datetime) -> int:
-    """How many of the papers `found` the library did not have at `moment`. Blocks; raises `CacheError`."""
+def first_seen_since(store: Store, papers_found: Sequence[Paper], moment: datetime) -> int:
+    """How many of the papers `papers_found` the library did not have at `moment`. Blocks; raises `CacheError`."""
     fresh = papers.first_seen_after(store, moment)
-    return sum(number is None or number in fresh for number in papers.numbers_of(store, found))
+    return sum(number is None or number in fresh for number in papers.numbers_of(store, papers_found))
 
 
-def linked_rows(known: KnownHere, state: SearchState | None) -> list[PaperRow]:
+def linked_rows(here: KnownHere, state: SearchState | None) -> list[PaperRow]:
     """A row for each linked paper, with its score if the search has found it; a rule parts the references from the
     papers that cite this one."""
-    rows, first = scored_rows(known.linked, state), len(known.references)
-    if known.references and known.citing:
+    rows, first = scored_rows(here.linked, state), len(here.references)
+    if here.references and here.citing:
         rows[first] = replace(rows[first], rule="Cited by")
     return rows
 
 
-def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:
+def scored_rows(papers_found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:
     """A row for each paper, with its score if it stands in the search."""
     if state is None:
-        return [row_of(place, paper) for place, paper in enumerate(found)]
+        return [row_of(index, paper) for index, paper in enumerate(papers_found)]
     works: dict[Identifier, WorkId] = {
         name: work for work, candidate in state.found.items() for name in candidate.paper.identifiers
     }
     rows = []
-    for place, paper in enumerate(found):
+    for index, paper in enumerate(papers_found):
         work = next((works[name] for name in paper.identifiers if name in works), None)
-        paper_row = replace(row_of(place, paper), scored=True) if work is None else row(state, work)
-        rows.append(replace(paper_row, key=place, reason=""))
+        paper_row = replace(row_of(index, paper), scored=True) if work is None else row(state, work)
+        rows.append(replace(paper_row, key=index, reason=""))
     return rows

@@ -47,8 +47,8 @@ def routes(links: Iterable[CitationLink], places: Places, row: int) -> Cells:
             else:
                 free = end + row - 1
                 corners = [(outside, start), (lane, start), (lane, free), (last, free), (last, end), (inside, end)]
-        for one, two in pairwise(corners):
-            _draw(grid, one, two)
+        for begin, finish in pairwise(corners):
+            _draw(grid, begin, finish)
         heads[corners[-1]] = "◀" if backwards else "▶"
     return {at: _DRAWN[ways] for at, ways in grid.items()} | heads
 

@@ -73,7 +73,7 @@ class Changes:
     def take_back_last(self, store: Store) -> TakenBack:
         """Take back the last change that was not taken back yet. Blocks on the disk; raises `CacheError`, and then
         nothing has changed."""
-        mine = next((name for one in reversed(self._done) if (name := one.change.recording.name)), self._begun)
+        mine = next((name for done in reversed(self._done) if (name := done.change.recording.name)), self._begun)
         if newest(store) > max(mine, self._begun) and (step := take_back_last(store)):
             return _of_others(step)
         if not self._done:
@@ -94,7 +94,7 @@ class Changes:
 
     def had(self, paper: PaperId) -> Entry | None:
         """What a paper had on the shelf, if the last change of it here was to take it off."""
-        last = next((one.change for one in reversed(self._done) if paper in one.change.before), None)
+        last = next((done.change for done in reversed(self._done) if paper in done.change.before), None)
         return last.before[paper] if last and paper in last.gone else None
 
 
@@ -134,9 +134,9 @@ class PersonalShelf:
 
     # What there is
 
-    def numbers(self, found: Iterable[Paper]) -> list[PaperId]:
+    def numbers(self, some: Iterable[Paper]) -> list[PaperId]:
         """The numbers of papers in the library, where they are remembered if they were not."""
-        return list(dict.fromkeys(library.remember(self.store, found)))
+        return list(dict.fromkeys(library.remember(self.store, some)))
 
     def names(self, numbers: Sequence[PaperId]) -> list[str]:
         """Return a name for each paper by which a verb finds it and no other: its citation key, else its id."""
@@ -160,17 +160,17 @@ class PersonalShelf:
         with self.store.writing() as db:
             choose(db, [file.named])
 
-    def saved_among(self, found: Sequence[Paper]) -> frozenset[int]:
-        """The places in `found` of the papers that are on the shelf."""
-        return shelf_actions.saved_among(self.store, found)
+    def saved_among(self, some: Sequence[Paper]) -> frozenset[int]:
+        """The places in `some` of the papers that are on the shelf."""
+        return shelf_actions.saved_among(self.store, some)
 
     def all_kept(self) -> dict[PaperId, Kept]:
         """What a filter asks of every saved paper."""
         return shelf.kept(self.store)
 
-    def kept_among(self, found: Sequence[Paper]) -> dict[int, Kept]:
-        """What a filter asks of those of `found` that are on the shelf, by their places."""
-        return shelf_actions.kept_among(self.store, found)
+    def kept_among(self, some: Sequence[Paper]) -> dict[int, Kept]:
+        """What a filter asks of those of `some` that are on the shelf, by their places."""
+        return shelf_actions.kept_among(self.store, some)
 
     def tags_of_all(self, numbers: Sequence[PaperId]) -> list[str]:
         """The tags that each of the papers has."""
@@ -237,15 +237,15 @@ class PersonalShelf:
     def change_tags(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> str:
         """Give papers the tags `add`, and take `remove` off; they are saved if they were not."""
         change = self._tag(numbers, add, remove)
-        told = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
-        return f"Tagged {self._named(numbers)}: {' '.join(told)}{_saved_for_it(change, len(numbers))}."
+        tag_words = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
+        return f"Tagged {self._named(numbers)}: {' '.join(tag_words)}{_saved_for_it(change, len(numbers))}."
 
     def _tag(self, numbers: Sequence[PaperId], came: Sequence[str], gone: Sequence[str]) -> Change:
         change = shelf_changes.tag(self.store, numbers, came, gone, saving=True)
         new, named = ", ".join(came), self._named(numbers)
         off = f"took {', '.join(gone)} off " if gone else ""
-        told = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
-        self._changes.note(told, change)
+        sentence = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
+        self._changes.note(sentence, change)
         return change
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:
@@ -255,8 +255,8 @@ class PersonalShelf:
         change = shelf_changes.mark_read(self.store, numbers, read, saving=True)
         state, named = "read" if read else "not read", self._named(numbers)
         self._changes.note(f"marked {named} as {state}", change)
-        said = f"{named} is {state}" if len(numbers) == 1 else f"{named} marked as {state}"
-        return f"{said}{_saved_for_it(change, len(numbers))}."
+        sentence = f"{named} is {state}" if len(numbers) == 1 else f"{named} marked as {state}"
+        return f"{sentence}{_saved_for_it(change, len(numbers))}."
 
     def toggle_rating(
         self, number: PaperId, rating: Feedback, run: str | None = None, beside: Beside | None = None

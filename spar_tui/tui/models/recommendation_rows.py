@@ -67,12 +67,12 @@ def reordered(
     return kept + [recommendation for recommendation in fresh if recommendation.paper.id not in there]
 
 
-def recommended_row(key: int, one: Recommended, liked: bool) -> PaperRow:
+def recommended_row(key: int, recommended: Recommended, liked: bool) -> PaperRow:
     """The row of a paper, with its first reason."""
-    first = next(iter(reasons(one.state, one.placed, 1)), "")
+    first = next(iter(reasons(recommended.state, recommended.placed, 1)), "")
     reason = f"You want more like this. {first}".rstrip() if liked else first
-    score = one.placed.score
-    return replace(row_of(key, one.paper), score=score, reason=reason, relevant=score >= THRESHOLD, scored=True)
+    score = recommended.placed.score
+    return replace(row_of(key, recommended.paper), score=score, reason=reason, relevant=score >= THRESHOLD, scored=True)
 
 
 def step_of(state: RecommendationState) -> tuple[int, int, int]:
@@ -88,14 +88,14 @@ def step_of(state: RecommendationState) -> tuple[int, int, int]:
 
 def made_from(state: RecommendationState, options: RecommendOptions) -> str:
     """`from 34 papers of your history; 12,345 papers compared; built-in reasoning`, as far as it has come."""
-    told = []
+    parts = []
     if state.context is not None:
-        told.append(_basis(state, options))
+        parts.append(_basis(state, options))
     if state.recalled is not None:
-        told.append(f"{papers_text(state.recalled.known)} compared")
+        parts.append(f"{papers_text(state.recalled.known)} compared")
     if state.ranked is not None:
-        told.append(_minds(state))
-    return "; ".join(told)
+        parts.append(_minds(state))
+    return "; ".join(parts)
 
 
 def _basis(state: RecommendationState, options: RecommendOptions) -> str:
@@ -130,14 +130,14 @@ class Said:
     score: float | None = None
 
 
-def trace(one: Recommended) -> Iterator[Said]:
+def trace(recommended: Recommended) -> Iterator[Said]:
     """Which agent said what of a paper, in the order in which they spoke."""
-    state, work = one.state, one.placed.work
+    state, work = recommended.state, recommended.placed.work
     recalled = next((it for it in state.recalled.candidates if it.work == work), None) if state.recalled else None
     if recalled is not None:
         yield _recalled(recalled)
     if state.understood is not None:
-        lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, one)]
+        lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, recommended)]
         if lines:
             text = ", ".join(f"“{line.text}”" for line in lines)
             yield Said("user understanding", f"you seem to like {text}{_by(state.understood.by)}")
@@ -148,12 +148,12 @@ def trace(one: Recommended) -> Iterator[Said]:
         accepted = f"one of {len(summed.accepted):,} accepted" if work in summed.accepted else "not accepted"
         yield Said("context summary", f"{accepted}{f', on “{theme}”' if theme else ''}{_by(summed.by)}")
     if ranked := state.ranked:
-        place = next(place for place, other in enumerate(ranked.ranking, 1) if other.work == work)
-        yield Said("item ranker", f"place {place} of {len(ranked.ranking):,}{_by(ranked.by)}", one.placed.score)
+        rank = next(rank for rank, other in enumerate(ranked.ranking, 1) if other.work == work)
+        yield Said("item ranker", f"place {rank} of {len(ranked.ranking):,}{_by(ranked.by)}", recommended.placed.score)
 
 
 def _recalled(candidate: Recalled) -> Said:
-    ways = ", ".join(_WAYS[way] for way in candidate.ways)
+    ways = ", ".join(_WAYS[method] for method in candidate.ways)
     return Said("recall", ways, candidate.similarity or None)
 
 

@@ -57,5 +57,5 @@ def _states(relevant: bool, decision: Decision | None) -> frozenset[str]:
 
 def is_relevant(state: SearchState, work: WorkId) -> bool:
     """Whether the work was judged or assessed, and found relevant."""
-    known = state.judgement(work) is not None or work in state.assessed
-    return known and counts_as_relevant(state.relevance(work))
+    judged = state.judgement(work) is not None or work in state.assessed
+    return judged and counts_as_relevant(state.relevance(work))

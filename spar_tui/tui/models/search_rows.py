@@ -117,7 +117,7 @@ def row_of(key: int, paper: Paper) -> PaperRow:
 def ruled(rows: Sequence[PaperRow], finished: bool) -> list[PaperRow]:
     """`rows` with a rule above the first that was weighed and does not count as relevant, where all that do stand
     before it. Where none does, that is said once the search has `finished`."""
-    first = next((place for place, paper_row in enumerate(rows) if not paper_row.relevant), len(rows))
+    first = next((index for index, paper_row in enumerate(rows) if not paper_row.relevant), len(rows))
     if first == len(rows) or rows[first].score is None or any(row.relevant for row in rows[first:]):
         return list(rows)
     rule = LESS_SURE if first else NEAREST if finished else ""
@@ -133,19 +133,19 @@ def _authors(paper: Paper) -> str:
 def by_relevance(state: SearchState) -> list[WorkId]:
     """Every work: the relevant ones first; as ranked, then by relevance, then by what the sources' lists say of those
     that nobody has weighed yet."""
-    place = {one.work: number for number, one in enumerate(state.ranking)}
+    rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
 
     def key(work: WorkId) -> tuple[bool, int, float, float, WorkId]:
         relevance = state.relevance(work)
         listed = 0.0 if work in state.assessed else _listed(state, work)
-        return not is_relevant(relevance), place.get(work, len(place)), -relevance, -listed, work
+        return not is_relevant(relevance), rank.get(work, len(rank)), -relevance, -listed, work
 
     return sorted(state.found, key=key)
 
 
 def _listed(state: SearchState, work: WorkId) -> float:
     """What the places of `work` in the lists of the sources are worth together."""
-    return fused(way.rank for way in state.found[work].found_by if way.link is None and way.rank > 0)
+    return fused(finding.rank for finding in state.found[work].found_by if finding.link is None and finding.rank > 0)
 
 
 ORDERS = ("relevance", "year", "citations", "found")
@@ -173,11 +173,11 @@ def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
 def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "relevance") -> int:
     """How many works would move up if the list were sorted by `order` now; by score, while the search runs, of those
     that are relevant."""
-    now = {work: place for place, work in enumerate(places)}
+    now = {work: index for index, work in enumerate(places)}
     every = order != "relevance" or state.finished is not None
     return sum(
-        now.get(work, len(now)) > place and (every or is_relevant(state.relevance(work)))
-        for place, work in enumerate(ordered(state, order))
+        now.get(work, len(now)) > index and (every or is_relevant(state.relevance(work)))
+        for index, work in enumerate(ordered(state, order))
     )
 
 
@@ -201,14 +201,17 @@ class Rows:
     def __call__(self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId]) -> list[PaperRow]:
         """The rows of `order`, at most `MOST_ROWS`."""
         if state.ranking is not self._ranking:
-            self._ranking, self._scores = state.ranking, {one.work: one.score for one in state.ranking}
+            self._ranking, self._scores = (
+                state.ranking,
+                {candidate.work: candidate.score for candidate in state.ranking},
+            )
         return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         candidate, ranked = state.found[work], self._scores.get(work)
-        told = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
+        facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
-        if before is None or before.found is not candidate or before.told != told:
-            before = self._made[work] = _Made(candidate, told, _row(state, work, waiting, ranked))
+        if before is None or before.found is not candidate or before.told != facts:
+            before = self._made[work] = _Made(candidate, facts, _row(state, work, waiting, ranked))
         return before.row

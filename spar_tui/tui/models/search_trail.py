@@ -54,8 +54,8 @@ def branch_told(state: SearchState, branch: Branch) -> list[str]:
         title = state.found[work].paper.title if (work := _work_of(state, branch)) is not None else branch.label
         return [title]
     sources = [source] if source else _asked(state).get(query, {})
-    told = [_answer_told(name, state.answered.get((name, query))) for name in sources]
-    return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *told]
+    answers = [_answer_told(name, state.answered.get((name, query))) for name in sources]
+    return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *answers]
 
 
 def _work_of(state: SearchState, branch: Branch) -> WorkId | None:
@@ -72,13 +72,13 @@ def _answer_told(source: str, answer: SourceAnswered | None) -> str:
 
 def _asked(state: SearchState) -> dict[str, dict[str, None]]:
     """The queries in the order in which they were asked, each with the sources that it went to or that were spared."""
-    asked: dict[str, dict[str, None]] = {}
+    sources_of: dict[str, dict[str, None]] = {}
     for wanted in state.planned:
-        asked.setdefault(wanted.query, {})[wanted.source] = None
+        sources_of.setdefault(wanted.query, {})[wanted.source] = None
     for source, query in sorted(state.answered):
-        if query in asked:
-            asked[query][source] = None
-    return asked
+        if query in sources_of:
+            sources_of[query][source] = None
+    return sources_of
 
 
 def _aims(state: SearchState) -> dict[str, str]:
@@ -101,14 +101,14 @@ class _Growing:
         self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
         chosen = [query for after in reversed(state.evolved) for query in reversed(after.queries) if query.chosen]
         self.origins = {query.query: AIMS[query.direction] for query in chosen}
-        self.scores = {one.work: one.score for one in state.ranking}
+        self.scores = {candidate.work: candidate.score for candidate in state.ranking}
 
     def score(self, work: WorkId) -> float:
         """The number that the list shows for `work`."""
         return self.scores.get(work, self.state.relevance(work))
 
-    def query(self, query: str, asked: Iterable[str]) -> Branch:
-        sources = tuple(self.source(source, query) for source in asked)
+    def query(self, query: str, names: Iterable[str]) -> Branch:
+        sources = tuple(self.source(source, query) for source in names)
         question = self.state.started.question if self.state.started else ""
         return Branch(
             f"q:{query}",
@@ -122,19 +122,19 @@ class _Growing:
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"
         answer = self.state.answered.get((source, query))
-        tally, way = tally_of(answer), (source, query)
+        tally, pair = tally_of(answer), (source, query)
         outcome, count = outcome_of(tally), source_count(tally)
         if outcome == "waiting":
-            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, way=way)
+            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, way=pair)
         if outcome in ("failed", "stopped", "not asked"):
-            return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=way)
+            return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=pair)
         works = self.papers.get((source, query), [])
         good = [work for work in works if is_relevant(self.state.relevance(work))]
         listed = self.lists[(source, query)]
         note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
         note += f"  {answer.seconds:.1f} s" if answer and answer.seconds >= _TELLING_SECONDS else ""
-        return Branch(key, source, "source", self.some(key, works, ()), note=note, way=way)
+        return Branch(key, source, "source", self.some(key, works, ()), note=note, way=pair)
 
     def some(self, key: str, works: Iterable[WorkId], above: tuple[WorkId, ...]) -> tuple[Branch, ...]:
         """The relevant among `works` and those whose references were followed, best first, and how many more."""
@@ -166,8 +166,8 @@ def _told_apart(query: str, question: str) -> str:
     """`query` without a long beginning that it shares with the question: where there is little room, queries that begin
     alike would look alike."""
     shared = 0
-    words, asked = query.split(), question.split()
-    while shared < min(len(words), len(asked)) and words[shared].lower() == asked[shared].lower():
+    words, question_words = query.split(), question.split()
+    while shared < min(len(words), len(question_words)) and words[shared].lower() == question_words[shared].lower():
         shared += 1
     rest = " ".join(words[shared:])
     return f"… {rest}" if shared >= _SHARED_WORDS and rest else query
@@ -176,9 +176,9 @@ def _told_apart(query: str, question: str) -> str:
 def _lists(state: SearchState) -> Counter[_Way]:
     """How many works each source's list for each query holds."""
     return Counter(
-        way
+        pair
         for candidate in state.found.values()
-        for way in {(one.source, one.query) for one in candidate.found_by if one.link is None}
+        for pair in {(finding.source, finding.query) for finding in candidate.found_by if finding.link is None}
     )
 
 
@@ -188,7 +188,7 @@ def _first_ways(state: SearchState) -> dict[_Way, list[WorkId]]:
     for work in state.works:
         candidate = state.found[work]
         if candidate.found_by:
-            way = candidate.found_by[0]
-            of = None if way.link_of is None else state.work(way.link_of)
-            ways[(way.source, way.query) if way.link is None else (way.link, of)].append(work)
+            finding = candidate.found_by[0]
+            of = None if finding.link_of is None else state.work(finding.link_of)
+            ways[(finding.source, finding.query) if finding.link is None else (finding.link, of)].append(work)
     return ways

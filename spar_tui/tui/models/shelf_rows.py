@@ -21,8 +21,10 @@ class Entry:
 
 def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entry]:
     """An entry for each row; the one that stood in `before` for a row that is the same."""
-    known = {entry.row.number: entry for entry in before}
-    return [entry if (entry := known.get(row.number)) and entry.row == row else Entry(row, row.subject) for row in rows]
+    by_number = {entry.row.number: entry for entry in before}
+    return [
+        entry if (entry := by_number.get(row.number)) and entry.row == row else Entry(row, row.subject) for row in rows
+    ]
 
 
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
@@ -39,5 +41,5 @@ def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:
 def next_order(by: NamedOrder, names: Sequence[str]) -> NamedOrder:
     """The order after this one: first the last saved, then by each of these columns."""
     cycle = list(dict.fromkeys(["saved", *names]))
-    place = cycle.index(by.order.name) if by.order.name in cycle else -1
-    return orders.named(cycle[(place + 1) % len(cycle)])
+    index = cycle.index(by.order.name) if by.order.name in cycle else -1
+    return orders.named(cycle[(index + 1) % len(cycle)])

@@ -121,12 +121,12 @@ def rows(state: SummaryState, node: str) -> list[Row]:
     if state.started is None:
         return []
     if state.gone(node):
-        told = list(_gone(state, node))
-    elif any(one in state.written for one in state.below(node)):
-        told = list(_document(state, node))
+        own_rows = list(_gone(state, node))
+    elif any(child in state.written for child in state.below(node)):
+        own_rows = list(_document(state, node))
     else:
-        told = list(_unwritten(state, node))
-    return told[:MOST_ROWS]
+        own_rows = list(_unwritten(state, node))
+    return own_rows[:MOST_ROWS]
 
 
 def _gone(state: SummaryState, node: str) -> Iterator[Row]:
@@ -151,16 +151,16 @@ def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
 
 def _document(state: SummaryState, node: str) -> Iterator[Row]:
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
-    told, facets = [section for section in sections(state) if is_told(state, section)], state.facets
-    places = numbered(told)
+    nodes, facets = [section for section in sections(state) if is_told(state, section)], state.facets
+    places = numbered(nodes)
     if node == ROOT and ROOT in state.written:
         yield Row("about", "quiet", (provenance(state),))
-    for one in told:
+    for one in nodes:
         if one not in state.below(node):
             continue
         if one != ROOT:
             yield Row(f"h:{one}", "heading", (f"{places[one]} {facets[one].title}",))
-        elif len(told) > 1:
+        elif len(nodes) > 1:
             yield Row("h:tldr", "heading", ("TL;DR",))
         written = state.written.get(one)
         if written is None:
@@ -184,9 +184,9 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
         yield Row(f"by:{node}", "quiet", (EXTRACTED,))
     if node == ROOT and written.gap:
         yield Row(f"gap:{node}", "quiet", (written.gap,))
-    for place, sentence in enumerate(written.sentences):
+    for index, sentence in enumerate(written.sentences):
         parts = sentence_parts(state, written, sentence, numbers)
-        yield Row(f"s:{node}:{place}", "text", parts)
+        yield Row(f"s:{node}:{index}", "text", parts)
     if not written.sentences:
         yield Row(f"none:{node}", "quiet", ("All sentences of its papers stand in other sections.",))
 
@@ -199,11 +199,11 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
     if left_open:
         yield Row("h:open", "heading", ("Open problems",))
         yield Row("open", "quiet", (OPEN_OF_THESE,))
-    for place, (words, work) in enumerate(left_open):
+    for index, (words, work) in enumerate(left_open):
         if work is None:
-            yield Row(f"open:{place}", "quiet", (words,))
+            yield Row(f"open:{index}", "quiet", (words,))
         else:
-            yield Row(f"open:{place}", "text", (f"“{words}” ", Cited(numbers.get(work, 0), work)))
+            yield Row(f"open:{index}", "text", (f"“{words}” ", Cited(numbers.get(work, 0), work)))
     first = first_reads(state)
     if first:
         yield Row("h:first", "heading", ("First reads",))
@@ -220,9 +220,9 @@ def sentence_parts(
     for citation in sentence.citations:
         support.setdefault(state.findings.work(citation.work), []).append(support_text(citation))
     if written.by == "model":
-        cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in support.items()]
+        cited = [Cited(numbers.get(work, 0), work, tuple(quotes)) for work, quotes in support.items()]
         first = DISAGREE if sentence.contested else ""
-        return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
+        return (f"{first}{sentence.text} ", *sorted(cited, key=lambda part: part.number))
     parts: list[str | Cited] = []
     for citation in sentence.citations:
         work = state.findings.work(citation.work)

@@ -93,7 +93,7 @@ class PickScreen(FilteredScreen):
     @on(Table.Selected)
     def action_take(self) -> None:
         """Take all marked papers, shown or not, in the order in which they were marked; or the one under the cursor."""
-        if chosen := list(self._marked) or [one.row.number for one in [self._table.row] if one]:
+        if chosen := list(self._marked) or [picked.row.number for picked in [self._table.row] if picked]:
             self._choose(chosen)
 
     def action_mark(self) -> None:

@@ -93,19 +93,19 @@ class ConversationScreen(RunActions, PaneFocus):
         """What was said last has become a turn, or comes back into the line if nobody took it in."""
         if self._sent is None:
             return
-        said, before = self._sent
+        message, before = self._sent
         if len(self.live.state.turns) > before:
             self._sent = None
         elif not self.live.under_way:
             line, self._sent = self.query_one(MessageLine), None
-            line.value = line.value or said
+            line.value = line.value or message
 
     def _show_run(self) -> None:
         state, live = self.live.state, self.live
         standing = Standing(live.status, live.problem, self._sent[0] if self._sent else None)
         self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
-        asked = state.proposal is not None and not live.under_way
-        self.query_one(MessageLine).propose(asked)
+        waits = state.proposal is not None and not live.under_way
+        self.query_one(MessageLine).propose(waits)
         for sentence in state.findings.warnings[self._warned :]:
             self.app.say(sentence, "warning", 10)
         self._warned = len(state.findings.warnings)
@@ -138,10 +138,10 @@ class ConversationScreen(RunActions, PaneFocus):
 
     async def _read_saved(self) -> None:
         """Show which papers are on the shelf."""
-        found = dict(self.live.state.findings.papers)
-        places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
-        works = list(found)
-        self._saved = frozenset(works[place] for place in places)
+        by_work = dict(self.live.state.findings.papers)
+        places = await asyncio.to_thread(self.app.shelf.saved_among, list(by_work.values()))
+        works = list(by_work)
+        self._saved = frozenset(works[index] for index in places)
         self._list.show_saved(self._saved)
 
     # What is at hand
@@ -251,16 +251,16 @@ class ConversationScreen(RunActions, PaneFocus):
 
     def _say(self, text: str) -> bool:
         """Say `text`; False, with a notice, while the last message is being answered."""
-        said = " ".join(text.split())
-        if not said:
+        message = " ".join(text.split())
+        if not message:
             return False
         if self.live.under_way:
             self.app.say("The last message is still being answered. Wait, or stop it with ctrl+x.", seconds=6)
             return False
         # The message that a conversation begins with is a turn too, though it may have failed before it was one.
-        self._sent = (said, max(len(self.live.state.turns), 1))
+        self._sent = (message, max(len(self.live.state.turns), 1))
         self._list.following = True
-        self.live.request(self.app.resources_for, lambda control: control.say(said))
+        self.live.request(self.app.resources_for, lambda control: control.say(message))
         self._seen = None
         self._flush()
         return True

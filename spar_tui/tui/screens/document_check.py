@@ -161,7 +161,9 @@ class DocumentCheckScreen(Screen[None]):
         self._show(shown)
         if report is None:
             return
-        changes = [f"line {one['line']}, {one['key']}: {one['sentence']}" for one in report["fixes"]["changes"]]
+        changes = [
+            f"line {change['line']}, {change['key']}: {change['sentence']}" for change in report["fixes"]["changes"]
+        ]
         if not changes:
             self.app.say("Nothing here can be fixed with certainty.")
             return

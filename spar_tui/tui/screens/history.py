@@ -86,7 +86,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
-            yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
+            yield Table(_COLUMNS, lambda past: past.run.id, id="runs")
             yield FilterLine(HISTORY)
         yield Static(plain("No searches yet. Press 1 to ask.", QUIET), id="empty")
         yield Footer()
@@ -113,8 +113,8 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
         every = pasts(self._all, self.app.runs_shown, self.app.runs_elsewhere)
-        self._moving = any(one.status.under_way for one in every)
-        shown = chosen(every, wanted, lambda one: one.subject)
+        self._moving = any(past.status.under_way for past in every)
+        shown = chosen(every, wanted, lambda past: past.subject)
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
@@ -183,6 +183,6 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
             self.app.action_go("search")
 
 
-def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
-    """The rows of `found`; `shown` are those of this session, and `elsewhere` says which run elsewhere."""
-    return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in found]
+def pasts(recent: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
+    """The rows of `recent`; `shown` are those of this session, and `elsewhere` says which run elsewhere."""
+    return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in recent]

@@ -80,13 +80,13 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
         before, self._shown = self._shown, tuple(rows)
         ids, texts = [id for id, _ in self._shown], [text for _, text in self._shown]
         if ids == [id for id, _ in before]:
-            for place, (text, (_, earlier)) in enumerate(zip(texts, before, strict=True)):
+            for index, (text, (_, earlier)) in enumerate(zip(texts, before, strict=True)):
                 if not text.is_same(earlier):
-                    self.replace_option_prompt_at_index(place, text)
+                    self.replace_option_prompt_at_index(index, text)
             return
-        place, top = self.highlighted or 0, self.scroll_offset.y
+        index, top = self.highlighted or 0, self.scroll_offset.y
         self.set_options(Option(text, id=id) for id, text in self._shown)
-        self.highlighted = followed([id for id, _ in before], place, ids) if ids else None
+        self.highlighted = followed([id for id, _ in before], index, ids) if ids else None
         self.scroll_to(y=top, animate=False, force=True, immediate=True)
         self.scroll_to_highlight()
 
@@ -135,7 +135,7 @@ class Examples(AboveNext, inherit_bindings=False):
 
     def __init__(self, id: str) -> None:
         super().__init__(id)
-        self.add_options(Option(plain(one), id=one) for one in _EXAMPLES)
+        self.add_options(Option(plain(example), id=example) for example in _EXAMPLES)
         self.highlighted = 0
 
 
@@ -340,8 +340,8 @@ class HomeScreen(LibraryScreen):
         key = self.app.get_key_display(Binding(last, ""))
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
         chosen = self.query_one(AskChips).sources if self._read else None
-        told = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
-        content = plain(f"{told} · ", QUIET)
+        sentence = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
+        content = plain(f"{sentence} · ", QUIET)
         return Content.assemble(note, content, (key, "$accent"), (" change", QUIET))
 
     def action_change(self, name: str) -> None:
@@ -464,8 +464,8 @@ class HomeScreen(LibraryScreen):
         if action == "to_papers":
             return bool(self._offered)
         if action in ("to_runs", "to_examples"):
-            asked = self._read and self.query_one(RecentRuns).option_count > 0
-            return self._read and not self._offered and (action == "to_runs") is asked
+            has_runs = self._read and self.query_one(RecentRuns).option_count > 0
+            return self._read and not self._offered and (action == "to_runs") is has_runs
         return super().check_action(action, parameters)
 
     def action_to_papers(self) -> None:

@@ -55,7 +55,7 @@ class NewConversationScreen(Screen[None]):
             yield Static(Content.assemble(("Talk about your papers", "bold $accent")))
             yield MessageLine("message")
             yield Static(plain(_TOLD, QUIET), id="told")
-            contents = [plain("You can say:", QUIET), *(plain(f"  {one}") for one in EXAMPLES)]
+            contents = [plain("You can say:", QUIET), *(plain(f"  {example}") for example in EXAMPLES)]
             yield Static(Content("\n").join(contents))
         yield Footer()
 

@@ -70,10 +70,10 @@ class PagesScreen(Screen[None]):
 
     # What is shown
 
-    def _lines_of(self, place: int) -> str:
-        """The page at `place`, with its lines as they are shown."""
+    def _lines_of(self, index: int) -> str:
+        """The page at `index`, with its lines as they are shown."""
         width = min(WIDTH, max(self.query_one("#text").scrollable_content_region.width, 20))
-        lines = map(visible, self._texts[place][1].splitlines())
+        lines = map(visible, self._texts[index][1].splitlines())
         return "\n".join(part for line in lines for part in wrap(line, _letters(line, width)) or [""])
 
     @property
@@ -91,11 +91,11 @@ class PagesScreen(Screen[None]):
         self.query_one("#text").border_subtitle = Content(f"page {number} of {self.many}")
         self.refresh_bindings()
 
-    def _go_to(self, place: int, match: int = -1) -> None:
-        """Show the page at `place`, with the match that begins at `match` in sight."""
-        self._place, self._match = place, match
+    def _go_to(self, index: int, match: int = -1) -> None:
+        """Show the page at `index`, with the match that begins at `match` in sight."""
+        self._place, self._match = index, match
         self._show()
-        line = self._lines_of(place).count("\n", 0, max(match, 0))
+        line = self._lines_of(index).count("\n", 0, max(match, 0))
         text = self.query_one("#text")
         text.scroll_to(y=max(line - text.size.height // 3, 0), animate=False)
 
@@ -139,12 +139,12 @@ class PagesScreen(Screen[None]):
         """Go to the next match from the one that is shown, through all pages and round; False if there is none."""
         many = len(self._texts)
         for turned in range(many + 1):
-            place = (self._place + steps * turned) % many
-            starts = [match.start() for match in self._pattern.finditer(self._lines_of(place))] if self._pattern else []
+            index = (self._place + steps * turned) % many
+            starts = [match.start() for match in self._pattern.finditer(self._lines_of(index))] if self._pattern else []
             if turned == 0:
                 starts = [start for start in starts if (start > self._match if steps > 0 else start < self._match)]
             if starts:
-                self._go_to(place, starts[0] if steps > 0 else starts[-1])
+                self._go_to(index, starts[0] if steps > 0 else starts[-1])
                 return True
         return False
 

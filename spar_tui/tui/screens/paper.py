@@ -101,7 +101,9 @@ class PaperScreen(PaperActions):
 
     def on_mount(self) -> None:
         self.query_one("#page").border_title = Content("Paper")
-        self._papers_before = [one.about.title for one in self.app.screen_stack if isinstance(one, PaperScreen)][:-1]
+        self._papers_before = [
+            screen.about.title for screen in self.app.screen_stack if isinstance(screen, PaperScreen)
+        ][:-1]
         self.set_interval(self.app.flush_seconds, self._follow_search)
         self.query_one(PaperList).touched = True
         self._show_links()
@@ -115,18 +117,18 @@ class PaperScreen(PaperActions):
     async def library_changed(self) -> None:
         store, shelf, about = self.app.store, self.app.shelf, self.about
         shelved = await asyncio.to_thread(shelf.entry_of, about)
-        known = await asyncio.to_thread(known_here, store, about, MOST_KNOWN)
-        before, self._shelved, self._known = self._known.keys, shelved, known
-        self.about = known.paper if self.about is about else self.about
+        here = await asyncio.to_thread(known_here, store, about, MOST_KNOWN)
+        before, self._shelved, self._known = self._known.keys, shelved, here
+        self.about = here.paper if self.about is about else self.about
         self._show_page()
-        if self.kind is None and known.keys != before:
+        if self.kind is None and here.keys != before:
             self._follow_links(before)
         await self._show_saved(self.kind)
 
     def _follow_links(self, before: "Sequence[Hashable]") -> None:
         """Show the links that are known now; cursor and marks stay on their papers of the list `before`."""
         links, now = self.query_one(PaperList), self._known.keys
-        places = {key: place for place, key in enumerate(now)}
+        places = {key: index for index, key in enumerate(now)}
         moved = {_THE_PAGE: _THE_PAGE, **{at: places[key] for at, key in enumerate(before) if key in places}}
         self.marked = {moved[key]: None for key in self.marked if key in moved}
         links.put(self._link_rows, followed(before, links.place, now))
@@ -164,8 +166,8 @@ class PaperScreen(PaperActions):
         links, kind = self.query_one(PaperList), self.kind
         papers = self._found
         links.show(self._link_rows, None)
-        known = f"Known here: {self._known.told}" if papers else "References and citations"
-        title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else known
+        heading = f"Known here: {self._known.told}" if papers else "References and citations"
+        title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else heading
         links.border_title = Content(title + self.marks_told)
         self._show_way()
         self.query_one("#told", Line).show(self._told())
@@ -204,10 +206,10 @@ class PaperScreen(PaperActions):
         sources, failed = self._linked[kind].sources, self._failed(kind)
         contents = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
         contents = [plain(self._came_to(kind)), *contents] if self._found else contents
-        known = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
-        contents += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
-        asked = any(tally.asked for tally in sources.values())
-        nobody = "No source knows this paper." if asked else "No source was asked."
+        answered = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
+        contents += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in answered]
+        was_asked = any(tally.asked for tally in sources.values())
+        nobody = "No source knows this paper." if was_asked else "No source was asked."
         return Content("   ").join(contents or [plain(nobody, QUIET)])
 
     def _came_to(self, kind: "Kind") -> str:
@@ -300,14 +302,14 @@ class PaperScreen(PaperActions):
             resources = await self.app.resources_for(None)
             from agents.lookup.abstracts import abstract_of
 
-            found = await abstract_of(self.about, resources)
-            if found.by:
-                await asyncio.to_thread(library.remember, self.app.store, [found.paper])
+            outcome = await abstract_of(self.about, resources)
+            if outcome.by:
+                await asyncio.to_thread(library.remember, self.app.store, [outcome.paper])
         except (UserError, RunError, CacheError) as error:
             self.app.say(str(error), "error", 10)
         else:
-            self.about = found.paper
-            self.app.say(abstract_sentence(found), "information" if found.by else "warning", 8)
+            self.about = outcome.paper
+            self.app.say(abstract_sentence(outcome), "information" if outcome.by else "warning", 8)
         self._asking_abstract = False
         self._show_page()
         self._show_links()

@@ -117,8 +117,8 @@ class PaperActions(LibraryScreen):
         """How many are marked, to follow a title; nothing if none is."""
         shown = len(self.marks)
         hidden = len(self.marked) - shown
-        told = [f" · {shown:,} marked"] if shown else []
-        return "".join([*told, f" · {hidden:,} marked, not shown"] if hidden else told)
+        parts = [f" · {shown:,} marked"] if shown else []
+        return "".join([*parts, f" · {hidden:,} marked, not shown"] if hidden else parts)
 
     def title_of(self, action: str, title: str) -> str:
         """What `action`, which is called `title`, does to how many marked papers, or to the one at hand."""
@@ -194,9 +194,9 @@ class PaperActions(LibraryScreen):
         is said what one is `doing`."""
         self.app.on_shelf(action, self._kept, doing)  # the app does it: leaving the screen must not undo it
 
-    def _kept(self, said: str | None) -> None:
-        if said:
-            self.app.say(said)
+    def _kept(self, sentence: str | None) -> None:
+        if sentence:
+            self.app.say(sentence)
 
     def note_interaction(self, paper: Paper, act: Interaction) -> None:
         """Note in the reading history what is done with `paper`."""
@@ -309,8 +309,8 @@ class PaperActions(LibraryScreen):
             numbers = pick()
             return shelf.save(numbers), numbers
 
-        def said(told: tuple[str | None, Sequence[PaperId]]) -> None:
-            sentence, numbers = told
+        def said(result: tuple[str | None, Sequence[PaperId]]) -> None:
+            sentence, numbers = result
             if sentence:
                 self._kept(sentence)
             elif self.is_current:
@@ -416,10 +416,10 @@ class PaperActions(LibraryScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        told = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
-        answer = await self.app.push_screen_wait(Prompt(told, ", ".join(before)))
+        prompt = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
+        answer = await self.app.push_screen_wait(Prompt(prompt, ", ".join(before)))
         if answer is not None:
-            after = list(dict.fromkeys(one.strip().lstrip("#") for one in answer.split(",") if one.strip(" #")))
+            after = list(dict.fromkeys(tag.strip().lstrip("#") for tag in answer.split(",") if tag.strip(" #")))
             add, remove = tags_changed(before, after)
             self.changed(methodcaller("change_tags", add, remove))
             self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")

@@ -108,9 +108,9 @@ class ProfileScreen(LibraryScreen):
 
     def _go_to_changed(self) -> None:
         table = self._table
-        place = table.place_of(self._at, table.rows)
-        if place is not None:
-            table.go_to(place)
+        index = table.place_of(self._at, table.rows)
+        if index is not None:
+            table.go_to(index)
             self._at = None
 
     @on(Table.Highlighted)
@@ -121,14 +121,14 @@ class ProfileScreen(LibraryScreen):
     @work(group="basis", exclusive=True)
     async def _show_basis(self) -> None:
         line = self._line
-        told = ""
+        text = ""
         if line is not None:
             try:
                 named = await asyncio.to_thread(papers.by_ids, self.app.store, line.papers[:_NAMED])
             except CacheError:
                 named = []  # the lines themselves could be read; a failure that lasts is told with the next change
-            told = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
-        self.query_one("#basis", Static).update(plain(told, QUIET))
+            text = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
+        self.query_one("#basis", Static).update(plain(text, QUIET))
 
     # What the person does
 
@@ -147,15 +147,15 @@ class ProfileScreen(LibraryScreen):
     @on(Table.Selected)
     def _edit(self) -> None:
         if line := self._line:
-            told = f"{HEADINGS[line.facet]}{'' if line.own else ' (the line becomes your own)'}"
-            self._ask(told, line.text, lambda text: profile_actions.edit(self.app.store, line.name, text))
+            prompt = f"{HEADINGS[line.facet]}{'' if line.own else ' (the line becomes your own)'}"
+            self._ask(prompt, line.text, lambda text: profile_actions.edit(self.app.store, line.name, text))
 
-    def _ask(self, told: str, text: str, change: Callable[[str], ProfileChange]) -> None:
+    def _ask(self, prompt: str, text: str, change: Callable[[str], ProfileChange]) -> None:
         def answered(answer: str | None) -> None:
             if answer is not None and answer.strip() and answer != text:
                 self._change(lambda: change(answer))
 
-        self.app.push_screen(Prompt(told, text), answered)
+        self.app.push_screen(Prompt(prompt, text), answered)
 
     def action_forget_line(self) -> None:
         """Forget the line, if the person means it."""
@@ -183,10 +183,10 @@ class ProfileScreen(LibraryScreen):
                 return f"Not saved: {error}."
             return " ".join(done_texts(done[0]))
 
-        self.app.on_shelf(changed, lambda told: self._changed(told, done))
+        self.app.on_shelf(changed, lambda result: self._changed(result, done))
 
-    def _changed(self, told: str | None, done: list[ProfileChange]) -> None:
-        self.app.say(told or "", seconds=8)
+    def _changed(self, sentence: str | None, done: list[ProfileChange]) -> None:
+        self.app.say(sentence or "", seconds=8)
         if not done:
             return
         self._at = done[0].after[0].name if done[0].after else None

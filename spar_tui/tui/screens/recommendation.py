@@ -121,15 +121,15 @@ class RecommendationScreen(RunActions, PaneFocus):
         cost = cost_told(state.findings, live.seconds)
         line = status_line(live.status, steps, came_to, cost, width, state.findings.troubled)
         self.query_one("#stage", Line).show(line)
-        told = begun_with_capital(made_from(state, live.options)) or "What to read next"
-        self.query_one("#made", Line).show(plain(told, QUIET))
+        heading = begun_with_capital(made_from(state, live.options)) or "What to read next"
+        self.query_one("#made", Line).show(plain(heading, QUIET))
         over = state.finished is not None
         line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
         self.query_one("#sources", Line).show(line)
 
     def _show_run(self) -> None:
         if self.live.state.finished and self._taken is not self.live:
-            gone = {one.one.paper.id for one in self._gone}
+            gone = {refused.one.paper.id for refused in self._gone}
             if not self.live.so_far:
                 self.app.recommender.newest = self.live
             self._take(
@@ -163,8 +163,8 @@ class RecommendationScreen(RunActions, PaneFocus):
     def _entitle(self) -> None:
         """Above the list: how many there are, and are marked."""
         many = len(self._list.rows)
-        told = "" if many else "nothing to recommend" if self._taken else "nothing yet"
-        self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(told))
+        title = "" if many else "nothing to recommend" if self._taken else "nothing yet"
+        self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(title))
 
     def _show_why(self) -> None:
         recommendation = self._one(self._at)
@@ -201,7 +201,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         shelf = self.app.shelf
         saved = await asyncio.to_thread(shelf.saved_among, papers)
         rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
-        self._saved = frozenset(keys[place] for place in saved)
+        self._saved = frozenset(keys[index] for index in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)
         self._show_list()
@@ -295,11 +295,11 @@ class RecommendationScreen(RunActions, PaneFocus):
         recommendation = self._one(key)
         if key is None or recommendation is None:
             return
-        place = self._shown.index(recommendation)
-        gone = _Gone(place, recommendation)
+        index = self._shown.index(recommendation)
+        gone = _Gone(index, recommendation)
         self._gone.append(gone)
         self.marked.pop(key, None)
-        self._put([*self._shown[:place], *self._shown[place + 1 :]], place)
+        self._put([*self._shown[:index], *self._shown[index + 1 :]], index)
         shelf, run, paper = self.app.shelf, self.from_run, recommendation.paper
         back = Beside(partial(self._bring_back, gone))
         self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
@@ -308,21 +308,21 @@ class RecommendationScreen(RunActions, PaneFocus):
         """List a paper again that was taken off."""
         self._gone.remove(gone)
         if self.is_attached:
-            place, recommendation = gone
-            self._put([*self._shown[:place], recommendation, *self._shown[place:]], place)
+            index, recommendation = gone
+            self._put([*self._shown[:index], recommendation, *self._shown[index:]], index)
         self.app.order_anew()
 
-    def _put(self, shown: list[Recommended], place: int) -> None:
-        """List `shown`, with the highlight on the paper at `place`, or the last."""
+    def _put(self, shown: list[Recommended], index: int) -> None:
+        """List `shown`, with the highlight on the paper at `index`, or the last."""
         self._shown = shown
         self._list.touched = True
-        self._at = self._keys[shown[min(place, len(shown) - 1)].paper.id] if shown else None
+        self._at = self._keys[shown[min(index, len(shown) - 1)].paper.id] if shown else None
         self._moved_at = time.monotonic()
         self._show_list()
 
-    def _said(self, told: str | None) -> None:
+    def _said(self, sentence: str | None) -> None:
         """What the person said is kept: say so, and let it count."""
-        self._kept(told)
+        self._kept(sentence)
         self.app.order_anew()
 
     async def adopt(self, fresh: RecommendationRun) -> None:
@@ -333,7 +333,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         before, overtaken = self.live, fresh is not self.app.recommender.newest
         if overtaken or before is fresh or before.under_way or not self.is_attached:
             return
-        gone = {one.one.paper.id for one in self._gone}
+        gone = {refused.one.paper.id for refused in self._gone}
         at = self._list.place if self._shown else -1
         shown = reordered(self._shown, at, listed(fresh.state), gone)
         self.app.take_place(before, fresh)

@@ -187,7 +187,7 @@ class SearchScreen(SearchBase, FilteredScreen):
             self.app.answer(self.live.question, self.live.run)
         else:
             run = self.answering.run
-            self.app.on_shelf(lambda: self.app.recommender.seen(run), lambda told: None)
+            self.app.on_shelf(lambda: self.app.recommender.seen(run), lambda result: None)
             self.app.open_run(run)
 
     def action_question(self) -> None:

@@ -160,12 +160,12 @@ class SearchBase(RunActions, PaneFocus):
     async def _read_saved(self, anew: bool = False) -> None:
         """Find out which papers are saved, of which it is not known yet; of all of them `anew`."""
         async with self._looking_up:
-            known, papers = {} if anew else self._known, dict(self.live.state.papers)
-            work_ids = [work for work, paper in papers.items() if known.get(work) is not paper]
+            seen, papers = {} if anew else self._known, dict(self.live.state.papers)
+            work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]
             kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in work_ids])
             self._known = papers
-        self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in work_ids}
-        self._on_shelf |= {work_ids[place]: one for place, one in kept.items()}
+        self._on_shelf = {work: entry for work, entry in self._on_shelf.items() if work not in work_ids}
+        self._on_shelf |= {work_ids[index]: entry for index, entry in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
         if self.query_one(FilterLine).wanted.terms:
             self._show_papers(self.live.state)
@@ -244,16 +244,16 @@ class SearchBase(RunActions, PaneFocus):
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""
-        told = ["no match" if nothing else ORDER_TITLES[self.order]]
-        told += [f"{waiting} not judged yet"] if waiting else []
+        parts = ["no match" if nothing else ORDER_TITLES[self.order]]
+        parts += [f"{waiting} not judged yet"] if waiting else []
         if self._moves:
-            told.append(f"{self._moves} new · R sorts")
+            parts.append(f"{self._moves} new · R sorts")
         if not state.found:
-            told = ["no papers"] if state.finished else ["nothing yet"]
+            parts = ["no papers"] if state.finished else ["nothing yet"]
         if not state.found and state.finished:
             offline = self.app.settings.preferences.offline
             self.query_one(PaperList).show_nothing(nothing_page(state, offline, self.app.key_shown))
-        return plain(" · ".join(told))
+        return plain(" · ".join(parts))
 
     def _show_branch(self) -> None:
         """Tell in full of the place in the trail where the person is."""

@@ -141,7 +141,7 @@ class SummaryScreen(RunActions, PaneFocus):
     @property
     def _cited_place(self) -> int:
         row = self._page.row
-        works = [one.work for one in row.cited] if row and self._at and self._at[0] == row.key else []
+        works = [citation.work for citation in row.cited] if row and self._at and self._at[0] == row.key else []
         return works.index(self._at[1]) if self._at and self._at[1] in works else 0
 
     @property
@@ -163,7 +163,7 @@ class SummaryScreen(RunActions, PaneFocus):
         return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
-        return [one.work for row in self._page.rows if row.kind == "paper" for one in row.cited]
+        return [citation.work for row in self._page.rows if row.kind == "paper" for citation in row.cited]
 
     @property
     def from_run(self) -> str | None:
@@ -241,9 +241,9 @@ class SummaryScreen(RunActions, PaneFocus):
 
     @work(group="file", exclusive=True)
     async def _write_file(self, state: SummaryState) -> None:
-        told = f"Save the {'text' if ROOT in state.written else 'outline so far'} as Markdown in"
+        prompt = f"Save the {'text' if ROOT in state.written else 'outline so far'} as Markdown in"
         text = "\n".join([*markdown(state), ""])
-        await write_file(self.app, told, suggested_name(state.topic), partial(write_text, text))
+        await write_file(self.app, prompt, suggested_name(state.topic), partial(write_text, text))
 
     def action_back(self) -> None:
         """From the text to the facets, where only one of them is seen; without marks; then home."""

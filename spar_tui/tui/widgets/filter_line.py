@@ -98,11 +98,11 @@ class FilterLine(WordsLine):
     def _tell(self) -> None:
         """Below the line: what was not understood, else what can be written, while something is being written."""
         problems = self.wanted.problems
-        told = " · ".join(problems) if problems else summed_up(self.scope) if self.has_focus else ""
-        if told != self._told:  # a new text lays the screen out anew
-            self._told = told
-            self._hint.update(plain(told, "$warning" if problems else QUIET))
-        self._hint.set_class(self.has_class("asked") and bool(told), "told")
+        sentence = " · ".join(problems) if problems else summed_up(self.scope) if self.has_focus else ""
+        if sentence != self._told:  # a new text lays the screen out anew
+            self._told = sentence
+            self._hint.update(plain(sentence, "$warning" if problems else QUIET))
+        self._hint.set_class(self.has_class("asked") and bool(sentence), "told")
 
 
 class FilteredScreen(Screen[None]):

@@ -45,10 +45,10 @@ class Footer(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        found: dict[str, tuple[Command, Binding]] = {}
+        by_id: dict[str, tuple[Command, Binding]] = {}
         for command, binding in self._active():
-            found.setdefault(command.id, (command, binding))
-        ordered = sorted(found.values(), key=lambda pair: pair[0].rank or _URGENT)
+            by_id.setdefault(command.id, (command, binding))
+        ordered = sorted(by_id.values(), key=lambda pair: pair[0].rank or _URGENT)
         kept = Content("  ").join(self._piece(*pair) for pair in ordered if pair[0].rank >= KEPT_RANK)
         rest = [self._piece(*pair) for pair in ordered if pair[0].rank < KEPT_RANK]
         shown = fitting(rest, self.size.width - kept.cell_length - 2, "  ")

@@ -40,16 +40,16 @@ class Target:
 
 def targets(screen: Screen[object]) -> list[Target]:
     """Everything on `screen` that one can jump to, panes before their rows, from top to bottom."""
-    found: dict[Offset, Target] = {}
+    by_offset: dict[Offset, Target] = {}
     for widget in screen.focus_chain:
         corner, rows = widget.region.offset, list(_rows(widget))
         # A pane with a frame has its letter in the frame; one without is gone to by its rows.
         if not rows or widget.content_region.y > widget.region.y:
-            found.setdefault(corner, Target(corner, _focus(widget)))
+            by_offset.setdefault(corner, Target(corner, _focus(widget)))
         for line, go in rows:
-            place = widget.content_region.offset + Offset(0, line)
-            found.setdefault(place, Target(place, go))
-    return sorted(found.values(), key=lambda target: (target.at.y, target.at.x))
+            offset = widget.content_region.offset + Offset(0, line)
+            by_offset.setdefault(offset, Target(offset, go))
+    return sorted(by_offset.values(), key=lambda target: (target.at.y, target.at.x))
 
 
 def _focus(widget: Widget) -> Callable[[], object]:
@@ -121,9 +121,9 @@ class JumpScreen(ModalScreen[Target | None]):
     JumpScreen > Line { dock: bottom; background: $panel; }
     """
 
-    def __init__(self, found: Sequence[Target]) -> None:
+    def __init__(self, shown: Sequence[Target]) -> None:
         super().__init__()
-        self.labelled = dict(zip(labels(len(found)), found, strict=False))
+        self.labelled = dict(zip(labels(len(shown)), shown, strict=False))
         self.pressed = ""
         self._laid_out = self.app.size
 

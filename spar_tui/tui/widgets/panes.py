@@ -66,9 +66,9 @@ class Panes(Horizontal):
 
     @property
     def _arrangement(self) -> str | None:
-        found = next((name for name in _BREAKPOINTS if self.screen.has_class(name)), None)
+        breakpoint_name = next((name for name in _BREAKPOINTS if self.screen.has_class(name)), None)
         name = type(self.screen).__name__
-        return f"{STORED_AS.get(name, name)}{found}" if found else None
+        return f"{STORED_AS.get(name, name)}{breakpoint_name}" if breakpoint_name else None
 
     def resize(self, steps: int) -> None:
         """Make the pane with the focus wider by `steps`, at the cost of the one that takes what is left."""

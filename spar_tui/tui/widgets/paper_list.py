@@ -58,16 +58,16 @@ class PaperList(RowList[PaperRow]):
     def show(self, rows: Sequence[PaperRow], at: Hashable = None) -> None:
         """Show `rows`, with the highlight on the paper `at` if it is among them and the person took the list in hand;
         else it stays on the first."""
-        found = self.place_of(at, rows) if self.touched and at is not None else None
-        if found is None and [row.key for row in self._rows] == [row.key for row in rows[: len(self._rows)]]:
-            found = self.place
+        index = self.place_of(at, rows) if self.touched and at is not None else None
+        if index is None and [row.key for row in self._rows] == [row.key for row in rows[: len(self._rows)]]:
+            index = self.place
         with self._own_doing():
-            self.put(rows, found or 0)
+            self.put(rows, index or 0)
 
-    def show_nothing(self, told: Content) -> None:
-        """Say `told` where there are no rows."""
-        if not told.is_same(self._nothing):
-            self._nothing = told
+    def show_nothing(self, content: Content) -> None:
+        """Say `content` where there are no rows."""
+        if not content.is_same(self._nothing):
+            self._nothing = content
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -104,9 +104,9 @@ class PaperList(RowList[PaperRow]):
         if before != self._ruled:
             self.refresh()
 
-    def top_of(self, place: int) -> int:
-        """The first line of the row at `place`."""
-        return super().top_of(place) + (self._ruled is not None and place > self._ruled)
+    def top_of(self, index: int) -> int:
+        """The first line of the row at `index`."""
+        return super().top_of(index) + (self._ruled is not None and index > self._ruled)
 
     def place_at(self, line: int) -> int:
         """The row that has the line `line`."""
@@ -116,15 +116,15 @@ class PaperList(RowList[PaperRow]):
 
     def highlight(self, key: int) -> None:
         """Put the highlight on the paper `key`, if it is shown."""
-        place = self.place_of(key, self._rows)
-        if place is not None:
+        index = self.place_of(key, self._rows)
+        if index is not None:
             with self._own_doing():
-                self.go_to(place)
+                self.go_to(index)
 
-    def go_to(self, place: int) -> None:
+    def go_to(self, index: int) -> None:
         """A highlight that the list did not move itself was moved by the person."""
         self.touched = self.touched or not self._arranging
-        super().go_to(place)
+        super().go_to(index)
 
     def action_select(self) -> None:
         """Choose the paper."""

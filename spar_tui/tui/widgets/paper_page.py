@@ -160,16 +160,16 @@ def abstract(paper: Paper, evidence: str = "") -> Content:
     """The abstract with the `evidence` in it marked, if that stands there; or that none is known."""
     if not paper.abstract:
         return Content.assemble(heading("Abstract"), plain("No abstract available.", QUIET))
-    before, found, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
-    return Content.assemble(heading("Abstract"), plain(before), plain(found, EVIDENCE), plain(after))
+    before, quoted, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
+    return Content.assemble(heading("Abstract"), plain(before), plain(quoted, EVIDENCE), plain(after))
 
 
 def on_shelf(shelved: Shelved) -> Iterator[Content]:
     """What the person has said of a saved paper."""
-    told = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
-    told.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
-    told += [_RATED[shelved.rating]] if shelved.rating else []
-    lines = [plain(" · ".join(told), QUIET)]
+    parts = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
+    parts.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
+    parts += [_RATED[shelved.rating]] if shelved.rating else []
+    lines = [plain(" · ".join(parts), QUIET)]
     if shelved.tags:
         lines.append(Content(" ").join(plain(f"#{tag}", "$accent") for tag in shelved.tags))
     if shelved.key:
@@ -184,8 +184,8 @@ def _versions(paper: Paper) -> Iterator[Content]:
         if version:
             # The venue of the published version stands at the top already.
             venue = version.venue if version.venue != paper.venue else ""
-            told = [venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
-            yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, told))))
+            facts = [venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
+            yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, facts))))
 
 
 def _who_and_where(paper: Paper) -> Iterator[Content]:
@@ -243,19 +243,21 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
 
 def _mind(state: SearchState, work: WorkId) -> str:
     judged = state.judgement(work)
-    told = _MINDS[judged.by] if judged else "estimated by built-in rules"
-    return f"{NOT_READ}, {told}" if state.unread(work) else told
+    judge = _MINDS[judged.by] if judged else "estimated by built-in rules"
+    return f"{NOT_READ}, {judge}" if state.unread(work) else judge
 
 
 def _found(state: SearchState, work: WorkId) -> str:
     """Where it stands in the lists of the sources, and the papers by whose links it was found."""
     ways = state.found[work].found_by
-    lists = found_text([way for way in ways if way.link is None], {}).removeprefix("found by ")
-    linked = dict.fromkeys((way.link, state.work(way.link_of)) for way in ways if way.link and way.link_of is not None)
+    lists = found_text([finding for finding in ways if finding.link is None], {}).removeprefix("found by ")
+    linked = dict.fromkeys(
+        (finding.link, state.work(finding.link_of)) for finding in ways if finding.link and finding.link_of is not None
+    )
     seeds = [(link, state.found[seed].paper.title) for link, seed in linked if seed in state.found]
-    told = [f"{_LINKED[link]} “{title}”" for link, title in seeds[:_SEEDS]]
-    more = len(seeds) - len(told)
-    return "\n".join(filter(None, [lists, *told, f"and {counted(more, 'more paper')}" if more else ""]))
+    parts = [f"{_LINKED[link]} “{title}”" for link, title in seeds[:_SEEDS]]
+    more = len(seeds) - len(parts)
+    return "\n".join(filter(None, [lists, *parts, f"and {counted(more, 'more paper')}" if more else ""]))
 
 
 def _names(paper: Paper) -> Iterator[Content]:

@@ -81,9 +81,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     # Where rows stand
 
-    def top_of(self, place: int) -> int:
-        """The first line of the row at `place`, from 0; a list whose rows are not all as high says otherwise."""
-        return place * self.LINES
+    def top_of(self, index: int) -> int:
+        """The first line of the row at `index`, from 0; a list whose rows are not all as high says otherwise."""
+        return index * self.LINES
 
     def place_at(self, line: int) -> int:
         """The row that has the line `line`."""
@@ -128,17 +128,17 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """Show `rows`; the cursor goes to the row whose key is `at`, else stays on its row, or goes to the nearest that
         is still there."""
         wanted = at if at is not None else self._key(self.row) if self.row is not None else None
-        place = self.place_of(wanted, rows)
-        if place is None and at is None:
-            place = followed(list(map(self._key, self._rows)), self.place, list(map(self._key, rows)))
-        self.put(rows, place or 0)
+        index = self.place_of(wanted, rows)
+        if index is None and at is None:
+            index = followed(list(map(self._key, self._rows)), self.place, list(map(self._key, rows)))
+        self.put(rows, index or 0)
 
     def place_of(self, key: Hashable, rows: Sequence[T]) -> int | None:
         """Where the row known by `key` stands among `rows`."""
-        return next((place for place, row in enumerate(rows) if self._key(row) == key), None)
+        return next((index for index, row in enumerate(rows) if self._key(row) == key), None)
 
-    def put(self, rows: Sequence[T], place: int) -> None:
-        """Show `rows`, with the cursor on the row at `place` or the nearest there is; what is the same is let be.
+    def put(self, rows: Sequence[T], index: int) -> None:
+        """Show `rows`, with the cursor on the row at `index` or the nearest there is; what is the same is let be.
 
         A list that is scrolled stays so that the cursor's row, or if that is out of sight the first one in sight, is
         drawn on the same line; one that is not shows the first row.
@@ -147,7 +147,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         line = self.top_of(steady) - self.scroll_offset.y
         self.measure(rows)
         self._rows = rows
-        old, self.place = self.place, max(0, min(place, len(rows) - 1))
+        old, self.place = self.place, max(0, min(index, len(rows) - 1))
         self.virtual_size = Size(0, self.top_of(len(rows)) + self.HEAD)
         same_row = bool(before and rows) and self._key(before[old]) == self._key(rows[self.place])
         if self.scroll_offset.y and before:
@@ -155,10 +155,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             if now is not None:
                 self._go_to_line(self.top_of(now) - line)
         self._moved(show=steady == old or not same_row)
-        for one in self._in_sight:
-            same = one < len(before) and one < len(rows) and before[one] == rows[one]
-            if not same or (old != self.place and one in (old, self.place)):
-                self.refresh(self.row_region(one))
+        for seen in self._in_sight:
+            same = seen < len(before) and seen < len(rows) and before[seen] == rows[seen]
+            if not same or (old != self.place and seen in (old, self.place)):
+                self.refresh(self.row_region(seen))
 
     def measure(self, rows: Sequence[T]) -> None:
         """Find out where `rows` stand before they are shown: for lists whose rows are not all as high."""
@@ -191,13 +191,13 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     def draw_anew(self, which: Callable[[T], bool]) -> None:
         """Draw those rows anew that are seen and of which `which` is true."""
-        for place in self._in_sight:
-            if place < len(self._rows) and which(self._rows[place]):
-                self.refresh(self.row_region(place))
+        for index in self._in_sight:
+            if index < len(self._rows) and which(self._rows[index]):
+                self.refresh(self.row_region(index))
 
-    def go_to(self, place: int) -> None:
-        """Put the cursor on row `place`, or on the nearest there is."""
-        before, self.place = self.place, max(0, min(place, len(self._rows) - 1))
+    def go_to(self, index: int) -> None:
+        """Put the cursor on row `index`, or on the nearest there is."""
+        before, self.place = self.place, max(0, min(index, len(self._rows) - 1))
         self._moved()
         self.refresh(self.row_region(before), self.row_region(self.place))
 
@@ -225,9 +225,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         top = self.scroll_offset.y
         return range(self.place_at(top), self.place_at(top + self._room - 1) + 1)
 
-    def row_region(self, place: int) -> Region:
-        """Where row `place` is drawn within the list."""
-        top, end = (self.top_of(one) - self.scroll_offset.y for one in (place, place + 1))
+    def row_region(self, index: int) -> Region:
+        """Where row `index` is drawn within the list."""
+        top, end = (self.top_of(edge) - self.scroll_offset.y for edge in (index, index + 1))
         first, last = max(top, 0) + self.HEAD, end + self.HEAD
         return (
             Region(0, first, self.scrollable_content_region.width, max(last - first, 0)) if last > first else Region()
@@ -235,10 +235,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     def rows_seen(self) -> Iterator[tuple[int, int]]:
         """The number of each row whose first line is seen, with that line: for the letters of jump mode."""
-        for place in self._in_sight:
-            line = self.top_of(place) - self.scroll_offset.y
-            if place < len(self._rows) and line >= 0:
-                yield place, line + self.HEAD
+        for index in self._in_sight:
+            line = self.top_of(index) - self.scroll_offset.y
+            if index < len(self._rows) and line >= 0:
+                yield index, line + self.HEAD
 
     def go_to_row(self, row: int) -> None:
         """For jump mode."""
@@ -257,10 +257,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     def on_click(self, event: Click) -> None:
         line = event.get_content_offset_capture(self).y - self.HEAD
-        place = self.place_at(self.scroll_offset.y + line)
-        if line >= 0 and place < len(self._rows):
-            again = place == self.place
-            self.go_to(place)
+        index = self.place_at(self.scroll_offset.y + line)
+        if line >= 0 and index < len(self._rows):
+            again = index == self.place
+            self.go_to(index)
             if again:
                 self.action_select()
 
@@ -317,15 +317,15 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         if y < self.HEAD:
             return self.draw_head(y, width)
         line = self.scroll_offset.y + y - self.HEAD
-        place = self.place_at(line)
-        if place >= len(self._rows):
+        index = self.place_at(line)
+        if index >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        return self._strips(place, width)[line - self.top_of(place)]
+        return self._strips(index, width)[line - self.top_of(index)]
 
-    def _strips(self, place: int, width: int) -> Sequence[Strip]:
-        row = self._rows[place]
+    def _strips(self, index: int, width: int) -> Sequence[Strip]:
+        row = self._rows[index]
         key = self._key(row)
-        look: Look = "row" if place != self.place else "cursor" if self.has_focus else "cursor-blurred"
+        look: Look = "row" if index != self.place else "cursor" if self.has_focus else "cursor-blurred"
         drawn = self._drawn.get((key, key in self._marked, look, width))
         if drawn is None or drawn[0] != row:
             if len(self._drawn) >= _MOST_DRAWN:

@@ -69,7 +69,7 @@ def status_line(
 
 
 def _shown(before: Sequence[Content], steps: Steps, room: int) -> Content:
-    every = [_step(place, steps) for place in range(len(steps.words))]
+    every = [_step(index, steps) for index in range(len(steps.words))]
     whole = Content("  ").join([*before, *every, *steps.after])
     if whole.cell_length <= room:
         return whole
@@ -79,14 +79,14 @@ def _shown(before: Sequence[Content], steps: Steps, room: int) -> Content:
 def _at(state: SearchState) -> int:
     if state.stage is None:
         return 0
-    return next(place for place, (_, stages) in enumerate(_STEPS) if state.stage.stage in stages)
+    return next(index for index, (_, stages) in enumerate(_STEPS) if state.stage.stage in stages)
 
 
-def _step(place: int, steps: Steps) -> Content:
-    mark: _Mark = "now" if place == steps.at else "done" if place < steps.at else "later"
+def _step(index: int, steps: Steps) -> Content:
+    mark: _Mark = "now" if index == steps.at else "done" if index < steps.at else "later"
     glyph, style = _MARKS[mark]
     done = steps.done if mark == "now" else ""
-    return Content.assemble((glyph, style), " ", (f"{steps.words[place]}{done}", "bold" if mark == "now" else QUIET))
+    return Content.assemble((glyph, style), " ", (f"{steps.words[index]}{done}", "bold" if mark == "now" else QUIET))
 
 
 def _counter(state: SearchState) -> str:
@@ -94,7 +94,7 @@ def _counter(state: SearchState) -> str:
     if state.stage is None:
         return ""
     if state.stage.stage == "retrieving":
-        planned = {(one.source, one.query) for one in state.planned}
+        planned = {(plan.source, plan.query) for plan in state.planned}
         return f" {sum(query in state.answered for query in planned)}/{len(planned)}" if planned else ""
     if state.stage.stage in ("judging", "judging references"):
         chosen = {state.work(work) for candidate in state.candidates for work in candidate.works}
@@ -113,13 +113,13 @@ def _counted(state: SearchState) -> list[Content]:
 
 def trouble_line(findings: Findings, width: int, todo: Sequence[str]) -> Content:
     """What failed, why, and what can be done (`todo`, which is never cut); nothing if all went well."""
-    told = troubles(findings)
-    if not told:
+    sentences = troubles(findings)
+    if not sentences:
         return Content("")
     glyph = ("▲ ", "$warning") if findings.troubled else ("· ", QUIET)
-    what = fitting([Content.styled(one, "$accent") for one in todo], max(width - 2, 0))
+    what = fitting([Content.styled(sentence, "$accent") for sentence in todo], max(width - 2, 0))
     room = width - what.cell_length - (5 if what.cell_length else 2)
-    why = plain(cut(" ".join(told), max(room, 0)), "$warning" if findings.troubled else QUIET)
+    why = plain(cut(" ".join(sentences), max(room, 0)), "$warning" if findings.troubled else QUIET)
     return Content.assemble(glyph, why, " " * (width - 2 - why.cell_length - what.cell_length), what)
 
 
@@ -129,8 +129,8 @@ def cost_told(findings: Findings, seconds: float) -> Content:
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
     if tokens:
-        told = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
-        pieces.append(f"about {told}" if cost.tokens_estimated else told)
+        amount = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
+        pieces.append(f"about {amount}" if cost.tokens_estimated else amount)
     pieces += filter(None, [money_text(cost)])
     return plain(" · ".join(pieces), QUIET)
 
@@ -159,8 +159,8 @@ def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
 
     Where there is little room the troubled ones come first, and counts go.
     """
-    asked = dict.fromkeys(query.source for query in findings.planned)
-    names = [*asked, *(name for name in findings.sources if name not in asked)]
+    sources = dict.fromkeys(query.source for query in findings.planned)
+    names = [*sources, *(name for name in findings.sources if name not in sources)]
     waiting = {plan.source for plan in findings.planned if (plan.source, plan.query) not in findings.answered}
     busy = set() if over else waiting
     pieces = [_source(name, findings.sources.get(name), name in busy) for name in names]

@@ -47,9 +47,9 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
             # Who has not moved yet reads from the top, whatever comes there.
             self._show_all(at.key if at and same and self.highlighted else None)
             return
-        for place, (before, now) in enumerate(zip(old, rows, strict=False)):
+        for index, (before, now) in enumerate(zip(old, rows, strict=False)):
             if before != now:
-                self._write(place)
+                self._write(index)
         self.add_options(self._option(row) for row in rows[len(old) :])
         if self.highlighted is None and rows:
             self.highlighted = 0
@@ -58,8 +58,8 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
         """Show all rows anew, with the highlight on the row `key` where the person left it."""
         offset = self.scroll_y
         self.set_options(self._option(row) for row in self._rows)
-        place = next((place for place, row in enumerate(self._rows) if row.key == key), 0)
-        self.highlighted = place if self._rows else None
+        index = next((index for index, row in enumerate(self._rows) if row.key == key), 0)
+        self.highlighted = index if self._rows else None
         if key is not None:
             self.scroll_to(y=offset, animate=False, force=True)
             self.call_after_refresh(self.scroll_to_highlight)
@@ -67,19 +67,19 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
     def show_marked(self, works: Set[int]) -> None:
         """Show the papers `works` as marked, and no others."""
         changed, self._marked = self._marked ^ works, frozenset(works)
-        for place, row in enumerate(self._rows):
-            if row.kind == "paper" and any(one.work in changed for one in row.cited):
-                self._write(place)
+        for index, row in enumerate(self._rows):
+            if row.kind == "paper" and any(citation.work in changed for citation in row.cited):
+                self._write(index)
 
-    def _write(self, place: int) -> None:
-        self.replace_option_prompt_at_index(place, self._text(self._rows[place]))
+    def _write(self, index: int) -> None:
+        self.replace_option_prompt_at_index(index, self._text(self._rows[index]))
 
     def _option(self, row: Row) -> Option:
         return Option(self._text(row), id=row.key)
 
     def _text(self, row: Row) -> Content:
         first = bool(self._rows) and row is self._rows[0]
-        return row_text(row, any(one.work in self._marked for one in row.cited), first)
+        return row_text(row, any(citation.work in self._marked for citation in row.cited), first)
 
 
 def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
@@ -96,17 +96,17 @@ def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
     return Content.assemble(mark, *parts, "\n", plain(row.told, QUIET))
 
 
-def cited_text(row: Row, place: int, title: str) -> Content:
-    """The citation at `place` of a row: the paper's `title`, and the words of it that support the row."""
-    one = row.cited[place]
-    several = plain(f"{place + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
-    support = [Content.assemble("\n", plain(words, "italic")) for words in one.support]
-    return Content.assemble(several, _mark(one), plain(title, "bold"), *support)
+def cited_text(row: Row, index: int, title: str) -> Content:
+    """The citation at `index` of a row: the paper's `title`, and the words of it that support the row."""
+    citation = row.cited[index]
+    several = plain(f"{index + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
+    support = [Content.assemble("\n", plain(words, "italic")) for words in citation.support]
+    return Content.assemble(several, _mark(citation), plain(title, "bold"), *support)
 
 
 def _words(row: Row) -> str:
     return "".join(part for part in row.parts if isinstance(part, str))
 
 
-def _mark(one: Cited) -> Content:
-    return Content.styled(f"[{one.number}] ", "$accent") if one.number else Content("")
+def _mark(citation: Cited) -> Content:
+    return Content.styled(f"[{citation.number}] ", "$accent") if citation.number else Content("")

@@ -127,8 +127,8 @@ class Table(RowList[T]):
     def _style(self, name: str, look: Look = "row") -> Style:
         """The list's own style, with that of `name` on it, and on that the one of `look`."""
         if (name, look) not in self._styles_drawn:
-            on_it = [f"table--{one}" for one in (name, look) if one != "row"]
-            parts = [self.get_component_rich_style(one, partial=True) for one in on_it]
+            on_it = [f"table--{part}" for part in (name, look) if part != "row"]
+            parts = [self.get_component_rich_style(part, partial=True) for part in on_it]
             self._styles_drawn[name, look] = sum(parts, self.rich_style)
         return self._styles_drawn[name, look]
 

@@ -105,9 +105,9 @@ def _grow(node: TreeNode[Branch], branches: Sequence[Branch]) -> None:
     for key, child in there.items():
         if key not in wanted:
             child.remove()
-    for place, branch in enumerate(branches):
+    for index, branch in enumerate(branches):
         if branch.key not in there:
-            before = place if place < len(node.children) else None
+            before = index if index < len(node.children) else None
             there[branch.key] = node.add(_label(branch), branch, before=before, expand=branch.tone != "links")
         child = there[branch.key]
         if child.data is not None and (child.data.label, child.data.note) != (branch.label, branch.note):
@@ -121,8 +121,8 @@ def _find(node: TreeNode[Branch], key: str) -> TreeNode[Branch] | None:
     for child in node.children:
         if child.data and child.data.key == key:
             return child
-        if found := _find(child, key):
-            return found
+        if descendant := _find(child, key):
+            return descendant
     return None
 
 

@@ -13,9 +13,9 @@ from spar_tui.tui.widgets.paper_page import abstract, heading, on_shelf, title
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-def why_page(one: Recommended, shelved: Shelved | None = None) -> Content:
+def why_page(recommended: Recommended, shelved: Shelved | None = None) -> Content:
     """The page about a recommended paper, in paragraphs with a blank line between them."""
-    return Content("\n\n").join(_paragraphs(one, shelved))
+    return Content("\n\n").join(_paragraphs(recommended, shelved))
 
 
 def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterator[Content]:
@@ -23,13 +23,15 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
     yield title(paper)
     if shelved:
         yield from on_shelf(shelved)
-    if told := reasons(recommendation.state, recommendation.placed, 3):
-        yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in told))
+    if lines := reasons(recommendation.state, recommendation.placed, 3):
+        yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in lines))
     if recommendation.grounds:
         yield Content.assemble(
             heading("Rests on"), Content("\n").join(_rests_on(*pair) for pair in recommendation.grounds)
         )
-    yield Content.assemble(heading("Who said what"), Content("\n").join(_said(said) for said in trace(recommendation)))
+    yield Content.assemble(
+        heading("Who said what"), Content("\n").join(_said(remark) for remark in trace(recommendation))
+    )
     if recommendation.themes:
         themes = Content("\n").join(
             Content.assemble(
@@ -54,6 +56,6 @@ def _rests_on(ground: Ground, history_paper: HistoryPaper) -> Content:
     return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
 
 
-def _said(said: Said) -> Content:
-    score = f"{said.score:.2f}" if said.score is not None else ""
-    return Content.assemble(plain(f"{said.agent:<18} "), plain(f"{score:<5}", "bold"), plain(said.words, QUIET))
+def _said(remark: Said) -> Content:
+    score = f"{remark.score:.2f}" if remark.score is not None else ""
+    return Content.assemble(plain(f"{remark.agent:<18} "), plain(f"{score:<5}", "bold"), plain(remark.words, QUIET))

@@ -50,9 +50,9 @@ class AskForm(Receding, ModalScreen[None]):
     AUTO_FOCUS = "AnewLine"
     app: "ResearchApp"
 
-    def __init__(self, begun: str = "", asked: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, begun: str = "", on_ask: Callable[[], object] = lambda: None) -> None:
         super().__init__()
-        self.begun, self.asked = begun, asked
+        self.begun, self.asked = begun, on_ask
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:

@@ -67,16 +67,16 @@ class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
 
     def action_switch(self) -> None:
         """Show the column, or hide it."""
-        place = self._list.place
-        name, chosen = self._options[place].name, self._options[place].chosen
-        self._options[place] = ColumnOption(name, not chosen)
+        index = self._list.place
+        name, chosen = self._options[index].name, self._options[index].chosen
+        self._options[index] = ColumnOption(name, not chosen)
         self._list.show([*self._options])
 
     def action_shift(self, steps: int) -> None:
         """Move the column up or down."""
-        place = self._list.place
-        other = min(max(place + steps, 0), len(self._options) - 1)
-        self._options.insert(other, self._options.pop(place))
+        index = self._list.place
+        other = min(max(index + steps, 0), len(self._options) - 1)
+        self._options.insert(other, self._options.pop(index))
         self._list.show([*self._options])
 
     def action_keep(self) -> None:

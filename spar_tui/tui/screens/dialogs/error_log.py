@@ -40,13 +40,13 @@ class ErrorLog(ScrollModal):
         self.query_one(Static).update(log_text(run_failures))
 
 
-def log_text(found: Sequence[RunFailure]) -> Content:
-    """The latest of `found`, each with its time, its reason and what can be done."""
-    if not found:
+def log_text(failures: Sequence[RunFailure]) -> Content:
+    """The latest of `failures`, each with its time, its reason and what can be done."""
+    if not failures:
         return plain("No messages or errors since spar started.", QUIET)
-    shown = [_told(run_failure) for run_failure in found[:MOST]]
-    if len(found) > MOST:
-        shown.append(plain(f"{len(found) - MOST:,} earlier messages are not shown.", QUIET))
+    shown = [_told(run_failure) for run_failure in failures[:MOST]]
+    if len(failures) > MOST:
+        shown.append(plain(f"{len(failures) - MOST:,} earlier messages are not shown.", QUIET))
     return Content("\n\n").join(shown)
 
 

@@ -69,7 +69,7 @@ class ExportScreen(Receding, ModalScreen[None]):
             box.border_subtitle = Content("escape cancels")
             with Horizontal(classes="line"):
                 yield Static(Content("format"))
-                yield Select([(one, one) for one in FORMATS], value=self._format, allow_blank=False, id="format",
+                yield Select([(name, name) for name in FORMATS], value=self._format, allow_blank=False, id="format",
                              compact=True)  # fmt: skip
             with Horizontal(classes="line", id="style-line"):
                 yield Static(Content("style"))
@@ -80,7 +80,7 @@ class ExportScreen(Receding, ModalScreen[None]):
                 yield OneLine(f"papers{_ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
             with Horizontal(classes="line"):
                 yield Static(Content("if it exists"))
-                yield Select([(told, how) for how, told in _HOW.items()], value="add", allow_blank=False, id="how",
+                yield Select([(label, how) for how, label in _HOW.items()], value="add", allow_blank=False, id="how",
                              compact=True)  # fmt: skip
             yield Static(Content(""), id="told")
             yield Button(Content("write"), id="write", compact=True)
@@ -100,7 +100,7 @@ class ExportScreen(Receding, ModalScreen[None]):
         line.value = str(Path(line.value).with_suffix(_ENDINGS[format])) if Path(line.value).name else line.value
         self.query_one("#style-line").display = format == "text"
         ways = get_args(How) if format in APPENDABLE else ("new", "replace")
-        how.set_options([(_HOW[one], one) for one in ways])
+        how.set_options([(_HOW[option], option) for option in ways])
         how.value = ways[0]
 
     @on(Input.Changed, "#file")
@@ -135,9 +135,9 @@ class ExportScreen(Receding, ModalScreen[None]):
             options = self._options()
             notes = await self.app.write(partial(self._written, options))
         except (UserError, CacheError) as error:
-            told = self.query_one("#told", Static)
-            told.update(plain(str(error)))
-            told.display = True
+            notice = self.query_one("#told", Static)
+            notice.update(plain(str(error)))
+            notice.display = True
             return
         self.app.say("\n".join(notes), seconds=8)
         if self._format != self.app.settings.preferences.export_format:
@@ -148,9 +148,9 @@ class ExportScreen(Receding, ModalScreen[None]):
         """Write on the disk; what there is to say. Raises `UserError`, `CacheError`."""
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
-        known = papers.by_ids(store, numbers)
+        some = papers.by_ids(store, numbers)
         works: dict[int, Chosen] = {
-            number: Chosen(paper, self.from_run) for number, paper in zip(numbers, known, strict=True)
+            number: Chosen(paper, self.from_run) for number, paper in zip(numbers, some, strict=True)
         }
         return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
 

@@ -73,14 +73,14 @@ class HelpScreen(ScrollModal):
     def _grammar(self, listed: FilterScope) -> Content:
         """What can be written into the filter."""
         title = Content.styled(f"Filter terms {listed.where} (a paper must match all)", "bold $primary")
-        return Content("\n").join([title, *(self._told(example, told) for example, told in explained(listed))])
+        return Content("\n").join([title, *(self._told(example, meaning) for example, meaning in explained(listed))])
 
     def _line(self, command: Command) -> Content:
         return self._told(self._keys(command), command.help)
 
-    def _told(self, what: str, told: str) -> Content:
+    def _told(self, what: str, meaning: str) -> Content:
         """A line with its sentence beside it, or below what is too long for its column."""
-        beside = f"\n{' ' * _KEYS}".join(wrap(told, max(self.room - _KEYS, 10)))
+        beside = f"\n{' ' * _KEYS}".join(wrap(meaning, max(self.room - _KEYS, 10)))
         gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
         return Content.assemble((f"{what:<{_KEYS - 1}}", "$accent"), gap, (beside, QUIET))
 

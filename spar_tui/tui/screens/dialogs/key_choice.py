@@ -96,16 +96,16 @@ class KeyChoice(Receding, ModalScreen[None]):
         at = listed.highlighted_option
         options = list(self._options(self.query_one(WordsLine).value.casefold().split()))
         listed.set_options(options)
-        places = {one.id: place for place, one in enumerate(options) if one.id is not None}
+        places = {option.id: index for index, option in enumerate(options) if option.id is not None}
         first = min(places.values(), default=None)
         listed.highlighted = places.get(at.id, first) if at and at.id else first
 
     def _options(self, words: list[str]) -> Iterator[Option]:
         for place, commands in COMMANDS.items():
-            found = [command for command in commands if command.keys and self._has(command, place_title(place), words)]
-            if found:
+            shown = [command for command in commands if command.keys and self._has(command, place_title(place), words)]
+            if shown:
                 yield Option(Content.styled(place_title(place), "bold $primary"), disabled=True)
-            yield from (Option(self._line(command), id=command.id) for command in found)
+            yield from (Option(self._line(command), id=command.id) for command in shown)
 
     def _has(self, command: Command, place: str, words: list[str]) -> bool:
         text = f"{self._keys(command)} {command.title} {command.help} {place}".casefold()
@@ -144,8 +144,8 @@ class KeyChoice(Receding, ModalScreen[None]):
 
     def _give(self, command: Command, keys: tuple[str, ...]) -> None:
         problem = self.app.change_keys(command.id, keys)
-        told = f"Not changed. {problem}" if problem else f"{command.title}: {self._keys(command)}, from now on."
-        self.query_one("#told", Static).update(plain(told, "$error" if problem else "$success"))
+        sentence = f"Not changed. {problem}" if problem else f"{command.title}: {self._keys(command)}, from now on."
+        self.query_one("#told", Static).update(plain(sentence, "$error" if problem else "$success"))
         self._show()
 
     def action_search(self) -> None:

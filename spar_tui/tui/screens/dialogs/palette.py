@@ -45,19 +45,21 @@ def places_here(screen: Screen[object]) -> list[Place]:
 
 def what_can_be_done(screen: Screen[object]) -> list[Doable]:
     """What `screen` and what has the focus on it can do now, the nearest first."""
-    found: dict[str, Doable] = {}
+    by_id: dict[str, Doable] = {}
     for node, place in _places(screen):
         for command in COMMANDS[place]:
             if (command.rank or place not in _MOVING) and command.id != "app.palette" and _can(node, command):
-                found.setdefault(command.id, Doable(command, node))
-    return list(found.values())
+                by_id.setdefault(command.id, Doable(command, node))
+    return list(by_id.values())
 
 
 def _places(screen: Screen[object]) -> Iterator[tuple[DOMNode, Place]]:
     """Each part of the screen that has commands, from the focus outwards, with the places of its commands."""
     for node in (screen.focused or screen).ancestors_with_self:
-        declared = [one for cls in type(node).__mro__ for one in cls.__dict__.get("BINDINGS", ())]
-        commands = [command for one in declared if isinstance(one, Binding) and (command := command_of(one))]
+        declared = [binding for cls in type(node).__mro__ for binding in cls.__dict__.get("BINDINGS", ())]
+        commands = [
+            command for binding in declared if isinstance(binding, Binding) and (command := command_of(binding))
+        ]
         for place in dict.fromkeys(map(place_of, commands)):
             yield node, place
 
@@ -73,8 +75,14 @@ def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
     if not letters.strip():
         return list(doable)
     matcher = Matcher(letters)
-    scored = [(max(matcher.match(one.command.title), matcher.match(one.command.help) / 2), one) for one in doable]
-    return [one for score, one in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
+    scored = [
+        (
+            max(matcher.match(doable_command.command.title), matcher.match(doable_command.command.help) / 2),
+            doable_command,
+        )
+        for doable_command in doable
+    ]
+    return [doable_command for score, doable_command in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
 
 
 class PaletteLine(OneLine):
@@ -133,7 +141,7 @@ class PaletteScreen(Receding, ModalScreen[Doable | None]):
     def _show(self, letters: str) -> None:
         self.shown = matching(self.doable, letters)
         choices = self.query_one(OptionList)
-        choices.set_options(Option(self._line(one.command, letters)) for one in self.shown)
+        choices.set_options(Option(self._line(doable.command, letters)) for doable in self.shown)
         choices.highlighted = 0 if self.shown else None
 
     def _line(self, command: Command, letters: str) -> Content:
@@ -145,9 +153,14 @@ class PaletteScreen(Receding, ModalScreen[Doable | None]):
             else (Content(command.title))
         )
         room = max(width - 20 - len(keys) - 2, 0)
-        told = cut(command.help, room)
+        help_text = cut(command.help, room)
         return Content.assemble(
-            " ", title.truncate(19, pad=True), " ", (told, QUIET), " " * (room - len(told) + 1), (keys, "$accent")
+            " ",
+            title.truncate(19, pad=True),
+            " ",
+            (help_text, QUIET),
+            " " * (room - len(help_text) + 1),
+            (keys, "$accent"),
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

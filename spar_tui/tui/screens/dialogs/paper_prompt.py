@@ -37,9 +37,9 @@ class Prompt(ModalScreen[str | None]):
     """
     AUTO_FOCUS = "Input"
 
-    def __init__(self, told: str, text: str = "") -> None:
+    def __init__(self, prompt: str, text: str = "") -> None:
         super().__init__()
-        self.told, self.text = told, text
+        self.told, self.text = prompt, text
 
     def compose(self) -> ComposeResult:
         with Vertical():

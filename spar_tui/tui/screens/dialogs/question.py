@@ -46,7 +46,7 @@ def _paragraphs(state: SearchState) -> Iterator[Content]:
         chosen = [(query.query, evolved_aim(query, state)) for query in evolved.queries if query.chosen]
         if chosen:
             content = heading(f"Queries of round {evolved.round + 1}")
-            yield Content.assemble(content, Content("\n").join(_asked(*one) for one in chosen))
+            yield Content.assemble(content, Content("\n").join(_asked(*pair) for pair in chosen))
 
 
 def _asked(query: str, aim: str) -> Content:

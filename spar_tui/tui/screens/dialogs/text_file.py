@@ -18,9 +18,9 @@ Write = Callable[[Path, bytes | None, Path], None]
 """Puts something into a file in the place of what it held; the last are the locks. Raises `UserError`."""
 
 
-async def write_file(app: "BaseApp", told: str, suggested: str, write: Write) -> None:
-    """Ask for a file, as `told`, and `write` it; what is there already is replaced after a yes. In a worker."""
-    name = await app.push_screen_wait(Prompt(told, suggested))
+async def write_file(app: "BaseApp", prompt: str, suggested: str, write: Write) -> None:
+    """Ask for a file, as `prompt`, and `write` it; what is there already is replaced after a yes. In a worker."""
+    name = await app.push_screen_wait(Prompt(prompt, suggested))
     if not name or not name.strip():
         return
     try:

@@ -96,14 +96,14 @@ class CitationMapScreen(PaperActions):
             lines.append(plain("No known link to another relevant paper.", QUIET))
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
-    def _named(self, told: str, papers: Sequence[Paper]) -> Content:
+    def _named(self, label: str, papers: Sequence[Paper]) -> Content:
         """As many of `papers` as fit on the line, and how many more there are."""
-        room = self.size.width - 2 - len(told) - len(" and 999 more")
+        room = self.size.width - 2 - len(label) - len(" and 999 more")
         shown = fitting([plain(who_and_when(paper)) for paper in papers], room, "; ")
         many = shown.plain.count("; ") + 1 if shown.cell_length else 0
         more = len(papers) - many
         rest = f"{' and ' if many else ''}{more} more" if more else ""
-        return Content.assemble(plain(told, QUIET), shown, plain(rest, QUIET))
+        return Content.assemble(plain(label, QUIET), shown, plain(rest, QUIET))
 
     # What is at hand
 

@@ -41,17 +41,17 @@ class SideBySide(PaperActions):
     def compose(self) -> ComposeResult:
         yield Line("way", plain(f"{len(self.papers)} papers side by side", "bold"))
         with Horizontal(id="sides"):
-            for place in range(len(self.papers)):
-                yield PaperPage(f"side-{place}")
+            for index in range(len(self.papers)):
+                yield PaperPage(f"side-{index}")
         with VerticalScroll(id="between", can_focus=False):
             yield Static(plain("Reading the library…", QUIET))
         yield Footer()
 
     def on_mount(self) -> None:
-        for place, paper in enumerate(self.papers):
-            side = self.query_one(f"#side-{place}", PaperPage)
-            side.border_title = plain(str(place + 1))
-            side.show(place, Content("\n\n").join(_column(paper, self._in_search(paper))))
+        for index, paper in enumerate(self.papers):
+            side = self.query_one(f"#side-{index}", PaperPage)
+            side.border_title = plain(str(index + 1))
+            side.show(index, Content("\n\n").join(_column(paper, self._in_search(paper))))
 
     async def library_changed(self) -> None:
         compared_now = await asyncio.to_thread(compared, self.app.store, self.papers)
@@ -64,10 +64,10 @@ class SideBySide(PaperActions):
         if live is None or not isinstance(live.state, SearchState):
             return None
         names = set(paper.identifiers)
-        found = live.state.found
+        candidates = live.state.found
         same = (
             work
-            for work, candidate in found.items()
+            for work, candidate in candidates.items()
             if candidate.paper == paper or names & set(candidate.paper.identifiers)
         )
         work = next(same, None)
@@ -101,8 +101,8 @@ class SideBySide(PaperActions):
 
     def action_to_paper(self, steps: int) -> None:
         """To the paper on the left, or on the right."""
-        place = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
-        self.set_focus(self.query_one(f"#side-{place}"))
+        index = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
+        self.set_focus(self.query_one(f"#side-{index}"))
         self.refresh_bindings()
 
     def action_whole(self) -> None:

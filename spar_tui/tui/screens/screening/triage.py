@@ -70,11 +70,13 @@ class TriageScreen(RunActions):
     def _show_run(self) -> None:
         state, works = self.live.state, self.works
         self.work = state.work(self.work)
-        decided, place = state.screened.get(self.work), works.index(self.work) + 1
+        decided, number = state.screened.get(self.work), works.index(self.work) + 1
         shown = self.query_one(PaperPage)
-        said = f"{decided.decision}{f': {decided.reason}' if decided.reason else ''}" if decided else "not decided yet"
-        shown.border_title = plain(f"Paper {place:,} of {len(works):,}")
-        shown.border_subtitle = plain(said, "" if decided else QUIET)
+        verdict = (
+            f"{decided.decision}{f': {decided.reason}' if decided.reason else ''}" if decided else "not decided yet"
+        )
+        shown.border_title = plain(f"Paper {number:,} of {len(works):,}")
+        shown.border_subtitle = plain(verdict, "" if decided else QUIET)
         shown.show(self.work, page(state.found[self.work].paper, InSearch(state, self.work)))
         self.looking_at(self.work)
 
@@ -130,15 +132,15 @@ class TriageScreen(RunActions):
         """Keep a decision with the run, to be taken back, and go on to the next paper that is open."""
         app, live, feedback = self.app, self.live, self.app.search_feedback
         before = live.state.screened.get(work) or PaperScreened(work, None)
-        said = feedback.said(live, work)
+        sentence = feedback.said(live, work)
         feedback.screen(live, work, decision, reason)
 
         def take_back() -> None:
             if live.run not in app.runs_shown:
                 return  # the run was forgotten meanwhile
             feedback.screen(live, live.state.work(work), before.decision, before.reason)
-            if feedback.said(live, work) is not said:
-                feedback.say(live, work, said)
+            if feedback.said(live, work) is not sentence:
+                feedback.say(live, work, sentence)
             if self.is_attached:
                 self._go_to(live.state.work(work))
 
@@ -157,9 +159,9 @@ class TriageScreen(RunActions):
     def action_step(self, steps: int) -> None:
         """To the next paper, or the one before."""
         works = self.works
-        place = works.index(self.live.state.work(self.work)) + steps
-        if 0 <= place < len(works):
-            self._go_to(works[place])
+        index = works.index(self.live.state.work(self.work)) + steps
+        if 0 <= index < len(works):
+            self._go_to(works[index])
 
     def rate(self, rating: Feedback) -> None:
         """More like this, or not relevant: the judge learns from it; saying it again takes it back."""

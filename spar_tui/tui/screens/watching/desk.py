@@ -81,11 +81,11 @@ class WatchDesk:
 
     async def _outcome(self, watch: Watch, since: datetime) -> Outcome:
         try:
-            found = await self._asked(watch, since)
+            news = await self._asked(watch, since)
         except (CacheError, RunError, UserError) as error:
-            found = Unasked(watch, str(error))
+            news = Unasked(watch, str(error))
             self._note_failure(watch, str(error))
-        return found
+        return news
 
     async def _asked(self, watch: Watch, since: datetime) -> Outcome:
         # Loaded in a thread: what a search needs takes the better part of a second.

@@ -43,15 +43,15 @@ def _kind(watch: Watch) -> str:
     return _KINDS.get(kind, kind)
 
 
-def watch_rows(watches: Sequence[Watch], desk: WatchDesk, found: int) -> list[WatchRow]:
-    """A row for each watch; `found` are the papers that the one being asked has found so far."""
-    return [_row(watch, desk, found) for watch in watches]
+def watch_rows(watches: Sequence[Watch], desk: WatchDesk, so_far: int) -> list[WatchRow]:
+    """A row for each watch; `so_far` are the papers that the one being asked has found so far."""
+    return [_row(watch, desk, so_far) for watch in watches]
 
 
-def _row(watch: Watch, desk: WatchDesk, found: int) -> WatchRow:
+def _row(watch: Watch, desk: WatchDesk, so_far: int) -> WatchRow:
     if desk.asking and desk.asking.name == watch.name:
-        told = f"asking, {papers_text(found)}" if found else "asking…"
-        return WatchRow(watch, Cell("●", "accent"), Cell(told, "accent"))
+        state_text = f"asking, {papers_text(so_far)}" if so_far else "asking…"
+        return WatchRow(watch, Cell("●", "accent"), Cell(state_text, "accent"))
     if desk.is_pending(watch.name):
         return WatchRow(watch, Cell("◌"), Cell("waiting"))
     match desk.outcomes.get(watch.name):
@@ -65,12 +65,12 @@ def _row(watch: Watch, desk: WatchDesk, found: int) -> WatchRow:
 
 def _answered(watch: Watch, news: News) -> WatchRow:
     if news.failed:
-        told = f"{len(news.papers):,} new, not all told" if news.papers else "not all told"
-        return WatchRow(watch, Cell("▲", "warned"), Cell(told, "warned"))
-    told = f"{len(news.papers):,} new" if news.papers else "nothing new"
+        outcome = f"{len(news.papers):,} new, not all told" if news.papers else "not all told"
+        return WatchRow(watch, Cell("▲", "warned"), Cell(outcome, "warned"))
+    outcome = f"{len(news.papers):,} new" if news.papers else "nothing new"
     if not news.answered:
         return WatchRow(watch, Cell("▲", "warned"), Cell("not asked", "warned"))
-    return WatchRow(watch, Cell("✔", "good"), Cell(told, "strong" if news.papers else "quiet"))
+    return WatchRow(watch, Cell("✔", "good"), Cell(outcome, "strong" if news.papers else "quiet"))
 
 
 def failed_text(outcome: Outcome | None) -> str:
@@ -84,9 +84,9 @@ def asked_text(outcomes: Sequence[Outcome]) -> str:
     """What asking some watches came to; that nothing is new only where all of it is known."""
     new = sum(len(outcome.papers) for outcome in outcomes if isinstance(outcome, News))
     whole = all(isinstance(outcome, News) and outcome.answered and not outcome.failed for outcome in outcomes)
-    told = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
-    told += [] if whole else ["not all told"]
-    return f"{counted(len(outcomes), 'watch', 'watches')} asked: {', '.join(told)}."
+    parts = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
+    parts += [] if whole else ["not all told"]
+    return f"{counted(len(outcomes), 'watch', 'watches')} asked: {', '.join(parts)}."
 
 
 def title_text(watch: Watch, outcome: Outcome | None) -> str:
@@ -112,14 +112,14 @@ def paper_rows(news: News) -> list[PaperRow]:
     """The new papers, each by its place; with its score where a search has found it."""
     search = news.search
     if search is None:
-        return [row_of(place, paper) for place, paper in enumerate(news.papers)]
-    return [replace(row(search.state, one.work), key=place) for place, one in enumerate(search.ranked)]
+        return [row_of(index, paper) for index, paper in enumerate(news.papers)]
+    return [replace(row(search.state, ranked.work), key=index) for index, ranked in enumerate(search.ranked)]
 
 
 def ordered(papers: Sequence[Paper], order: str) -> list[int]:
     """The places of `papers` by `order`; of equals and of those of which it is not known the first told comes first."""
     places = list(range(len(papers)))
-    return places if order == "as told" else orders.ordered(places, order, lambda place: sortable(papers[place]))
+    return places if order == "as told" else orders.ordered(places, order, lambda index: sortable(papers[index]))
 
 
 def order_text(news: News, order: str) -> str:

@@ -155,9 +155,9 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def _show_watches(self) -> None:
         running = self._desk.running
-        found = len(running.state.findings.found) if running else 0
+        so_far = len(running.state.findings.found) if running else 0
         self.set_class(self._read and not self._all, "empty")
-        self._table.show(watch_rows(self._all, self._desk, found))
+        self._table.show(watch_rows(self._all, self._desk, so_far))
         many = f"Watches {len(self._all):,}" if self._read else "Watches: reading…"
         self._table.entitle(plain(many), plain(""))
 
@@ -205,14 +205,14 @@ class WatchesScreen(PaperActions, FilteredScreen):
         news = self._news
         if news is None or not (self.is_current and self._papers.region):
             return
-        told, rows = self._told_of(news), self._papers.rows
-        fresh = [key for place, _ in self._papers.rows_seen() if (key := rows[place].key) not in told]
+        seen, rows = self._told_of(news), self._papers.rows
+        fresh = [key for index, _ in self._papers.rows_seen() if (key := rows[index].key) not in seen]
         if not fresh:
             return
         from spar_tui.watching.asking import note_told
 
-        told.update(fresh)
-        papers, left = [news.papers[key] for key in fresh], len(news.papers) - len(told)
+        seen.update(fresh)
+        papers, left = [news.papers[key] for key in fresh], len(news.papers) - len(seen)
         self.app.on_shelf(lambda: note_told(self.app.store, news, papers, left), lambda _: None)
 
     def _told_of(self, news: News) -> set[int]:

@@ -54,8 +54,8 @@ class TurnList(RowList[TurnRow]):
 
     # Where rows stand
 
-    def top_of(self, place: int) -> int:
-        return self._tops[max(0, min(place, len(self._tops) - 1))]
+    def top_of(self, index: int) -> int:
+        return self._tops[max(0, min(index, len(self._tops) - 1))]
 
     def place_at(self, line: int) -> int:
         return max(bisect_right(self._tops, line) - 1, 0)
@@ -69,10 +69,10 @@ class TurnList(RowList[TurnRow]):
 
     def _text(self, row: TurnRow) -> Content:
         """The words of a row, in lines."""
-        known = self._measured.get(row.key)
-        if known is None or known[0] != row:
-            known = self._measured[row.key] = row, words(row, max(self._width, 8))
-        return known[1]
+        measured = self._measured.get(row.key)
+        if measured is None or measured[0] != row:
+            measured = self._measured[row.key] = row, words(row, max(self._width, 8))
+        return measured[1]
 
     def on_resize(self) -> None:
         if self.scrollable_content_region.width != self._width:
@@ -86,9 +86,9 @@ class TurnList(RowList[TurnRow]):
 
     # Rows
 
-    def put(self, rows: Sequence[TurnRow], place: int) -> None:
+    def put(self, rows: Sequence[TurnRow], index: int) -> None:
         changed = rows != self._rows
-        super().put(rows, place)
+        super().put(rows, index)
         if changed:
             self.mark_papers(self._marked_works)
             self.refresh()
@@ -103,7 +103,7 @@ class TurnList(RowList[TurnRow]):
         """Have as much of the last turn in sight as there is room for, from what was said on."""
         if not self.following or not self._rows:
             return
-        first = next(place for place, row in enumerate(self._rows) if row.turn == self._rows[-1].turn)
+        first = next(index for index, row in enumerate(self._rows) if row.turn == self._rows[-1].turn)
         top = min(self.top_of(first), max(self.top_of(len(self._rows)) - self._room, 0))
         if self.top_of(self.place + 1) <= top + self._room:
             self.scroll_to(y=top, animate=False, force=True, immediate=True)
@@ -122,9 +122,9 @@ class TurnList(RowList[TurnRow]):
 
     # What the person does
 
-    def go_to(self, place: int) -> None:
+    def go_to(self, index: int) -> None:
         self.following = False
-        super().go_to(place)
+        super().go_to(index)
 
     def on_mouse_scroll_down(self) -> None:
         self.following = False
@@ -162,9 +162,9 @@ class TurnList(RowList[TurnRow]):
 
     def to_steps(self, turn: int) -> None:
         """Put the cursor on the line that stands for the steps of `turn`."""
-        place = self.place_of((turn, "steps", 0), self._rows)
-        if place is not None:
-            self.go_to(place)
+        index = self.place_of((turn, "steps", 0), self._rows)
+        if index is not None:
+            self.go_to(index)
 
     def _turn_page(self, lines: int) -> None:
         target = self.place_at(max(self.top_of(self.place) + lines, 0))
@@ -196,7 +196,7 @@ def words(row: TurnRow, width: int) -> Content:
     first, rest, style = _STYLES[row.kind]
     lines = plain(row.text, style).wrap(max(width - len(rest), 1)) or [Content("")]
     before = [Content("")] if row.kind == "said" and row.turn else []
-    contents = [Content.assemble(first if not place else rest, line) for place, line in enumerate(lines)]
+    contents = [Content.assemble(first if not index else rest, line) for index, line in enumerate(lines)]
     after = [Content.assemble(rest, ("y", "$accent"), (" yes  ", QUIET), ("n", "$accent"), (" no", QUIET))]
     return Content("\n").join([*before, *contents, *(after if row.waits and row.kind == "proposal" else ())])
 
@@ -206,14 +206,14 @@ def _document(text: str, width: int) -> Content:
     shown = [Content.assemble(("  │ ", "$accent"), plain(cut(line, width - 4))) for line in lines[:DOCUMENT_LINES]]
     left = len(lines) - len(shown)
     if left > 0:
-        told = f"and {left:,} more line{'' if left == 1 else 's'}"
-        shown.append(Content.assemble(("  │ ", "$accent"), plain(cut(told, width - 4), QUIET)))
+        remark = f"and {left:,} more line{'' if left == 1 else 's'}"
+        shown.append(Content.assemble(("  │ ", "$accent"), plain(cut(remark, width - 4), QUIET)))
     return Content("\n").join(shown)
 
 
-def paper_text(paper: PaperRow, place: int, marked: bool, saved: bool, width: int) -> Content:
+def paper_text(paper: PaperRow, rank: int, marked: bool, saved: bool, width: int) -> Content:
     """A paper on two lines, with its place in the list if it stands in one."""
-    mark, number = ("◆", "$accent") if marked else " ", (f"{place:>3} " if place else "    ", QUIET)
+    mark, number = ("◆", "$accent") if marked else " ", (f"{rank:>3} " if rank else "    ", QUIET)
     star = ("★ ", "$accent") if saved else ""
     warning = ("RETRACTED ", "$error") if paper.retracted else ""
     return Content.assemble(

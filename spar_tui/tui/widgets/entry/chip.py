@@ -29,7 +29,7 @@ class Chip(Widget, Generic[T], can_focus=True):
     def __init__(self, key: str, choices: Sequence[tuple[T, str]], value: T, id: str) -> None:
         super().__init__(id=id)
         self.key, self.choices = key, choices
-        self._at = [one for one, _ in choices].index(value)
+        self._at = [option for option, _ in choices].index(value)
 
     @property
     def value(self) -> T:

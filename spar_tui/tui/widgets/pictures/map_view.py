@@ -151,16 +151,16 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._columns:
             self.go_to(self._columns[0 if steps < 0 else -1].works[0])
 
-    def action_to_linked(self, way: str) -> None:
+    def action_to_linked(self, direction: str) -> None:
         """The first paper that this one cites, or that cites it."""
-        if self.work is not None and (work_ids := self._linked_by(way)):
-            self.go_to(min(work_ids, key=lambda work: self._at[work]) if way == "citing" else
+        if self.work is not None and (work_ids := self._linked_by(direction)):
+            self.go_to(min(work_ids, key=lambda work: self._at[work]) if direction == "citing" else
                        max(work_ids, key=lambda work: (self._at[work][0], -self._at[work][1])))  # fmt: skip
 
-    def _linked_by(self, way: str) -> list[WorkId]:
+    def _linked_by(self, direction: str) -> list[WorkId]:
         if self.work is None:
             return []
-        return self._map.cited_by(self.work) if way == "citing" else self._map.cites(self.work)
+        return self._map.cited_by(self.work) if direction == "citing" else self._map.cites(self.work)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A link can be followed where one is known."""
@@ -182,7 +182,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _work_at(self, at: Offset) -> WorkId | None:
         column, row = (at.x - GUTTER) // STRIDE, at.y // self._row_lines
-        return next((work for work, place in self._at.items() if place == (column, row)), None)
+        return next((work for work, position in self._at.items() if position == (column, row)), None)
 
     @property
     def cursor_region(self) -> Region:
@@ -209,11 +209,11 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _row(self, line: int) -> list[tuple[str, Style]]:
         pieces = [self._passing(0, GUTTER, line)]
-        for place, column in enumerate(self._columns):
+        for index, column in enumerate(self._columns):
             row, part = divmod(line, self._row_lines)
             free = part == self._row_lines - 1 or row >= len(column.works)
-            pieces.append(self._passing(left_of(place), COLUMN, line) if free else self._paper(column.works[row], part))
-            pieces.append(self._passing(left_of(place) + COLUMN, GUTTER, line))
+            pieces.append(self._passing(left_of(index), COLUMN, line) if free else self._paper(column.works[row], part))
+            pieces.append(self._passing(left_of(index) + COLUMN, GUTTER, line))
         return pieces
 
     def _passing(self, left: int, cells: int, line: int) -> tuple[str, Style]:

@@ -14,8 +14,11 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import plain
 
 
-def _name(one: KeptFilter) -> Cell:
-    return Cell("  " * one.level + one.name, "accent" if one.name.startswith("#") and not one.kept else "plain")
+def _name(kept_filter: KeptFilter) -> Cell:
+    return Cell(
+        "  " * kept_filter.level + kept_filter.name,
+        "accent" if kept_filter.name.startswith("#") and not kept_filter.kept else "plain",
+    )
 
 
 _COLUMNS: tuple[Column[KeptFilter], ...] = (
@@ -36,7 +39,7 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
     """
 
     def __init__(self) -> None:
-        super().__init__(_COLUMNS, lambda one: (one.kept, one.text), id="side")
+        super().__init__(_COLUMNS, lambda row: (row.kept, row.text), id="side")
 
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}

@@ -19,8 +19,8 @@ def reading_line(state: SearchState, width: int, key: str) -> Content:
     read = read_back(state.understood)
     left_out = left_out_text(state)
     not_read = small_words_text(state.started.question if state.started else "")
-    told = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
-    return plain(cut(" · ".join([*told, read.reading, *read.meaning]), width), QUIET)
+    sentences = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
+    return plain(cut(" · ".join([*sentences, read.reading, *read.meaning]), width), QUIET)
 
 
 KeyShown = Callable[[str], str]
@@ -30,7 +30,7 @@ KeyShown = Callable[[str], str]
 def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
     """That a search has found nothing, what each source did, and the next keys."""
     sources = [_source(name, state) for name in state.sources]
-    keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(told)) for shown, told in _next(state, offline, key)]
+    keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(hint)) for shown, hint in _next(state, offline, key)]
     parts = [
         plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
         *([Content("\n").join(sources)] if sources else []),

@@ -74,7 +74,8 @@ def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
         yield DocumentFinding(
             number, citation["file"], citation["line"], citation["key"], citation["sentence"],
-            GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""), (citation["title"], citation["reason"], *passages),
+            GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
+            (citation["title"], citation["reason"], *passages),
         )  # fmt: skip
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from agents.reading.bounds import bounds_at
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.numbers import by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
-from agents.reading.parts.bounds import bound_at
-from agents.reading.parts.chunk import Chunk, nothing
+from agents.reading.parts.chunk import Chunk, applying, nothing
 from agents.reading.parts.cued import cued_at
 from agents.reading.parts.names import bare_name_at
 from agents.reading.parts.negations import negation_at
@@ -22,7 +22,15 @@ from agents.reading.selection import Selection
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _OPEN = frozenset({"by", "about", "than", "with", "of"})
 """Words that say nothing alone."""
-_WITHOUT_CUE = (time_beside_paper, time_at, bound_at, place_at, count_at)
+
+
+def _bound_at(message: MessageWords, position: int) -> Chunk | None:
+    """`cited more than 100 times`, `with at least three authors`, `over 50 citations`."""
+    bounds = bounds_at(message.keys[: message.end], position)
+    return Chunk(bounds[1], applying(bounds[0])) if bounds else None
+
+
+_WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
 """Readers of what numbers and times say, in the order in which they are asked."""
 
 

@@ -25,7 +25,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("lists", "matches", "recommendation", "papers", "anywhere"),
     ("paper", "page", "recommendation", "papers", "anywhere"),
     ("talking", "proposal", "conversation", "papers", "anywhere"),
-    ("turns", "lists", "proposal", "conversation", "papers", "anywhere"),
+    ("turns", "lists", "matches", "proposal", "conversation", "papers", "anywhere"),
     ("talking", "links", "anywhere"),
     ("document", "help", "dialog"),
     ("reading next", "lists", "anywhere"),

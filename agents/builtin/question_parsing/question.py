@@ -21,7 +21,7 @@ from agents.builtin.question_parsing.refining import (
 )
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
-from agents.reading.parts.bounds import bounds_at
+from agents.reading.bounds import bounds_at
 from agents.reading.tokens import tokens_of
 from connectors.identifiers import parse_identifier
 from connectors.query.terms import cut_at_word

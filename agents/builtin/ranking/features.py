@@ -54,10 +54,10 @@ vectors, and of the paper and the question moved toward the best papers by the o
 apart, too: what a model is shown first was measured without them."""
 LINKS = slice(8, 12)
 """The columns of `FEATURES` that count links. The last one is lowest where no paper of the pool cites a paper."""
-LINKS_ALONE = 32.0
+LINKS_ALONE, LINKS_MOST = 32.0, 1.0
 """Extra weight of links in a pool where half of the titles have all terms of the question, so that words distinguish
-few papers, and every paper is cited by another one; elsewhere less, in proportion to both. Whichever open collection is
-left out, the others choose this or more, and nDCG@10 changes little from 20 to 56."""
+few papers, and every paper is cited by another one; elsewhere less, in proportion to both. At most links count twice:
+beyond that, papers that all others cite hide those on the question's rarer words."""
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
 FUSION_K = 20
@@ -129,7 +129,7 @@ def features(pool: Pool) -> "Floats":
     ]
     rows: Floats = np.clip(np.array(columns, np.float32).T, 0, 1)
     linked = rows[:, LINKS]
-    extra = LINKS_ALONE * medians(rows[:, :1])[0] * (linked[:, -1] > 0).mean()
+    extra = min(LINKS_ALONE * medians(rows[:, :1])[0] * (linked[:, -1] > 0).mean(), LINKS_MOST)
     rows[:, LINKS] += extra * (linked - linked.mean(axis=0))
     return rows
 

@@ -1,13 +1,9 @@
 """A part of a message that was understood, and what it says of the papers that are meant."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from agents.reading.cues import JOINING
 from agents.reading.selection import Selection, Unknown
-
-if TYPE_CHECKING:
-    from agents.reading.parts.words import MessageWords
 
 Say = Callable[[Selection], None]
 """What a part of a message says: it adds this to a selection."""
@@ -57,30 +53,3 @@ def applying(given: Mapping[str, Any]) -> Say:
             selection.add_all(name, value)
 
     return say
-
-
-Item = tuple[str | Unknown, int]
-"""A name, or one that the library does not have, and where the words behind it begin."""
-
-
-def listed_at(
-    message: "MessageWords", position: int, item: Callable[[int, bool], Item | None], passed: Collection[str]
-) -> tuple[list[str], list[Unknown], int, bool]:
-    """The names that stand in a list, "A, B or C": those known and unknown, where they end, and whether any will do.
-
-    `item` reads one, given its place and whether it is the first; the words `passed` may stand before it.
-    """
-    names: list[str] = []
-    unknown: list[Unknown] = []
-    end, either, is_or = position, False, False
-    while (at := message.behind(position, passed)) < message.end and (found := item(at, not (names or unknown))):
-        name, end = found
-        if isinstance(name, Unknown):
-            unknown.append(name)
-        else:
-            names.append(name)
-        either = either or is_or
-        if end >= message.end or message.keys[end] not in JOINING:
-            break
-        is_or, position = message.keys[end] in ("or", "nor"), end + 1
-    return names, unknown, end, either

@@ -2,7 +2,8 @@
 
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.chunk import Chunk, Item, adding, adding_each, listed_at
+from agents.reading.parts.chunk import Chunk, adding, adding_each
+from agents.reading.parts.listed import Item, listed_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Unknown
 from agents.reading.tokens import written

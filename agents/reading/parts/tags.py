@@ -1,7 +1,8 @@
 """Tags in a message."""
 
 from agents.reading.cues import FILLERS, NOUNS
-from agents.reading.parts.chunk import Chunk, Item, listed_at
+from agents.reading.parts.chunk import Chunk
+from agents.reading.parts.listed import Item, listed_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 

@@ -288,7 +288,7 @@ def test_standard_input_is_imported_and_nothing_new_is_told(tmp_path: Path) -> N
 
 def test_with_one_wrong_file_among_them_nothing_is_imported(tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(BIB)
-    assert spar(tmp_path, "import", str(tmp_path / "refs.bib"), str(tmp_path)).returncode == 2
+    assert spar(tmp_path, "import", str(tmp_path / "refs.bib"), str(tmp_path / "gone.bib")).returncode == 2
     assert shelf(tmp_path) == []
 
 

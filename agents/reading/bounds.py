@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from agents.reading.cues import BOUNDS
 from agents.reading.numbers import by_first, number_at
-from agents.reading.parts.chunk import Chunk, applying
-from agents.reading.parts.words import MessageWords
 
 _BOUNDS = by_first(BOUNDS)
 _BEFORE = frozenset("cited with having have has got by received been".split())
@@ -13,12 +11,6 @@ _NOUNS = dict.fromkeys("citations citation cites".split(), "citations") | dict.f
     "authors author people".split(), "authors"
 )
 _OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
-
-
-def bound_at(message: MessageWords, position: int) -> Chunk | None:
-    """`cited more than 100 times`, `with at least three authors`, `over 50 citations`."""
-    bounds = bounds_at(message.keys[: message.end], position)
-    return Chunk(bounds[1], applying(bounds[0])) if bounds else None
 
 
 def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] | None:

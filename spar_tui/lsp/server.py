@@ -98,7 +98,7 @@ ADD, CHECK, ACCEPT = "spar.addPaper", "spar.checkReferences", "spar.acceptFindin
 IN_EDITOR = "accepted in the editor"
 """Reason for a finding that is accepted in the editor, where none can be typed."""
 _MEANT = 20
-"""Maximum number of saved papers that are offered because their text has the typed words."""
+"""Maximum number of saved papers that are offered because their text has the typed words, or means the same."""
 
 
 class ReferenceServer:
@@ -110,6 +110,7 @@ class ReferenceServer:
         self._opened = AsyncExitStack()
         self._workspace: Workspace | None = None
         self._bibliographies = ReadBibliographies()
+        self._meanings = nearness.Meanings()
         self._looked_up: dict[Paper, RecordLookup] = {}
         """Lookup results of the entries that were checked since the server started."""
         self._checks = count(1)
@@ -192,11 +193,14 @@ class ReferenceServer:
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     def _near(self, typed: str) -> list[int]:
-        """Return saved papers whose title or abstract has the typed words, the best first."""
+        """Return saved papers whose text has the typed words, then those near in meaning, each the best first."""
         if len(typed) < 4 or self._workspace is None:
             return []
-        saved = matching(self._workspace.store, asked(saved=True))
-        return list(nearness.by_words(self._workspace.store, typed, saved).order[:_MEANT])
+        store = self._workspace.store
+        saved = matching(store, asked(saved=True))
+        by_words = nearness.by_words(store, typed, saved).order
+        near = self._meanings.near(store, typed, saved)
+        return [*map(int, dict.fromkeys([*by_words, *near]))][:_MEANT]
 
     async def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         document, file = self._document(params.text_document.uri)

@@ -81,6 +81,9 @@ def test_a_paper_of_the_shelf_is_offered_and_added_to_the_bibliography(folder: P
         change(editor, tex, r"\cite{birds")
         [offer] = completed(editor, tex, 0, 11)
         assert offer["detail"] == "Sea birds follow harbours"
+        for typed, offered in (("maritime fowl", [offer["label"]]), ("transistors", [])):
+            change(editor, tex, rf"\cite{{{typed}")
+            assert [one["label"] for one in completed(editor, tex, 0, 6 + len(typed))] == offered
         editor.do(offer["command"])
         told = editor.notification(lambda one: one["method"] == "window/showMessage")
         assert "1 entry added" in told["params"]["message"]

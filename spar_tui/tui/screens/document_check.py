@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
 
 from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
@@ -191,6 +194,10 @@ class DocumentCheckScreen(Screen[None]):
 class FindingSheet(ScrollModal):
     """One finding: what the document says, what the sources say."""
 
+    DEFAULT_CSS = """
+    FindingSheet .sides { height: auto; }
+    FindingSheet .sides Static { width: 1fr; padding-right: 2; }
+    """
     BINDINGS = bindings("help", "dialog")
 
     def __init__(self, finding: DocumentFinding) -> None:
@@ -198,13 +205,14 @@ class FindingSheet(ScrollModal):
         self.finding = finding
         self.heading = finding.label
 
-    def parts(self) -> Iterable[Content]:
+    def parts(self) -> Iterable[Content | Widget]:
         text = f"{self.finding.file}:{self.finding.line}"
         yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {text}", QUIET)])
         for sentence in self.finding.details:
             yield Content.assemble("\n", plain(sentence))
         for field in self.finding.fields:
-            rows = [plain(field.name, "bold"), plain(f"  yours:   {field.yours or '(none)'}")]
-            if field.source:  # a year to come is wrong by itself
-                rows.append(plain(f"  {f'{field.source}:':<9}{field.theirs or '(none)'}"))
-            yield Content.assemble("\n", Content("\n").join(rows))
+            yield Content.assemble("\n", plain(field.name, "bold"))
+            sides = [("yours", field.yours)]
+            sides += [(field.source, field.theirs)] if field.source else []  # a year to come is wrong by itself
+            texts = (Content("\n").join([plain(head, QUIET), plain(value or "(none)")]) for head, value in sides)
+            yield Horizontal(*map(Static, texts), classes="sides")

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from spar_tui.tui.theme import Receding
@@ -38,10 +39,10 @@ class ScrollModal(Receding, ModalScreen[None]):
             box.border_title = Content(self.heading)
             box.border_subtitle = Content("escape closes")
             for part in self.parts():
-                yield Static(part)
+                yield Static(part) if isinstance(part, Content) else part
         yield Footer()
 
-    def parts(self) -> Iterable[Content]:
+    def parts(self) -> Iterable[Content | Widget]:
         """What there is to read."""
         return ()
 

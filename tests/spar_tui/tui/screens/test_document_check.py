@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from spar_tui.tui.models.document_findings import ComparedField, DocumentFinding
 from spar_tui.tui.screens.document_check import DocumentCheckScreen, FindingSheet
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
@@ -43,7 +44,11 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
         await hand.press("enter")
         await hand.until(lambda: keys_listed(hand) == ["broken", "bare", "ahead"])
         assert "Accepted" in hand.text
-        await hand.press("escape")
+        year = ComparedField("year", "2019", "2020", "Crossref")
+        finding = DocumentFinding(0, "refs.bib", 1, "late", "Rivers", "Described wrongly", "error", fields=(year,))
+        hand.app.push_screen(FindingSheet(finding))
+        await hand.until(lambda: any("2019" in line and "2020" in line for line in hand.lines))
+        await hand.press("escape", "escape")
         await hand.until(lambda: not isinstance(hand.app.screen, DocumentCheckScreen))
 
     play(tmp_path, scene, resources())

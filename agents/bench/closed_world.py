@@ -57,8 +57,8 @@ class ClosedWorld(PartialSource):
     async def search(self, query: Query) -> Answer:
         self.asked += 1
         scores = self._scores(query)
-        found = best(scores, query.limit)
-        return Answer(tuple(map(self._paper, found)), total=int((scores > 0).sum()), sent=(query.text,))
+        best_documents = best(scores, query.limit)
+        return Answer(tuple(map(self._paper, best_documents)), total=int((scores > 0).sum()), sent=(query.text,))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         self.asked += 1
@@ -113,8 +113,8 @@ class ClosedWorld(PartialSource):
         return scores
 
     def _numbers(self, names: Iterable[Identifier]) -> list[int]:
-        found = (self._shelf.number_of(name) for name in names)
-        return [number for number in found if number is not None and not self._hidden[number]]
+        numbers = (self._shelf.number_of(name) for name in names)
+        return [number for number in numbers if number is not None and not self._hidden[number]]
 
     def _number(self, paper: Paper) -> int:
         numbers = self._numbers(paper.identifiers)

@@ -98,18 +98,18 @@ def questions_among(folder: Path, documents: Path) -> Collection:
     Raises `CollectionError`.
     """
     questions = _once_each(folder, "queries.jsonl", Question)
-    found = read_documents(documents)
+    documents_read = read_documents(documents)
     name = f"{folder.resolve().name} among {documents.resolve().name}"
-    return Collection(name, tuple(found.values()), tuple(questions.values()))
+    return Collection(name, tuple(documents_read.values()), tuple(questions.values()))
 
 
 def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]:
-    found: dict[str, Record] = {}
+    by_id: dict[str, Record] = {}
     for location, record in records(lines(folder, name), kind):
-        if record.id in found:
+        if record.id in by_id:
             raise CollectionError(location, f"the id {record.id!r} stands in an earlier line as well.")
-        found[record.id] = record
-    return found
+        by_id[record.id] = record
+    return by_id
 
 
 def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[str, int]]:

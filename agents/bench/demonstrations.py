@@ -70,41 +70,41 @@ that has "intents"."""
 
 
 async def generated(
-    ask: Ask, count: int, known: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date, dice: Random
+    ask: Ask, count: int, earlier: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date, dice: Random
 ) -> AsyncGenerator[Tried, None]:
     """Up to `count` demonstrations, half of them each way, one after the other as they are tried; ends early where
     `ask` gives no answer. Those that nothing speaks against are to be kept."""
-    seeds = usable(known, tools)
-    said = {demonstration.intent.casefold() for demonstration in known}
+    seeds = usable(earlier, tools)
+    said = {demonstration.intent.casefold() for demonstration in earlier}
     left = count
-    way: Way = "input-first"
+    method: Way = "input-first"
     while left > 0:
         given = dice.sample(seeds, min(BATCH, left, len(seeds)))
-        intents = await _intents(ask, way, given, seeds, dice)
+        intents = await _intents(ask, method, given, seeds, dice)
         if not intents:
             return
         for intent, plan in intents[:left]:
             left -= 1
             if intent.casefold() in said:
-                yield Tried(way, intent, against="it is there already")
+                yield Tried(method, intent, against="it is there already")
                 continue
             said.add(intent.casefold())
-            tried = await _planned(ask, way, intent, plan, seeds, tools, today)
+            tried = await _planned(ask, method, intent, plan, seeds, tools, today)
             if tried is None:
                 return
             yield tried
-        way = "output-first" if way == "input-first" else "input-first"
+        method = "output-first" if method == "input-first" else "input-first"
 
 
 async def _intents(
-    ask: Ask, way: Way, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
+    ask: Ask, method: Way, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
 ) -> list[tuple[str, Demonstration | None]]:
     """Intents as the model writes them, each with the demonstration whose plan it was written for."""
-    if way == "input-first":
+    if method == "input-first":
         examples = [demonstration.intent for demonstration in dice.sample(seeds, min(SEEDS, len(seeds)))]
         parts: dict[str, object] = {"Examples": examples, "Count": len(given)}
         answer = await ask(Prompt("assistant-intents", 1, _INPUT, under_headings(parts), 900), Intents)
-        found: list[tuple[str, Demonstration | None]] = (
+        candidates: list[tuple[str, Demonstration | None]] = (
             [(intent.text, None) for intent in answer.intents] if answer else []
         )
     else:
@@ -116,14 +116,16 @@ async def _intents(
             ]
         }
         answer = await ask(Prompt("assistant-intents-of-plans", 1, _OUTPUT, under_headings(parts), 900), Intents)
-        found = [(intent.text, plans[intent.id]) for intent in answer.intents if intent.id in plans] if answer else []
-    clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in found[: len(given)]]
+        candidates = (
+            [(intent.text, plans[intent.id]) for intent in answer.intents if intent.id in plans] if answer else []
+        )
+    clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in candidates[: len(given)]]
     return [(text, plan) for text, plan in clean if any(map(str.isalpha, text)) and in_english(text)]
 
 
 async def _planned(
     ask: Ask,
-    way: Way,
+    method: Way,
     intent: str,
     wanted: Demonstration | None,
     seeds: Sequence[Demonstration],
@@ -138,11 +140,11 @@ async def _planned(
         return None
     answer, steps, wrong, _ = read
     if wrong or not steps:
-        return Tried(way, intent, against=wrong[0] if wrong else "no plan was made for it")
+        return Tried(method, intent, against=wrong[0] if wrong else "no plan was made for it")
     if wanted and normal(steps, tools) != normal(wanted.plan, tools):
-        return Tried(way, intent, against="the plan made for it is another than the one it was written for")
+        return Tried(method, intent, against="the plan made for it is another than the one it was written for")
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
-    return Tried(way, intent, Demonstration(intent, steps, wanted.onward if wanted else onward))
+    return Tried(method, intent, Demonstration(intent, steps, wanted.onward if wanted else onward))
 
 
 def surroundings(today: date, onward: bool) -> dict[str, Any]:
@@ -163,11 +165,11 @@ def pairs_of_demonstrations(
     demonstrations: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date
 ) -> Iterator[dict[str, str]]:
     """A pair for each demonstration that can be done with `tools`; it is not among its own examples."""
-    known = usable(demonstrations, tools)
-    for demonstration in known:
-        others = [other for other in known if other is not demonstration]
-        told = question(demonstration.intent, tools, others, surroundings(today, demonstration.onward))
-        yield _pair(told, demonstration.plan, demonstration.onward)
+    usable_ones = usable(demonstrations, tools)
+    for demonstration in usable_ones:
+        others = [other for other in usable_ones if other is not demonstration]
+        parts = question(demonstration.intent, tools, others, surroundings(today, demonstration.onward))
+        yield _pair(parts, demonstration.plan, demonstration.onward)
 
 
 def pairs_of_conversation(
@@ -175,16 +177,16 @@ def pairs_of_conversation(
 ) -> Iterator[dict[str, str]]:
     """A pair for each turn that came out well: planned, done without a fault, and answered."""
     state = ConversationState()
-    told: dict[str, Any] = {}
+    context: dict[str, Any] = {}
     for event in events:
         if isinstance(event, TurnPlanned) and state.turns and state.turns[-1].plan is None:
-            told = told_of(state)
+            context = told_of(state)
         state = state.apply(event)
         if isinstance(event, TurnAnswered) and (steps := _good(state.turns[-1], tools)):
             turn = state.turns[-1]
             assert turn.plan is not None
             yield _pair(
-                question(turn.message, tools, demonstrations, told), steps, turn.plan.onward, turn.plan.in_words
+                question(turn.message, tools, demonstrations, context), steps, turn.plan.onward, turn.plan.in_words
             )
 
 
@@ -201,10 +203,10 @@ def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
     return steps if all(step.tool in tools for step in steps) else ()
 
 
-def _pair(told: Mapping[str, object], steps: Iterable[Step], onward: bool, in_words: bool = False) -> dict[str, str]:
+def _pair(context: Mapping[str, object], steps: Iterable[Step], onward: bool, in_words: bool = False) -> dict[str, str]:
     written = [{"tool": step.tool, "arguments": _json(dict(step.arguments))} for step in steps]
     plan = {"steps": written, "onward": onward, "in_words": in_words, "noted": [], "reply": "", "understood": True}
-    return {"instructions": f"{INSTRUCTIONS}\n\n{under_headings(told)}", "plan": _json(plan)}
+    return {"instructions": f"{INSTRUCTIONS}\n\n{under_headings(context)}", "plan": _json(plan)}
 
 
 def _json(value: object) -> str:

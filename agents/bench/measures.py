@@ -33,9 +33,9 @@ def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[s
         metric.measure: metric.value
         for metric in ir_measures.iter_calc(list(measures.values()), {"": grades}, {"": run})
     }
-    found = {name: values.get(measure, 0.0) for name, measure in measures.items()}
-    found["f1@10"] = f1(found["precision@10"], found["recall@10"])
-    return {name: found[name] for name in RANKED}
+    values_by_name = {name: values.get(measure, 0.0) for name, measure in measures.items()}
+    values_by_name["f1@10"] = f1(values_by_name["precision@10"], values_by_name["recall@10"])
+    return {name: values_by_name[name] for name in RANKED}
 
 
 def kept_measures(kept: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
@@ -60,7 +60,7 @@ def relevant(grades: Mapping[str, int]) -> set[str]:
 def ndcg(ranking: Sequence[object], relevant: Collection[object], depth: int) -> float:
     """The order of the first `depth`, where each relevant one gains 1."""
     gains = [1 / log2(rank + 2) for rank in range(depth)]
-    gained = sum(gain for gain, found in zip(gains, ranking, strict=False) if found in relevant)
+    gained = sum(gain for gain, document in zip(gains, ranking, strict=False) if document in relevant)
     return gained / (sum(gains[: len(relevant)]) or 1.0)
 
 
@@ -87,8 +87,8 @@ class Difference:
 
 def compared(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> dict[str, float | None]:
     """As `difference`, its figures by name, rounded for a report."""
-    found = asdict(difference(ours, theirs, seed))
-    return {name: value if value is None else round(value, DIGITS) for name, value in found.items()}
+    fields = asdict(difference(ours, theirs, seed))
+    return {name: value if value is None else round(value, DIGITS) for name, value in fields.items()}
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:
@@ -99,8 +99,8 @@ def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) ->
     means, bases = np.array(ours)[draws].mean(axis=1), np.array(theirs)[draws].mean(axis=1)
     low, high = np.quantile(means - bases, _WITHIN)
     base, mean = fmean(theirs), fmean(ours)
-    found = Difference(base, mean - base, float(low), float(high), mean / base if base else None)
+    outcome = Difference(base, mean - base, float(low), float(high), mean / base if base else None)
     if bases.min() < _NOTHING:
-        return found
+        return outcome
     ratio_low, ratio_high = np.quantile(means / bases, _WITHIN)
-    return replace(found, ratio_low=float(ratio_low), ratio_high=float(ratio_high))
+    return replace(outcome, ratio_low=float(ratio_low), ratio_high=float(ratio_high))

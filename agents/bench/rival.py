@@ -55,8 +55,8 @@ def scores(library: Library, question: str) -> "Scores":
 def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence[str]]]) -> dict[str, float]:
     """The query's terms and those of feedback `documents`, each with its weight (RM3, Abdul-Jaleel and others 2004)."""
     model: defaultdict[str, float] = defaultdict(float)
-    for weight, found in documents:
-        for term, share in _shares(Counter(found)).items():
+    for weight, document in documents:
+        for term, share in _shares(Counter(document)).items():
             model[term] += weight * share
     likeliest = sorted(model, key=lambda term: (-model[term], term))[:FEEDBACK_TERMS]
     shares = _shares({term: model[term] for term in likeliest})
@@ -76,37 +76,37 @@ def linked(library: Library, leading: Mapping[int, float]) -> "Scores":
     """
     import numpy as np
 
-    found = np.zeros(library.index.size)
+    scores = np.zeros(library.index.size)
     for number, weight in leading.items():
         for cited in _seen(library, library.references[number]):
             citing = _seen(library, library.citations[cited])
-            found[cited] += weight / sqrt(1 + len(citing))
-            _share_out(found, citing, number, TOGETHER * weight / (1 + len(citing)))
+            scores[cited] += weight / sqrt(1 + len(citing))
+            _share_out(scores, citing, number, TOGETHER * weight / (1 + len(citing)))
         for citing_one in _seen(library, library.citations[number]):
             cited_too = _seen(library, library.references[citing_one])
-            found[citing_one] += CITES * weight / sqrt(1 + len(cited_too))
-            _share_out(found, cited_too, number, TOGETHER * weight / (1 + len(cited_too)))
-    highest = found.max(initial=0)
-    return found / highest if highest else found
+            scores[citing_one] += CITES * weight / sqrt(1 + len(cited_too))
+            _share_out(scores, cited_too, number, TOGETHER * weight / (1 + len(cited_too)))
+    highest = scores.max(initial=0)
+    return scores / highest if highest else scores
 
 
-def _share_out(found: "Scores", numbers: Sequence[int], but: int, worth: float) -> None:
+def _share_out(scores: "Scores", numbers: Sequence[int], but: int, worth: float) -> None:
     for number in numbers:
         if number != but:
-            found[number] += worth
+            scores[number] += worth
 
 
-def _of_best(library: Library, found: "Scores") -> list[tuple[float, list[str]]]:
-    return [(float(found[number]), terms(library.texts[number])) for number in best(found, FEEDBACK_PAPERS)]
+def _of_best(library: Library, scores: "Scores") -> list[tuple[float, list[str]]]:
+    return [(float(scores[number]), terms(library.texts[number])) for number in best(scores, FEEDBACK_PAPERS)]
 
 
 def _seen(library: Library, numbers: Sequence[int]) -> list[int]:
     return [number for number in numbers if not library.hidden[number]]
 
 
-def _visible(library: Library, found: "Scores") -> "Scores":
-    found[library.hidden] = 0
-    return found
+def _visible(library: Library, scores: "Scores") -> "Scores":
+    scores[library.hidden] = 0
+    return scores
 
 
 def _shares(counts: Mapping[str, float]) -> dict[str, float]:

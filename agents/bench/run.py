@@ -81,8 +81,8 @@ async def answer(system: str, case: Case, options: SearchOptions, judge: Simulat
     options = replace(options, **WITHOUT[system])
     async for _ in search(case.question.text, resources, options, board, today=case.today):
         pass
-    asked = _asked(board.state, case) - asked_before
-    return _outcome(board.state, case, asked, time.perf_counter() - start)
+    requests = _asked(board.state, case) - asked_before
+    return _outcome(board.state, case, requests, time.perf_counter() - start)
 
 
 def _asked(state: SearchState, case: Case) -> int:
@@ -98,11 +98,11 @@ def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
     return tuple(Placed(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
 
 
-def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outcome:
+def _outcome(state: SearchState, case: Case, requests: int, seconds: float) -> Outcome:
     documents = _documents(dict.fromkeys([*(ranked.work for ranked in state.ranking), *state.found]), state, case)
     ranking = [Placed(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking]
     kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
-    return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
+    return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), requests, state.cost.calls, seconds)
 
 
 def _probability(state: SearchState, ranked: Ranked) -> float:
@@ -193,8 +193,8 @@ async def run(
         judge = None if error is None else case.judge(error, seed)
         outcomes = {system: await answer(system, case, options, judge) for system in systems}
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
-        plain_ways = [way for way in PLAIN if case.world and (way == BASELINE or way in systems)]
-        orders = {way: [placed.document for placed in plain(case, deepest, way)] for way in plain_ways}
+        plain_ways = [method for method in PLAIN if case.world and (method == BASELINE or method in systems)]
+        orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in plain_ways}
         await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
         yield [
             Row(
@@ -202,8 +202,8 @@ async def run(
                 system,
                 _measured(outcome, case.grades, options.limit),
                 {
-                    way: _at_same_depth(orders[way], outcome, case.grades, options.limit)
-                    for way in _plainer(system, plain_ways)
+                    method: _at_same_depth(orders[method], outcome, case.grades, options.limit)
+                    for method in _plainer(system, plain_ways)
                 },
                 _judged(outcome, relevant(case.grades)),
             )
@@ -272,7 +272,7 @@ def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
 
 def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
-    plain = {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
+    plain = {f"vs_{method}": _compared(rows, method, seed) for method in rows[0].plain}
     return averages | plain | _reliability(rows)
 
 
@@ -280,12 +280,12 @@ def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
     tenths = reliability(judged for row in rows for judged in row.judged)
     if not tenths:
         return {}
-    told = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
-    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": told}
+    tenths_told = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
+    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": tenths_told}
 
 
-def _compared(rows: Sequence[Row], way: str, seed: int) -> dict[str, Any]:
+def _compared(rows: Sequence[Row], method: str, seed: int) -> dict[str, Any]:
     return {
-        name: compared([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
-        for name in rows[0].plain[way]
+        name: compared([row.measures[name] for row in rows], [row.plain[method][name] for row in rows], seed)
+        for name in rows[0].plain[method]
     }

@@ -49,10 +49,10 @@ def table(result: Mapping[str, Any]) -> list[str]:
         *_figures("as a set", _SETS, systems),
     ]
     for system, averages in systems.items():
-        for way in PLAIN:
-            if gains := averages.get(f"vs_{way}"):
+        for method in PLAIN:
+            if gains := averages.get(f"vs_{method}"):
                 rows = [_comparison(measure, gains[measure]) for measure in _COMPARED if measure in gains]
-                heading = f"{system} against {way} at the same depth", system, way, *_GAIN
+                heading = f"{system} against {method} at the same depth", system, method, *_GAIN
                 lines += ["", *aligned([heading, *rows])]
     for system, averages in systems.items():
         if tenths := averages.get("reliability"):

@@ -49,11 +49,11 @@ _WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
 class Field:
     """The vocabulary of a search: which terms tell the best papers from the others and are near the question."""
 
-    def __init__(self, question: str, found: Sequence[Paper], relevance: Sequence[float]) -> None:
-        """The papers `found`, best first, and how relevant each is."""
-        self._size = len(found)
-        self._having = Counter(term for paper in found for term in vocabulary(paper))
-        best = list(zip(found, relevance, strict=True))[:FEEDBACK]
+    def __init__(self, question: str, papers: Sequence[Paper], relevance: Sequence[float]) -> None:
+        """The papers `papers`, best first, and how relevant each is."""
+        self._size = len(papers)
+        self._having = Counter(term for paper in papers for term in vocabulary(paper))
+        best = list(zip(papers, relevance, strict=True))[:FEEDBACK]
         most = max((weight for _, weight in best), default=0.0) or 1.0
         self._best: defaultdict[str, float] = defaultdict(float)
         for paper, weight in best:
@@ -61,14 +61,16 @@ class Field:
                 self._best[term] += weight / most
         self._shared = Counter(term for paper, _ in best for term in vocabulary(paper))
         self._relevant = sum(weight for _, weight in best) / most
-        toward = found[:TELLING]
+        toward = papers[:TELLING]
         self._near = Nearness(moved(question, toward, [1.0] * len(toward)))
 
     def worth(self, term: str) -> float:
         """How much a term tells the best papers from the others (the selection value of Robertson 1990), the more, the
         nearer it is to the question; next to nothing where fewer than two of the best have it."""
-        told = self._selection_value(term) if self._shared[term] > 1 else 0.0
-        return self._near(term) * (told if told > 0 else _RARE * idf(self._having[term], self._size))
+        selection_value = self._selection_value(term) if self._shared[term] > 1 else 0.0
+        return self._near(term) * (
+            selection_value if selection_value > 0 else _RARE * idf(self._having[term], self._size)
+        )
 
     def _selection_value(self, term: str) -> float:
         relevant, having = self._best[term], max(self._having[term], self._best[term])
@@ -88,10 +90,10 @@ def evolved_queries(
 ) -> dict[Direction, str]:
     """A query in each direction that the `best` papers have something to say about; no new word stands in a query
     `before`, nor in two."""
-    asked = _by_term(question)
-    own = sorted(asked, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
-    start = [word for term, word in asked.items() if term in own]
-    found: dict[Direction, str] = {}
+    by_term = _by_term(question)
+    own = sorted(by_term, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
+    start = [word for term, word in by_term.items() if term in own]
+    queries: dict[Direction, str] = {}
     taken = set(terms(" ".join([question, *before])))  # of “retrieval-augmented” both words
     for direction, cue in _CUES.items():
         new = {
@@ -100,9 +102,9 @@ def evolved_queries(
             if term not in taken and not cue.fullmatch(word)
         }
         if chosen := sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]:
-            found[direction] = " ".join([*start, *(new[term] for term in chosen)])
+            queries[direction] = " ".join([*start, *(new[term] for term in chosen)])
             taken |= set(chosen)
-    return found
+    return queries
 
 
 def _telling(paper: Paper, cue: re.Pattern[str]) -> str:

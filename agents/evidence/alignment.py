@@ -88,40 +88,46 @@ def may_be_misspelled(letters: str) -> bool:
 def aligned(quote: str, text: str) -> Alignment | None:
     """Return where `quote` stands in `text` at the least cost; None if no word of it does."""
     copied, there = placed_words(quote), placed_words(text)
-    asked, known = [word.letters for word in copied], [word.letters for word in there]
+    letters, text_letters = [word.letters for word in copied], [word.letters for word in there]
     gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
-    pairs = _word_for_word(asked, known) or _pairs(asked, known, gaps)
-    alike = [index for index, pair in enumerate(pairs) if asked[pair.copied] and known[pair.there] and pair.cost < 1]
+    pairs = _word_for_word(letters, text_letters) or _pairs(letters, text_letters, gaps)
+    alike = [
+        index for index, pair in enumerate(pairs) if letters[pair.copied] and text_letters[pair.there] and pair.cost < 1
+    ]
     if not alike:
         return None
     inside = pairs[alike[0] : alike[-1] + 1]
     first, last = there[inside[0].there.start], there[inside[-1].there.stop - 1]
     marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in there[pair.there]]
     share = 1 - sum(pair.cost for pair in pairs) / len(copied)
-    slips = sum(_slip(asked[pair.copied], known[pair.there]) for pair in pairs if pair.cost > _DIFFERENT)
+    slips = sum(_slip(letters[pair.copied], text_letters[pair.there]) for pair in pairs if pair.cost > _DIFFERENT)
     differences = _differences(pairs, copied, there, quote, text)
     return Alignment(first.start, last.end, tuple(marks), tuple(differences), max(share, 0.0), slips)
 
 
-def _word_for_word(asked: Sequence[str], known: Sequence[str]) -> list[_Pair]:
+def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[_Pair]:
     """The pairs where all words stand in a row; nothing if they do not."""
-    starts = (index for index in range(len(known) - len(asked) + 1) if known[index : index + len(asked)] == asked)
+    starts = (
+        index
+        for index in range(len(text_letters) - len(letters) + 1)
+        if text_letters[index : index + len(letters)] == letters
+    )
     first = next(starts, None)
     if first is None:
         return []
-    return [_Pair(slice(at, at + 1), slice(first + at, first + at + 1), 0.0) for at in range(len(asked))]
+    return [_Pair(slice(at, at + 1), slice(first + at, first + at + 1), 0.0) for at in range(len(letters))]
 
 
-def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) -> list[_Pair]:
+def _pairs(asked: Sequence[str], text_letters: Sequence[str], gaps: Collection[int]) -> list[_Pair]:
     """The cheapest pairs, in order; what stands in the text before and behind them costs nothing."""
-    split, glued = _joins(known, frozenset(asked)), _joins(asked, frozenset(known))
-    rows = [[0.0] * (len(known) + 1)]
-    ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(known) + 1)]
+    split, glued = _joins(text_letters, frozenset(asked)), _joins(asked, frozenset(text_letters))
+    rows = [[0.0] * (len(text_letters) + 1)]
+    ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(text_letters) + 1)]
     for index, word in enumerate(asked, start=1):
         left_out = _OMITTED if index in gaps else 1.0
         before, row = rows[-1], [float(index)]
-        way: list[tuple[int, int]] = [(1, 0)]
-        for number, letters in enumerate(known, start=1):
+        path: list[tuple[int, int]] = [(1, 0)]
+        for number, letters in enumerate(text_letters, start=1):
             best, step = before[number - 1] + (0.0 if letters == word else _exchange(word, letters)), (1, 1)
             if before[number] + 1 < best:
                 best, step = before[number] + 1, (1, 0)
@@ -134,11 +140,11 @@ def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) ->
                 if whole == letters and rows[-words][number - 1] < best:
                     best, step = rows[-words][number - 1], (words, 1)
             row.append(best)
-            way.append(step)
+            path.append(step)
         rows.append(row)
-        ways.append(way)
+        ways.append(path)
     # Of two that cost the same the later one: it lacks a word where the other ends before one that both have.
-    at, end = len(asked), min(range(len(known) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
+    at, end = len(asked), min(range(len(text_letters) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
     pairs: list[_Pair] = []
     while at:
         some, words = ways[at][end]
@@ -150,12 +156,12 @@ def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) ->
 
 def _joins(words: Sequence[str], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
     """By the place behind them, how many of `words` in a row are written as one word of `others`, and as which."""
-    found: dict[int, list[tuple[int, str]]] = {}
+    by_position: dict[int, list[tuple[int, str]]] = {}
     for end in range(2, len(words) + 1):
         for number in range(2, min(_JOINED, end) + 1):
             if (whole := joined(words[end - number : end])) in others:
-                found.setdefault(end, []).append((number, whole))
-    return found
+                by_position.setdefault(end, []).append((number, whole))
+    return by_position
 
 
 def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
@@ -172,7 +178,7 @@ def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
 def _exchange(copied: str, letters: str) -> float:
     """What it costs that one word is copied as another: half for another ending, next to nothing for one letter more or
     less, or two exchanged, inside a long word."""
-    begun = next((index for index, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
+    begun = next((index for index, (letter, other) in enumerate(zip(copied, letters, strict=False)) if letter != other),
                  min(len(copied), len(letters)))  # fmt: skip
     short, long = sorted((copied, letters), key=len)
     if 0 < begun < len(short) and may_be_misspelled(short):
@@ -195,7 +201,7 @@ def _differences(
         elif run:
             sides = (there[run[0].there.start : run[-1].there.stop], copied[run[0].copied.start : run[-1].copied.stop])
             differences.append(
-                Difference(*(_stretch(words, one) for words, one in zip(sides, (text, quote), strict=True)))
+                Difference(*(_stretch(words, side) for words, side in zip(sides, (text, quote), strict=True)))
             )
             run = []
     return differences

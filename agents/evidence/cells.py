@@ -31,24 +31,24 @@ _POINTING = re.compile(r"(?:this|these|such)\b(?! (?:paper|article|study|work|su
 _OWN = re.compile(r"\b(?:we|our|us|i|my)\b|\bthis (?:paper|article|study|work)\b|\bthe proposed\b", re.IGNORECASE)
 
 
-def cells(columns: Sequence[str], text: str, told: Collection[str] = ()) -> list[str]:
+def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list[str]:
     """For each column the sentence of `text` that says most of what belongs there, as it stands; "" if none does.
 
     A sentence stands in one column, where it says most; longer ones than a quote may be in none, nor those that point
-    at another one or are `told` beside the table already. What others did is neither the method nor the data nor the
+    at another one or are `used` beside the table already. What others did is neither the method nor the data nor the
     result of a paper.
     """
-    found = [one for one in sentences(text) if one not in told and _fits(one)]
+    fitting_sentences = [one for one in sentences(text) if one not in used and _fits(one)]
     filled = [""] * len(columns)
     worths = [
         (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -index, number)
         for number, column in enumerate(columns)
-        for index, sentence in enumerate(found)
+        for index, sentence in enumerate(fitting_sentences)
         if not (column.casefold().strip().startswith(_OWN_KINDS) and _is_of_others(sentence))
     ]
     for worth, index, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
-        if worth and not filled[number] and found[-index] not in filled:
-            filled[number] = found[-index]
+        if worth and not filled[number] and fitting_sentences[-index] not in filled:
+            filled[number] = fitting_sentences[-index]
     return filled
 
 

@@ -67,21 +67,23 @@ def evidence(
 
     A sentence that several papers have is told once. Nothing is returned of papers that do not speak of the question.
     """
-    asked = Asked(question)
-    found: list[Evidence[Key]] = []
+    question_terms = Asked(question)
+    pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
         title, whole = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
-        told = [line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if asked.share(line.own)]
-        if any(asked.said(line.own | line.around | title) >= BEARS for line in told):
-            found += [Evidence(key, line.text, line.page, worth(asked, line, title, whole))
-                      for line in told if may_be_quoted(line.text)]  # fmt: skip
-    found.sort(key=lambda one: -one.worth)
-    return list(_first(found, a_paper))
+        sharing = [
+            line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if question_terms.share(line.own)
+        ]
+        if any(question_terms.said(line.own | line.around | title) >= BEARS for line in sharing):
+            pieces += [Evidence(key, line.text, line.page, worth(question_terms, line, title, whole))
+                      for line in sharing if may_be_quoted(line.text)]  # fmt: skip
+    pieces.sort(key=lambda one: -one.worth)
+    return list(_first(pieces, a_paper))
 
 
-def _first(found: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Key]]:
+def _first(pieces: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Key]]:
     given, there = Counter[Key](), set[str]()
-    for evidence in found:
+    for evidence in pieces:
         if given[evidence.paper] < a_paper and (letters := letters_of(evidence.text)) not in there:
             given[evidence.paper] += 1
             there.add(letters)
@@ -91,16 +93,16 @@ def _first(found: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Ke
 def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     """Return the few sentences of `pages` that say most of `question` and add to the title and abstract of `paper`, in
     page order."""
-    asked, title = Asked(question), frozenset(terms(paper.title))
-    known = letters_of(f"{paper.title} {paper.abstract}")
+    question_terms, title = Asked(question), frozenset(terms(paper.title))
+    abstract_letters = letters_of(f"{paper.title} {paper.abstract}")
     wanted = frozenset(terms(question))
     page_lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
     chosen: list[Passage] = []
-    for line in sorted(page_lines, key=lambda one: -worth(asked, one, title, title)):
+    for line in sorted(page_lines, key=lambda one: -worth(question_terms, one, title, title)):
         letters = letters_of(line.text)
         fits = sum(len(passage.text) for passage in chosen) + len(line.text) <= ROOM
-        if fits and line.page and letters not in known and len(chosen) < MOST_PASSAGES:
-            known += letters
+        if fits and line.page and letters not in abstract_letters and len(chosen) < MOST_PASSAGES:
+            abstract_letters += letters
             chosen.append(Passage(line.page, line.text))
     return sorted(chosen, key=lambda passage: (passage.page, pages[passage.page].find(passage.text)))
 
@@ -109,19 +111,19 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
 def best_quote(question: str, title: str, text: str) -> str:
     """Return the sentence of `text` that says most of `question`, cut between words if it is long; "" if none says
     anything of it."""
-    asked, named = Asked(question), frozenset(terms(title))
-    bearing = [line for line in lines(text) if asked.share(line.own)]
-    best = max(bearing, key=lambda line: worth(asked, line, named, named), default=None)
-    told = best.text if best else ""
-    return told if len(told) <= LONGEST_QUOTE else told[:LONGEST_QUOTE].rpartition(" ")[0]
+    question_terms, named = Asked(question), frozenset(terms(title))
+    bearing = [line for line in lines(text) if question_terms.share(line.own)]
+    best = max(bearing, key=lambda line: worth(question_terms, line, named, named), default=None)
+    quote = best.text if best else ""
+    return quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rpartition(" ")[0]
 
 
-def worth(asked: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:
-    """How much a sentence of a paper tells of what is `asked`; `title` and `whole` are the terms of the paper."""
-    own = asked.share(line.own)
-    added = asked.share(line.own | line.around | title) - own
+def worth(question_terms: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:
+    """How much a sentence of a paper tells of the question; `title` and `whole` are the terms of the paper."""
+    own = question_terms.share(line.own)
+    added = question_terms.share(line.own | line.around | title) - own
     finding = _FINDING if TELLS.search(line.text) else 0.0
-    return (own + _AROUND * added + asked.share(whole)) * (1 + _PLACE * line.place + finding)
+    return (own + _AROUND * added + question_terms.share(whole)) * (1 + _PLACE * line.place + finding)
 
 
 def may_be_quoted(text: str) -> bool:
@@ -131,22 +133,23 @@ def may_be_quoted(text: str) -> bool:
 
 def lines(text: str) -> list[Line]:
     """The sentences of an abstract."""
-    told = sentences(text)
-    return [Line(one, None, own, near, index / max(len(told) - 1, 1))
-            for index, (one, (own, near)) in enumerate(zip(told, _with_near(told), strict=True))]  # fmt: skip
+    all_sentences = sentences(text)
+    return [Line(sentence, None, own, near, index / max(len(all_sentences) - 1, 1))
+            for index, (sentence, (own, near))
+            in enumerate(zip(all_sentences, _with_near(all_sentences), strict=True))]  # fmt: skip
 
 
 def _page_lines(pages: Pages) -> Iterator[Line]:
     """The sentences of the running text of pages."""
     for page, stretch in prose(pages):
-        told = sentences(stretch)
-        for one, (own, near) in zip(told, _with_near(told), strict=True):
-            yield Line(one, page, own, near, ON_PAGE)
+        all_sentences = sentences(stretch)
+        for sentence, (own, near) in zip(all_sentences, _with_near(all_sentences), strict=True):
+            yield Line(sentence, page, own, near, ON_PAGE)
 
 
-def _with_near(told: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
+def _with_near(all_sentences: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
     """The terms of each sentence, and those of the one before and the one behind it."""
-    own = [frozenset(terms(one)) for one in told]
+    own = [frozenset(terms(sentence)) for sentence in all_sentences]
     empty = frozenset[str]()
     return [(mine, before | behind)
             for mine, before, behind in zip(own, (empty, *own), (*own[1:], empty), strict=False)]  # fmt: skip

@@ -151,22 +151,24 @@ def _chosen(
     question: str, parts: Mapping[Key, Part], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
 ) -> dict[Key, list[Extract]]:
     """The sentences of each part, by what each adds to all that is said for its length; lists choose first."""
-    told = {key: list(_told(part)) for key, part in parts.items()}
-    counted = {one.line.text: tuple(sorted(one.line.own)) for some in told.values() for one in some}
+    passages_by_part = {key: list(_told(part)) for key, part in parts.items()}
+    counted = {one.line.text: tuple(sorted(one.line.own)) for some in passages_by_part.values() for one in some}
     having = Counter(term for stems in counted.values() for term in stems)
     rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
-    weights = {key: _weights(question, part, told[key], counted, rarity, having) for key, part in parts.items()}
+    weights = {
+        key: _weights(question, part, passages_by_part[key], counted, rarity, having) for key, part in parts.items()
+    }
     left = [
         candidate
         for key, part in parts.items()
-        for candidate in _candidates(key, part, question, told[key])
+        for candidate in _candidates(key, part, question, passages_by_part[key])
         if not {*terms(question), *terms(part.heading)}.isdisjoint(counted[candidate.text])
     ]
     fresh = dict.fromkeys(having, 1.0)
     for other in written:
         _say(terms(other), fresh)
     chosen: dict[Key, list[Extract]] = {key: [] for key in parts}
-    said, room = set(written), words
+    written_texts, room = set(written), words
 
     def gain(candidate: _Candidate[Key]) -> float:
         weight = weights[candidate.part]
@@ -175,7 +177,7 @@ def _chosen(
     def fits(one: _Candidate[Key]) -> bool:
         there, part, length = chosen[one.part], parts[one.part], len(one.text.split())
         return (
-            one.text not in said
+            one.text not in written_texts
             and len(there) < part.most
             and _words(there) < part.words
             and sum(other.work == one.work for other in there) < a_paper
@@ -188,7 +190,7 @@ def _chosen(
 
     while room > 0 and (best := max(filter(fits, left), key=first, default=None)):
         chosen[best.part].append(Extract(best.work, best.text, best.page))
-        said.add(best.text)
+        written_texts.add(best.text)
         _say(counted[best.text], fresh)
         room -= len(best.text.split())
         left = [candidate for candidate in left if candidate.text != best.text]
@@ -222,17 +224,17 @@ def _told(part: Part) -> Iterator[_Told]:
             before = line.text
 
 
-def _candidates(key: Key, part: Part, question: str, told: Sequence[_Told]) -> Iterator[_Candidate[Key]]:
+def _candidates(key: Key, part: Part, question: str, passages: Sequence[_Told]) -> Iterator[_Candidate[Key]]:
     """The sentences that may stand in a part: what leans on the sentence before it stands after that one or nowhere."""
-    asked = Asked(question)
+    question_terms = Asked(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
     whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
-    for work, line, before in told:
+    for work, line, before in passages:
         text = line.text
         after = before if leans(text) else ""
         alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
         if alone or (after and part.most == inf):
-            telling = worth(asked, line, titles[work], whole[work]) * _standing(text)
+            telling = worth(question_terms, line, titles[work], whole[work]) * _standing(text)
             yield _Candidate(key, work, text, line.page, after, telling / len(text.split()) ** _LENGTH)
 
 
@@ -250,7 +252,7 @@ def _standing(text: str) -> float:
 def _weights(
     question: str,
     part: Part,
-    told: Sequence[_Told],
+    passages: Sequence[_Told],
     counted: Mapping[str, Sequence[str]],
     rarity: Mapping[str, float],
     having: Mapping[str, int],
@@ -258,16 +260,18 @@ def _weights(
     """What each term is worth in a part, all together 1."""
     places = {work: index for index, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
-    for work, line, _ in told:
+    for work, line, _ in passages:
         for term in counted[line.text]:
             if having[term] > 1:
                 shared[term] += rarity[term] / (_EVEN + places[work])
     heading = _HEADING if part.heading else 0.0
     own = len(set(terms(question)))
     own_share = own / (own + _SHARED)
-    asked, named = ({term: rarity.get(term, 0.0) for term in terms(text)} for text in (question, part.heading))
+    question_weights, named = (
+        {term: rarity.get(term, 0.0) for term in terms(text)} for text in (question, part.heading)
+    )
     weights: dict[str, float] = {}
-    shares = ((asked, own_share * (1 - heading)), (named, own_share * heading), (shared, 1 - own_share))
+    shares = ((question_weights, own_share * (1 - heading)), (named, own_share * heading), (shared, 1 - own_share))
     for some, share in shares:
         whole = sum(some[term] for term in sorted(some)) or 1.0
         for term in sorted(some):

@@ -146,12 +146,12 @@ def _with_signs(text: str, start: int, end: int) -> str:
     return _balanced(text[start - len(before) : end + len(behind)], len(before), len(behind))
 
 
-def _balanced(told: str, before: int, behind: int) -> str:
-    """`told` without those brackets among its first `before` and last `behind` characters that have no counterpart."""
+def _balanced(text: str, before: int, behind: int) -> str:
+    """`text` without those brackets among its first `before` and last `behind` characters that have no counterpart."""
     for opening, closing in zip(_OPENING, _CLOSING, strict=True):
-        while before and told.count(opening) > told.count(closing) and opening in told[:before]:
-            told, before = told[told.index(opening) + 1 :], before - told.index(opening) - 1
-        while behind and told.count(closing) > told.count(opening) and closing in told[len(told) - behind :]:
-            index = told.rindex(closing)
-            told, behind = told[:index], behind - (len(told) - index)
-    return told.strip()
+        while before and text.count(opening) > text.count(closing) and opening in text[:before]:
+            text, before = text[text.index(opening) + 1 :], before - text.index(opening) - 1
+        while behind and text.count(closing) > text.count(opening) and closing in text[len(text) - behind :]:
+            index = text.rindex(closing)
+            text, behind = text[:index], behind - (len(text) - index)
+    return text.strip()

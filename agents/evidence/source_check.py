@@ -82,8 +82,8 @@ def numbers_lacking(sentence: str, texts: Sequence[str], years: frozenset[int]) 
 
 
 def _nearest(sentence: str, paper: Paper, pages: Pages) -> tuple[SourcePassage, ...]:
-    found = evidence(sentence, {0: paper}, lambda _: pages, PASSAGES)
-    if found:
-        return tuple(SourcePassage(one.text, one.page) for one in found)
+    pieces = evidence(sentence, {0: paper}, lambda _: pages, PASSAGES)
+    if pieces:
+        return tuple(SourcePassage(piece.text, piece.page) for piece in pieces)
     quote = best_quote(sentence, paper.title, paper.abstract)
     return (SourcePassage(quote),) if quote else ()

@@ -38,9 +38,9 @@ def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
     another; none if it cannot be answered with yes or no."""
     if not _ASKS.search(question):
         return (), ()
-    asked = Asked(question)
+    question_terms = Asked(question)
     telling = [(key, may_oppose(question, quote)) for key, quote in quotes
-               if asked.said(frozenset(terms(quote))) >= BEARS]  # fmt: skip
+               if question_terms.said(frozenset(terms(quote))) >= BEARS]  # fmt: skip
     return apart([key for key, against in telling if not against], [key for key, against in telling if against])
 
 

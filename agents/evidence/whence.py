@@ -50,11 +50,11 @@ def whence(store: Store, quote: str) -> list[Origin]:
 
     Several papers are named if they have the words about as well, and of each the abstract before a page.
     """
-    quote, found = mended(quote), dict[PaperId, Origin]()
+    quote, origins = mended(quote), dict[PaperId, Origin]()
     for origin in sorted(_origins(store, quote), key=lambda one: (-one.share, one.page is not None)):
-        found.setdefault(origin.number, origin)
-    best = next(iter(found.values()), None)
-    return [one for one in found.values() if best and one.share > best.share - _WORSE]
+        origins.setdefault(origin.number, origin)
+    best = next(iter(origins.values()), None)
+    return [one for one in origins.values() if best and one.share > best.share - _WORSE]
 
 
 def certainty(origin: Origin) -> str:
@@ -66,13 +66,13 @@ def certainty(origin: Origin) -> str:
 
 def differences_text(origin: Origin) -> str:
     """`The quote has “raised” for “increased”, lacks “highly” and adds “very”`; "" if nothing differs."""
-    told = [
+    parts = [
         f"has “{difference.quoted}” for “{difference.there}”" if difference.quoted and difference.there
         else f"adds “{difference.quoted}”" if difference.quoted else f"lacks “{difference.there}”"
         for difference in origin.differences
     ]  # fmt: skip
     turned = " A number or a word such as “not” is among them: it may say something else." if origin.turns else ""
-    return f"The quote {listed(told)}.{turned}" if told else ""
+    return f"The quote {listed(parts)}.{turned}" if parts else ""
 
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:
@@ -97,15 +97,15 @@ def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterat
 def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Iterator[Origin]:
     """Where the quote stands in `text`; nothing if it does not, or if its words tell less than is `needed` to know one
     text from all others: small words stand anywhere."""
-    found = aligned(quote, text)
-    if not found or not _is_from(found, len(placed_words(quote))):
+    alignment = aligned(quote, text)
+    if not alignment or not _is_from(alignment, len(placed_words(quote))):
         return
-    marks = tuple((start - found.start, end - found.start) for start, end in found.marks)
-    true = text[found.start : found.end]
-    if _information(true, marks, found.differences) >= needed or letters_of(quote) == letters_of(text):
+    marks = tuple((start - alignment.start, end - alignment.start) for start, end in alignment.marks)
+    true = text[alignment.start : alignment.end]
+    if _information(true, marks, alignment.differences) >= needed or letters_of(quote) == letters_of(text):
         yield Origin(
-            likely.number, likely.paper, where, None, true, marks, found.differences, found.share, found.turns,
-            found.start,
+            likely.number, likely.paper, where, None, true, marks, alignment.differences, alignment.share,
+            alignment.turns, alignment.start,
         )  # fmt: skip
 
 

@@ -101,12 +101,14 @@ def _by_rule(
 ) -> dict[WorkId, CandidateAligned]:
     there = [work for work in due if work in places]
     by_vectors = None if near is None else [near[work] for work in there]
-    found = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
+    by_work = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
     expected = _expected(session)
     context = session.state.context
-    told = {paper.number for paper in (*context.history, *context.unwanted)} if context else set()
+    named_numbers = {paper.number for paper in (*context.history, *context.unwanted)} if context else set()
     nothing = Scored(0.0, ())
-    return {work: _aligned(session, comparison, work, found.get(work, nothing), expected, told) for work in due}
+    return {
+        work: _aligned(session, comparison, work, by_work.get(work, nothing), expected, named_numbers) for work in due
+    }
 
 
 def _expected(session: RecommendationSession) -> "list[Reading]":
@@ -125,7 +127,7 @@ def _aligned(
     work: WorkId,
     score: Scored,
     expected: "Sequence[Reading]",
-    told: Set[int],
+    named_numbers: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
     grounds = tuple(_ground(comparison, index, share) for index, share in score.shares)
@@ -137,7 +139,7 @@ def _aligned(
         alignment = "contradicts"
     elif value >= session.options.threshold and grounds:
         alignment = "supports"
-    named = _not_named_yet(session, told, [*grounds, against] if against else grounds)
+    named = _not_named_yet(session, named_numbers, [*grounds, against] if against else grounds)
     return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
 
 
@@ -151,11 +153,11 @@ def _ground(comparison: Comparison, index: int, share: float) -> Ground:
 
 
 def _not_named_yet(
-    session: RecommendationSession, told: Set[int], grounds: Sequence[Ground]
+    session: RecommendationSession, named_numbers: Set[int], grounds: Sequence[Ground]
 ) -> tuple[HistoryPaper, ...]:
-    """The papers of the history among `grounds` that the user context has not `told` of: it names the weightiest."""
+    """The papers of the history among `grounds` that are not among `named_numbers`, which the user context names."""
     context = session.context
-    numbers = [PaperId(ground.number) for ground in grounds if ground.number and ground.number not in told]
+    numbers = [PaperId(ground.number) for ground in grounds if ground.number and ground.number not in named_numbers]
     weights = {number: context.wanted.get(number) or context.unwanted.get(number, 0.0) for number in numbers}
     return tuple(history_papers(session.reader.store, numbers, weights, context.acts))
 
@@ -248,15 +250,15 @@ class _Weighing:
         """What the model says, with what can be checked of it; grounds, bounds and what speaks against a paper by the
         person's own acts stay the rule's."""
         assert row.score is not None
-        told, paper, rule = self.told, self.session.papers[work], self.by_rule[work]
+        named_numbers, paper, rule = self.told, self.session.papers[work], self.by_rule[work]
         quote = verbatim_quote(row.quote, paper)
         proven = bool(quote or noted_words(row.quote, paper))
-        named = known_ids(row.rests_on, told.ids)
-        invented = any(read_id(name, told.ids) is None for name in row.rests_on)
-        texts = [paper.title, paper.about, *told.texts]
-        reason = "" if invented else checked_remark(row.reason, 300, told.titles, texts)
+        named = known_ids(row.rests_on, named_numbers.ids)
+        invented = any(read_id(name, named_numbers.ids) is None for name in row.rests_on)
+        texts = [paper.title, paper.about, *named_numbers.texts]
+        reason = "" if invented else checked_remark(row.reason, 300, named_numbers.titles, texts)
         score = round(row.score * (AGAINST if rule.unmet else 1.0), 6)
-        rests_on = told.numbers(named)
+        rests_on = named_numbers.numbers(named)
         grounds = self._grounds(work, rests_on)
         alignment: Alignment = "neutral"
         if proven and row.alignment.strip().lower() == "contradicts" and self._unwanted(named):

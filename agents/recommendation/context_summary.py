@@ -115,12 +115,12 @@ def told_of(context: ContextRead, secret: str) -> Told:
     )
 
 
-def interests(told: Told, understood: InterestsUnderstood) -> str:
+def interests(context: Told, understood: InterestsUnderstood) -> str:
     """m_user as the prompts have it: what was understood from papers that the model has heard of."""
     lines = [
-        {"facet": line.facet, "text": line.text[:_LINE], "papers": told.names(line.papers)}
+        {"facet": line.facet, "text": line.text[:_LINE], "papers": context.names(line.papers)}
         for line in understood.lines
-        if line.by != "person" and told.names(line.papers[:1])
+        if line.by != "person" and context.names(line.papers[:1])
     ]
     return f"Interests:\n{data(lines)}\n\nAfter now:\n{data(understood.now)}"
 

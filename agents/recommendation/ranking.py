@@ -26,18 +26,18 @@ async def rank(session: RecommendationSession) -> None:
     works, aligned = session.state.candidates, session.state.aligned
     scores = final_scores(session, works)
     order = sorted(works, key=lambda work: (aligned[work].alignment == "contradicts", -scores[work], work))
-    said = await _by_model(session, order) if session.by_model else None
-    if said:
-        order = [*said, *(work for work in order if work not in said)]
+    reasons = await _by_model(session, order) if session.by_model else None
+    if reasons:
+        order = [*reasons, *(work for work in order if work not in reasons)]
         # A score belongs to a place: what the model puts first has the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_every_subject(session, order, bool(said))
-    placed = (_placed(work, scores[work], raised.get(work, ""), (said or {}).get(work, "")) for work in order)
-    session.post(CandidatesRanked(tuple(placed), "model" if said else "built-in"))
+    order, raised = _with_every_subject(session, order, bool(reasons))
+    placed = (_placed(work, scores[work], raised.get(work, ""), (reasons or {}).get(work, "")) for work in order)
+    session.post(CandidatesRanked(tuple(placed), "model" if reasons else "built-in"))
 
 
-def _placed(work: WorkId, score: float, raised: str, said: str) -> Placed:
-    return Placed(work, round(score, 6), raised or said, unproven=bool(said) and not raised)
+def _placed(work: WorkId, score: float, raised: str, reason: str) -> Placed:
+    return Placed(work, round(score, 6), raised or reason, unproven=bool(reason) and not raised)
 
 
 # By rule
@@ -87,12 +87,12 @@ def _with_every_subject(
 
 def _interests(session: RecommendationSession) -> list[list[int]]:
     """The papers of each interest that the model has named; one that several rest on belongs to the first."""
-    understood, taken, found = session.state.understood, set[int](), list[list[int]]()
+    understood, taken, groups = session.state.understood, set[int](), list[list[int]]()
     for line in understood.lines if understood else ():
         if line.by == "model" and line.facet == "like":
-            found.append([number for number in line.papers if number not in taken])
+            groups.append([number for number in line.papers if number not in taken])
             taken.update(line.papers)
-    return found
+    return groups
 
 
 # By the model
@@ -138,11 +138,14 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     if len(rows) < len(best):
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")
     assert session.state.context is not None
-    told = told_of(session.state.context, session.secret)
-    titles = {**told.titles, **{name: session.papers[work].title for name, work in named.items()}}
-    texts = [*told.texts, *(text for work in best for text in (session.papers[work].title, session.papers[work].about))]
-    said = {work: checked_remark(row.explanation, _LONGEST, titles, texts) for work, row in rows.items()}
-    return {**said, **{work: "" for work in best if work not in said}}
+    context = told_of(session.state.context, session.secret)
+    titles = {**context.titles, **{name: session.papers[work].title for name, work in named.items()}}
+    texts = [
+        *context.texts,
+        *(text for work in best for text in (session.papers[work].title, session.papers[work].about)),
+    ]
+    reasons = {work: checked_remark(row.explanation, _LONGEST, titles, texts) for work, row in rows.items()}
+    return {**reasons, **{work: "" for work in best if work not in reasons}}
 
 
 def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prompt:
@@ -150,7 +153,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
     assert state.context is not None
     assert state.understood is not None
     assert state.summarized is not None
-    told = told_of(state.context, session.secret)
+    context = told_of(state.context, session.secret)
     ids = {work: name for name, work in works.items()}
     themes = [
         {
@@ -166,7 +169,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
         for name, work in works.items()
     ]
     user = (
-        f"{told.listed}\n\n{interests(told, state.understood)}\n\nSummary:\n{data(state.summarized.text)}\n\n"
+        f"{context.listed}\n\n{interests(context, state.understood)}\n\nSummary:\n{data(state.summarized.text)}\n\n"
         f"Themes:\n{data(themes)}\n\nCandidates:\n{data(listed)}"
     )
     return Prompt("item-ranker", 3, _SYSTEM, user, 60 * len(works) + 300)

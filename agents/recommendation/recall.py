@@ -83,8 +83,12 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
     def number(self, work: WorkId) -> int | None:
         """The number in the library of a candidate; None if it was not there when it was recalled."""
         if self._numbers is None:
-            found = self.state.recalled.candidates if self.state.recalled else ()
-            self._numbers = {self.findings.work(one.work): one.number for one in found if one.number is not None}
+            candidates = self.state.recalled.candidates if self.state.recalled else ()
+            self._numbers = {
+                self.findings.work(candidate.work): candidate.number
+                for candidate in candidates
+                if candidate.number is not None
+            }
         return self._numbers.get(work)
 
     @property
@@ -105,7 +109,7 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         """Where the candidates are in the comparison; one that left the library meanwhile is nowhere."""
         comparison = await self.comparison()
         others = {paper.id: comparison.place_of_other(index) for index, paper in enumerate(comparison.others)}
-        found: dict[WorkId, int] = {}
+        by_work: dict[WorkId, int] = {}
         for candidate in self.state.recalled.candidates if self.state.recalled else ():
             work = self.findings.work(candidate.work)
             position = comparison.place.get(candidate.number) if candidate.number is not None else None
@@ -114,8 +118,8 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
             if position is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
                 position = comparison.place.get(number)  # it came into the library meanwhile
             if position is not None:
-                found[work] = position
-        return found
+                by_work[work] = position
+        return by_work
 
 
 SEEDS = 3
@@ -135,9 +139,9 @@ async def ask_live(session: RecommendationSession) -> None:
     due = [plan for plan in plans if (plan[0].name, _query(plan[1])) not in session.findings.answered]
     if due and await session.control.ready():
         tasks = [asyncio.create_task(_ask(session, source, seed)) for source, seed in due]
-        async for found, answered in session.control.as_done(tasks):
-            ways = (FoundBy(answered.source, answered.query, rank) for rank in range(1, len(found) + 1))
-            session.post(*taken_in(session.works, zip(found, ways, strict=True)), answered)
+        async for answer, answered in session.control.as_done(tasks):
+            ways = (FoundBy(answered.source, answered.query, rank) for rank in range(1, len(answer) + 1))
+            session.post(*taken_in(session.works, zip(answer, ways, strict=True)), answered)
 
 
 async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> tuple[tuple[Paper, ...], SourceAnswered]:
@@ -200,14 +204,14 @@ async def recall(session: RecommendationSession) -> None:
     await ask_live(session)
     # A query tells what sources have found from what was chosen here, before the run was cut off.
     came = {
-        candidate.paper.id: way
+        candidate.paper.id: method
         for candidate in session.findings.found.values()
-        for way in candidate.found_by
-        if way.query
+        for method in candidate.found_by
+        if method.query
     }
     live = [paper for paper in session.papers.values() if paper.id in came]
     comparison = await (session.compare() if live else session.comparison())
-    chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
+    chosen, library_size = await asyncio.to_thread(_candidates, session, comparison, live)
     recalled = [(comparison.paper(index), _NAMED.get(ways[0], "library")) for index, _, ways in chosen]
     events = taken_in(
         session.works,
@@ -224,7 +228,7 @@ async def recall(session: RecommendationSession) -> None:
                 Recalled(work, round(similarity, 6), ways, comparison.number(index))
                 for work, (index, similarity, ways) in zip(works, chosen, strict=True)
             ),
-            known,
+            library_size,
         ),
     )
 
@@ -268,8 +272,8 @@ def _candidates(
     if fresh is None:
         more["starter"] = others.keys() - from_live
     assert session.state.context is not None
-    known = comparison.place
-    subjects = [[known[number] for number in group if number in known] for group in session.state.context.groups]
+    places = comparison.place
+    subjects = [[places[number] for number in group if number in places] for group in session.state.context.groups]
     lines = [position for position in comparison.wanted if comparison.number(position) is None]
     chosen = recalled(comparison, [*subjects, lines], library, more)
     return chosen, comparison.catalogue.size - len(comparison.lines)
@@ -283,9 +287,9 @@ def recalled(
     scores = compared.similarity(compared.wanted)
     ways: defaultdict[int, list[Way]] = defaultdict(list)
 
-    def bring(way: Way, places: Iterable[int]) -> None:
+    def bring(method: Way, places: Iterable[int]) -> None:
         for index in places:
-            ways[index].append(way)
+            ways[index].append(method)
 
     for places in _near(compared, subjects, among):
         bring("near", places)
@@ -328,8 +332,10 @@ def _first_seen_since_last(session: RecommendationSession, comparison: Compariso
     return {comparison.place[number] for number in paper_ids if number in comparison.place}
 
 
-def _places_in_library(session: RecommendationSession, comparison: Comparison, found: Sequence[Paper]) -> set[int]:
-    numbers = (papers.number_of(session.reader.store, paper) for paper in found)
+def _places_in_library(
+    session: RecommendationSession, comparison: Comparison, papers_found: Sequence[Paper]
+) -> set[int]:
+    numbers = (papers.number_of(session.reader.store, paper) for paper in papers_found)
     return {comparison.place[number] for number in numbers if number is not None and number in comparison.place}
 
 

@@ -86,11 +86,11 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     """What the model understood, with the built-in lines on papers that it says nothing of; None if that is all."""
     context = session.state.context
     assert context is not None
-    told = told_of(context, session.secret)
-    answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, told.listed, 1_200), Interests)
+    context_told = told_of(context, session.secret)
+    answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, context_told.listed, 1_200), Interests)
     if answer is None:
         return None
-    said = {line.text.casefold(): line for row in answer.lines if (line := _line(row, told))}
+    said = {line.text.casefold(): line for row in answer.lines if (line := _line(row, context_told))}
     lines = tuple(said.values())[:MOST_LINES]
     if not lines:
         session.warn(
@@ -100,14 +100,14 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     covered = {number for line in lines for number in line.papers}
     own = tuple(line for line in by_rule.lines if line.by == "person")
     rest = tuple(line for line in by_rule.lines if line.by != "person" and not covered & {*line.papers})
-    now = checked_remark(answer.now, 300, told.titles, told.texts) if told.session else ""
+    now = checked_remark(answer.now, 300, context_told.titles, context_told.texts) if context_told.session else ""
     return InterestsUnderstood((*own, *lines, *rest), now or by_rule.now, "model")
 
 
-def _line(row: Interest, told: Told) -> ProfileLine | None:
+def _line(row: Interest, context: Told) -> ProfileLine | None:
     """A line of what the model wrote; None if it rests on no paper of the kind that it speaks of."""
     facet = next((facet for facet in FACETS if facet == row.facet.strip().lower()), None)
-    known = told.unwanted if facet == "dislike" else told.history
-    numbers = told.numbers(known_ids(row.papers, known))
-    text = checked_remark(row.text, LONGEST_LINE, told.titles, told.texts)
+    papers_by_id = context.unwanted if facet == "dislike" else context.history
+    numbers = context.numbers(known_ids(row.papers, papers_by_id))
+    text = checked_remark(row.text, LONGEST_LINE, context.titles, context.texts)
     return ProfileLine(facet, text, numbers, "model") if facet and numbers and text else None

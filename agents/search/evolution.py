@@ -101,9 +101,9 @@ def _chosen(
 ) -> tuple[EvolvedQuery, ...]:
     """`drawn` without what is asked already, in nearly the same words; the run's dice choose who goes on."""
     earlier = [query for after in session.state.evolved for query in after.queries]
-    asked = [*session.understood.queries, *(query.query for query in (*earlier, *going_on))]
+    queries = [*session.understood.queries, *(query.query for query in (*earlier, *going_on))]
     by_text = {query.query: query for query in drawn}
-    kept = [by_text[query.text] for query in different(map(ReadQuery, by_text), asked, len(by_text))]
+    kept = [by_text[query.text] for query in different(map(ReadQuery, by_text), queries, len(by_text))]
     going = session.chance("evolve", round).sample(range(len(kept)), min(session.limits.evolved, len(kept)))
     return tuple(replace(query, chosen=number in going) for number, query in enumerate(kept))
 
@@ -157,9 +157,9 @@ def _prompt(session: Session) -> Prompt:
     wanted, state = session.wanted, session.state
     related = related_pool(state)
     offered = [judged.needs if (judged := state.judged.get(work)) else () for work in related]
-    relevant = {name: sum(need in one for one in offered) for need, name in enumerate(wanted.need_ids, start=1)}
-    told = {"in all": len(related), **relevant}
-    user = f"{wanted.told()}Relevant papers:\n{json.dumps(told)}\n\nSearched already:\n{data(_brought(session))}"
+    relevant = {name: sum(need in needs for needs in offered) for need, name in enumerate(wanted.need_ids, start=1)}
+    counts = {"in all": len(related), **relevant}
+    user = f"{wanted.told()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
     system = _SYSTEM.format(most=session.limits.evolved, words=WORDS_FOR_SOURCES)
     return Prompt("evolve", 4, system, user, 200 * session.limits.evolved + 200)
 
@@ -169,10 +169,10 @@ def _brought(session: Session) -> list[dict[str, object]]:
     state = session.state
     brought = {query: [0, 0] for query in _asked(session)}
     for work, candidate in state.found.items():
-        for query in {way.query for way in candidate.found_by if not way.link} & brought.keys():
+        for query in {finding.query for finding in candidate.found_by if not finding.link} & brought.keys():
             brought[query][0] += 1
             brought[query][1] += is_relevant(state.relevance(work))
-    return [{"query": query, "found": found, "relevant": relevant} for query, (found, relevant) in brought.items()]
+    return [{"query": query, "found": count, "relevant": relevant} for query, (count, relevant) in brought.items()]
 
 
 def _asked(session: Session) -> list[str]:

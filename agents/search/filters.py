@@ -22,7 +22,7 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
     compared = ["on the topic", *(["within the dates"] if understood.since or understood.until else [])]
     dropped = []
     for term in conditions_of(understood).terms:
-        meeting = dict(chosen(list(left.items()), Filter((term,)), lambda one: subject_of(one[1])))
+        meeting = dict(chosen(list(left.items()), Filter((term,)), lambda pair: subject_of(pair[1])))
         if meeting or not left:
             left = meeting
             compared.append(_said(term))

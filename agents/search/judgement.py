@@ -31,21 +31,21 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     """
     step = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
-    found = await assessed(session, _chosen(session, step))
+    assessments = await assessed(session, _chosen(session, step))
     if session.resources.judge is None and session.resources.model is None:
-        await _judge_all(session, list(found)[: _most_judged(session)], found)
+        await _judge_all(session, list(assessments)[: _most_judged(session)], assessments)
     else:
-        candidates = _candidates(session, step, found, more)
+        candidates = _candidates(session, step, assessments, more)
         before = [work for earlier in range(step) for work in _chosen(session, earlier)]
-        await _judge_all(session, candidates, found, before)
+        await _judge_all(session, candidates, assessments, before)
 
 
 async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
     """Judge those of `works` that have no judgement yet, beyond the search's budget."""
     works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
     if works:
-        found = await assessed(session)
-        await _judge_all(session, [work for work in works if work in found], found)
+        assessments = await assessed(session)
+        await _judge_all(session, [work for work in works if work in assessments], assessments)
 
 
 def tell_unread(session: Session) -> None:
@@ -66,7 +66,7 @@ def tell_unread(session: Session) -> None:
 
 
 async def _judge_all(
-    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
+    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
 ) -> None:
     """Judge each of `works`, best first, by the judge of this search; earlier steps judged those in `before`."""
     if session.resources.judge is not None:
@@ -75,9 +75,9 @@ async def _judge_all(
                        for work in _unjudged(session, works)))  # fmt: skip
     elif session.resources.model is None:
         best = _best(session)
-        session.post(*(_by_rule(session, work, found[work], best) for work in works))
+        session.post(*(_by_rule(session, work, assessments[work], best) for work in works))
     else:
-        await _judge_in_waves(session, works, found, before)
+        await _judge_in_waves(session, works, assessments, before)
 
 
 def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
@@ -85,7 +85,7 @@ def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
 
 
 async def _judge_in_waves(
-    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId]
+    session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], before: Sequence[WorkId]
 ) -> None:
     """Let the model judge `works`, a few batches at a time, until `DRY` batches in a row had no relevant paper."""
     batch, best = session.limits.batch, _best(session)
@@ -93,13 +93,13 @@ async def _judge_in_waves(
         begun = any(judgement.by == "model" for work in works if (judgement := session.state.judged.get(work)))
         dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
         if dry >= DRY:
-            session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
+            session.post(*(_by_rule(session, work, assessments[work], best, UNREAD) for work in left))
             break
         await reason(
             session,
             in_batches(left[: (DRY - dry) * batch], _TOGETHER),
             lambda some: by_model(session, some),
-            lambda work: _by_rule(session, work, found[work], best),
+            lambda work: _by_rule(session, work, assessments[work], best),
         )
 
 
@@ -121,16 +121,18 @@ def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
     )
 
 
-def _candidates(session: Session, step: int, found: Mapping[WorkId, Assessment], more: int) -> tuple[WorkId, ...]:
+def _candidates(session: Session, step: int, assessments: Mapping[WorkId, Assessment], more: int) -> tuple[WorkId, ...]:
     """Return the works that `step` judges: as many as its budget allows, including what earlier steps left over."""
     state = session.state
     if all(event.step != step for event in state.candidates):
         taken = sum(len(event.works) for event in state.candidates)
         room = max(_allowed(session, step) - taken, 0) + more
-        least = HOPELESS * max((assessment.probability for assessment in found.values()), default=0.0)
-        fresh = [work for work in found if state.judgement(work) is None and found[work].probability >= least]
+        least = HOPELESS * max((assessment.probability for assessment in assessments.values()), default=0.0)
+        fresh = [
+            work for work in assessments if state.judgement(work) is None and assessments[work].probability >= least
+        ]
         session.post(CandidatesChosen(tuple(fresh[:room]), step))
-    return tuple(work for work in _chosen(session, step) if work in found)
+    return tuple(work for work in _chosen(session, step) if work in assessments)
 
 
 def _allowed(session: Session, step: int) -> int:
@@ -154,16 +156,16 @@ _LINKED = 50
 
 def _best(session: Session) -> dict[WorkId, Paper]:
     """Return the best papers so far, and one more, because a paper is not compared with itself."""
-    assessed, found = session.state.assessed, session.state.found
+    assessed, candidates = session.state.assessed, session.state.found
     best = nsmallest(_LINKED + 1, assessed, lambda work: (-assessed[work], work))
-    return {work: found[work].paper for work in best if work in found}
+    return {work: candidates[work].paper for work in best if work in candidates}
 
 
 def _by_rule(
     session: Session, work: WorkId, assessment: Assessment, best: Mapping[WorkId, Paper], before: str = ""
 ) -> PaperJudged:
     paper = session.papers[work]
-    others = [other for known, other in best.items() if known != work][:_LINKED]
+    others = [other for other_work, other in best.items() if other_work != work][:_LINKED]
     reason = why(session.wanted.words, paper, assessment.top_features, _links(paper, others))
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, assessment.relevance, before + reason, quote)

@@ -109,10 +109,10 @@ async def _run(session: Session, today: date) -> None:
     async with meeting_requests(session) as all_met:
         if not again:
             await _rounds(session, today)
-        asked = await all_met()
-    if asked.followed:
-        await _judge(session, asked.round, "references", REQUESTED)
-    await judge_works(session, asked.unjudged)
+        met = await all_met()
+    if met.followed:
+        await _judge(session, met.round, "references", REQUESTED)
+    await judge_works(session, met.unjudged)
     tell_unread(session)
     await rerank(session)
     if session.options.personal:
@@ -199,4 +199,6 @@ def _brought_anything(state: SearchState, round: int, related: Sequence[WorkId])
     """Whether a relevant paper was found by the queries of `round` and by no earlier one."""
     earlier = {plan.query for plan in state.planned if plan.round < round}
     ways = (state.found[work].found_by for work in related)
-    return any(all(found_by.query not in earlier and found_by.link is None for found_by in found) for found in ways)
+    return any(
+        all(found_by.query not in earlier and found_by.link is None for found_by in findings) for findings in ways
+    )

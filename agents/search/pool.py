@@ -54,17 +54,17 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
         if session.state is not before:  # what came meanwhile is not assessed yet
             return await assessed(session, but, at_last=at_last)
         assessments = assess(replace(pool, cosines=cosines), subject, rows)
-    found = dict(zip(works, assessments, strict=True))
+    by_work = dict(zip(works, assessments, strict=True))
     if not wanted.meaning and not is_english(session.question):
-        found = {work: _read(session.question, works[work], assessment) for work, assessment in found.items()}
+        by_work = {work: _read(session.question, works[work], assessment) for work, assessment in by_work.items()}
     if _only_limits(session):
-        found = {work: _met(assessment) for work, assessment in found.items()}
+        by_work = {work: _met(assessment) for work, assessment in by_work.items()}
     for work in _named(session, works):
-        found[work] = Assessment(NAMED, ("named", *found[work].top_features))
-    found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
-    scores = tuple((work, assessment.relevance) for work, assessment in found.items())
+        by_work[work] = Assessment(NAMED, ("named", *by_work[work].top_features))
+    by_work = dict(sorted(by_work.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
+    scores = tuple((work, assessment.relevance) for work, assessment in by_work.items())
     session.post(PapersAssessed(scores, len(cosines), told_of(session) if cosines else ""))
-    return found
+    return by_work
 
 
 def _alone(session: Session) -> bool:
@@ -90,8 +90,8 @@ def _only_limits(session: Session) -> bool:
     it."""
     if (tree := expression_of(session.question)) is not None:
         return not words_of_subject(tree)
-    asked = reading(session.question, session.started.today)
-    return not session.wanted.meaning and not asked.subject and not asked.papers
+    parsed = reading(session.question, session.started.today)
+    return not session.wanted.meaning and not parsed.subject and not parsed.papers
 
 
 def _met(assessment: Assessment) -> Assessment:
@@ -121,8 +121,12 @@ def follow_up_works(session: Session) -> list[WorkId]:
 
 def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
     """Return `works` without those that only the starter shelf has: it shows them for want of anything else."""
-    fallback, found = session.resources.fallback.keys(), session.state.found
-    return [work for work in works if any(way.link or way.source not in fallback for way in found[work].found_by)]
+    fallback, candidates = session.resources.fallback.keys(), session.state.found
+    return [
+        work
+        for work in works
+        if any(finding.link or finding.source not in fallback for finding in candidates[work].found_by)
+    ]
 
 
 def surely_relevant(state: SearchState) -> list[WorkId]:
@@ -153,19 +157,21 @@ def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
 
     Rules may refine a question into words that it never meant; a model may have translated it.
     """
-    found = session.state.found
+    candidates = session.state.found
     if has_operators(session.question):
         return {
-            work: candidate.paper for work, candidate in found.items() if not is_no_match(session.question, candidate)
+            work: candidate.paper
+            for work, candidate in candidates.items()
+            if not is_no_match(session.question, candidate)
         }
     if session.understood.by == "model":
         return session.papers
-    asked = set(terms(session.question))
+    question_terms = set(terms(session.question))
     return {
-        work: found[work].paper
+        work: candidates[work].paper
         for work in session.state.works
-        if any(record.link or record.query == session.question for record in found[work].found_by)
-        or asked & vocabulary(found[work].paper)
+        if any(record.link or record.query == session.question for record in candidates[work].found_by)
+        or question_terms & vocabulary(candidates[work].paper)
     }
 
 

@@ -94,7 +94,8 @@ def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -
     if session.options.citing or not citing:
         return _Bounds(limits.references, limits.asked_seeds, looked_up)
     ways = (
-        {way.link_of for way in candidate.found_by if way.link == "citations"} for candidate in state.found.values()
+        {finding.link_of for finding in candidate.found_by if finding.link == "citations"}
+        for candidate in state.found.values()
     )
     room = limits.references - sum(not work_ids.isdisjoint(citing) for work_ids in ways)
     if sum(not session.papers[seed].references for seed in seeds) >= limits.asked_seeds:

@@ -30,8 +30,8 @@ async def retrieve(session: Session, round: int) -> None:
     if not session.enter("retrieving", round):
         return
     if round == 1:
-        asked = {*session.understood.sources, *dict(session.options.own_queries)}
-        session.post(*left_out(session, session.question, asked, session.understood.by == "built-in"))
+        names = {*session.understood.sources, *dict(session.options.own_queries)}
+        session.post(*left_out(session, session.question, names, session.understood.by == "built-in"))
         _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)

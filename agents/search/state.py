@@ -113,7 +113,11 @@ class SearchState(Findings):
                 return replace(self, evolved=(*self.evolved, event))
             case PapersRanked(ranking, by):
                 # The model reorders the top of a ranking by rule; the entries that it left alone are those of before.
-                moved = frozenset(one.work for one in set(ranking).difference(self.ranking)) if by == "model" else ()
+                moved = (
+                    frozenset(candidate.work for candidate in set(ranking).difference(self.ranking))
+                    if by == "model"
+                    else ()
+                )
                 return replace(self, ranking=ranking, moved_by_model=frozenset(moved), personal=None)
             case PersonallyRanked(ranking):
                 moving, order = {entry.work for entry in ranking}, iter(ranking)
@@ -210,9 +214,9 @@ class SearchState(Findings):
         )
 
 
-def _passed_on(said: "HashTrieMap[WorkId, T]", kept: WorkId, gone: WorkId) -> "HashTrieMap[WorkId, T]":
-    if gone not in said:
-        return said
-    one = said[gone]
-    said = said.remove(gone)
-    return said if kept in said else said.insert(kept, replace(one, work=kept))
+def _passed_on(by_work: "HashTrieMap[WorkId, T]", kept: WorkId, gone: WorkId) -> "HashTrieMap[WorkId, T]":
+    if gone not in by_work:
+        return by_work
+    value = by_work[gone]
+    by_work = by_work.remove(gone)
+    return by_work if kept in by_work else by_work.insert(kept, replace(value, work=kept))

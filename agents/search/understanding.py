@@ -123,7 +123,7 @@ def read_venues(written: object) -> list[str]:
     """Venues out of what a model wrote: a list of them, or one text."""
     if isinstance(written, str):
         return [written]
-    return [str(one) for one in written if one] if isinstance(written, list) else []
+    return [str(item) for item in written if item] if isinstance(written, list) else []
 
 
 Venues = Annotated[list[str], BeforeValidator(read_venues)]

@@ -123,8 +123,10 @@ async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, Pa
     no answer arrived, or if the run ends before all did."""
     wanted = session.wanted
     shape = verdict_naming(wanted.need_ids)
-    said = await asyncio.gather(*(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in works))
-    verdicts = {work: verdict for work, verdict in zip(works, said, strict=True) if verdict is not None}
+    answers = await asyncio.gather(
+        *(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in works)
+    )
+    verdicts = {work: verdict for work, verdict in zip(works, answers, strict=True) if verdict is not None}
     if not verdicts or (len(verdicts) < len(works) and session.control.stopping):
         return None
     likely = [work for work, verdict in verdicts.items()

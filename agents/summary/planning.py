@@ -103,8 +103,8 @@ def _asked_for(session: SummarySession) -> list[Facet]:
         return []
     named: dict[str, Aspect] = {}
     for aspect in aspects(session.topic, session.options.branch, LONG_QUERY):
-        known = {stem for name in named for stem in terms(name)}
-        if name := next((name for name in aspect.names if 2 * len(known & set(terms(name))) < len(terms(name))), ""):
+        stems = {stem for name in named for stem in terms(name)}
+        if name := next((name for name in aspect.names if 2 * len(stems & set(terms(name))) < len(terms(name))), ""):
             named[name] = aspect
     return [Facet(_title(name), aspect.clause, aspect.query) for name, aspect in named.items()]
 

@@ -25,18 +25,18 @@ async def follow_references(session: SummarySession, nodes: Sequence[str]) -> No
         return
     answers = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds)) or ()
     arrived = {name: (source, paper) for source, papers in answers for paper in papers for name in paper.identifiers}
-    found = []
+    papers_found = []
     for node, best in chosen.items():
         ranked = {arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived}
         order = sorted(
             ranked.values(), key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id)
         )
         query = session.state.query(node)
-        found += [
+        papers_found += [
             (paper, FoundBy(source, query, rank, "references"))
             for rank, ((source, paper), _) in enumerate(order[:MOST], start=1)
         ]
-    session.post(*taken_in(session.works, found))
+    session.post(*taken_in(session.works, papers_found))
 
 
 def _shared(session: SummarySession, node: str) -> dict[Identifier, float]:

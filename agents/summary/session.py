@@ -86,16 +86,16 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         """What is known of a work."""
         return self.findings.found[work].paper
 
-    def passages(self, work: WorkId, asked: str) -> Sequence[Passage]:
-        """What the pages of a work say that is nearest to what is `asked`; nothing if no full text of it is kept."""
-        return self.full_texts.passages(self.paper(work), asked)
+    def passages(self, work: WorkId, question: str) -> Sequence[Passage]:
+        """What the pages of a work say that is nearest to what is `question`; nothing if no full text of it is kept."""
+        return self.full_texts.passages(self.paper(work), question)
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its
         words."""
         topic = self.topic
         if language(topic) is None:
-            known = " ".join(self.paper(work).about for work in self.state.works(ROOT))
-            if set(terms(topic)) <= set(terms(known)):
-                topic = known
+            texts = " ".join(self.paper(work).about for work in self.state.works(ROOT))
+            if set(terms(topic)) <= set(terms(texts)):
+                topic = texts
         return in_language_of(text, topic)

@@ -125,7 +125,10 @@ class SummaryState:
 
     def asked_of(self, node: str) -> list[str]:
         """The question of a node and of the facets that were merged into it."""
-        return [self.question(node), *(self.question(gone) for gone, one in self.merged.items() if one.kept == node)]
+        return [
+            self.question(node),
+            *(self.question(gone) for gone, entry in self.merged.items() if entry.kept == node),
+        ]
 
     # The papers
 

@@ -39,12 +39,12 @@ async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None
     asking = session.resources.model is not None
     waiting = [node for node in _unchecked(session, nodes, "relevant") if asking or node != ROOT]
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    told = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
-    session.post(*(_relevant(session, node, relevance) for node in waiting if node not in told))
-    if told:
+    told_nodes = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
+    session.post(*(_relevant(session, node, relevance) for node in waiting if node not in told_nodes))
+    if told_nodes:
         await reason(
             session,
-            in_batches([node for node in waiting if node in told], _RELEVANT_BATCH),
+            in_batches([node for node in waiting if node in told_nodes], _RELEVANT_BATCH),
             lambda batch: _relevant_by_model(session, batch),
             lambda node: _relevant(session, node, relevance),
         )
@@ -134,8 +134,10 @@ def _relevant_prompt(
     papers: Mapping[str, WorkId],
 ) -> Prompt:
     ids = {work: name for name, work in papers.items()}
-    asked = {work: f"{session.topic} {session.state.query(node)}" for node in facets.values() for work in shown[node]}
-    candidates = [_excerpt(session, asked[work], name, work) for name, work in papers.items() if work in asked]
+    questions = {
+        work: f"{session.topic} {session.state.query(node)}" for node in facets.values() for work in shown[node]
+    }
+    candidates = [_excerpt(session, questions[work], name, work) for name, work in papers.items() if work in questions]
     listed = [
         {"id": name, "question": session.state.question(node), "candidates": [ids[work] for work in shown[node]]}
         for name, node in facets.items()
@@ -145,10 +147,10 @@ def _relevant_prompt(
     return Prompt("relevant", 4, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
 
 
-def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> dict[str, str]:
+def _excerpt(session: SummarySession, question: str, name: str, work: WorkId) -> dict[str, str]:
     """A paper by its words: its text must not speak of the others."""
     paper = session.paper(work)
-    texts = {"title": paper.title[:300], "excerpt": best_quote(asked, paper.title, paper.about)}
+    texts = {"title": paper.title[:300], "excerpt": best_quote(question, paper.title, paper.about)}
     return {"id": name, **{part: loose_words(text, session.secret) for part, text in texts.items()}}
 
 

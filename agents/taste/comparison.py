@@ -118,9 +118,9 @@ class Comparison(Compared):
             return self.others[index - len(self.numbers)]
         if index not in self._papers:
             number = self.numbers[index]
-            if not (found := papers.by_ids(self.store, [number])):
+            if not (matches := papers.by_ids(self.store, [number])):
                 raise UnreadableRow("papers", str(number))
-            self._papers[index] = found[0]
+            self._papers[index] = matches[0]
         return self._papers[index]
 
     def number(self, index: int) -> PaperId | None:
@@ -168,17 +168,17 @@ def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dic
     return {index: worth[line.facet] for index, line in lines if line.facet in worth}
 
 
-def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
-    """Those of `found` that the library does not have, each work once."""
+def strangers(store: Store, candidates: Iterable[Paper]) -> list[Paper]:
+    """Those of `candidates` that the library does not have, each work once."""
     kept: list[Paper] = []
-    some = list(found)
-    known = dict(zip(map(id, some), papers.numbers_of(store, some), strict=True))
+    some = list(candidates)
+    numbers = dict(zip(map(id, some), papers.numbers_of(store, some), strict=True))
     by_trait: defaultdict[Identifier | str, list[Paper]] = defaultdict(list)
     for paper in some:
         # Records of one work share a name or the first author.
         traits: list[Identifier | str] = [*paper.identifiers, first_author(paper)]
         alike = (other for trait in traits for other in by_trait[trait])
-        if known[id(paper)] is None and not any(same_work(paper, other) for other in alike):
+        if numbers[id(paper)] is None and not any(same_work(paper, other) for other in alike):
             kept.append(paper)
             for trait in traits:
                 by_trait[trait].append(paper)
@@ -212,16 +212,16 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
     if len(some) < 2:
         return [some] if some else []
     near = _bearings(comparison, some)
-    found = _joined(near @ near.T)
+    joined = _joined(near @ near.T)
     rest = [index for index in heaviest(wanted, len(wanted)) if index not in set(some)]
     for start in range(0, len(rest), 1_000):
         part = rest[start : start + 1_000]
         to = near @ _bearings(comparison, part).T
-        means = np.array([to[[member for member in members if member < len(near)]].mean(axis=0) for members in found])
+        means = np.array([to[[member for member in members if member < len(near)]].mean(axis=0) for members in joined])
         for index, group in zip(part, means.argmax(axis=0), strict=True):
-            found[group].append(len(some))
+            joined[group].append(len(some))
             some.append(index)
-    placed = [[some[member] for member in members] for members in found]
+    placed = [[some[member] for member in members] for members in joined]
     return sorted(placed, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
 
 
@@ -298,15 +298,15 @@ def _phrases(title: str) -> Mapping[str, str]:
     """The words and pairs of neighbouring words of a title that say something, by their terms, as they stand there."""
     words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title.split()]
     stems = [[] if is_filler(word.lower()) else terms(word) for word in words]
-    found: dict[str, str] = {}
+    by_term: dict[str, str] = {}
     for at, (word, stem) in enumerate(zip(words, stems, strict=True)):
         if len(stem) != 1 or len(word) < 3 or word.isdigit():
             continue
-        found.setdefault(stem[0], word.lower() if word.istitle() else word)
+        by_term.setdefault(stem[0], word.lower() if word.istitle() else word)
         if at + 1 < len(words) and len(stems[at + 1]) == 1 and len(words[at + 1]) > 2 and stem != stems[at + 1]:
             after = words[at + 1]
-            found.setdefault(
+            by_term.setdefault(
                 f"{stem[0]} {stems[at + 1][0]}",
                 " ".join(part.lower() if part.istitle() else part for part in (word, after)),
             )
-    return found
+    return by_term

@@ -224,12 +224,12 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
 def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, Standing]:
     """What stands of everything that was done, by paper; what was done with those set `aside` until then is left
     out."""
-    found: defaultdict[PaperId, Standing] = defaultdict(Standing)
+    standings: defaultdict[PaperId, Standing] = defaultdict(Standing)
     acts = ((done.number, done.act, done.at) for done in reversed(interactions(store, limit=EVERYTHING)))
     for number, act, at in sorted((*acts, *shelf.acts_of_shelf(store)), key=lambda done: done[2]):
         if number not in aside or at > aside[number]:
-            found[number].take(act, at)
-    return {number: standing for number, standing in found.items() if standing.acts}
+            standings[number].take(act, at)
+    return {number: standing for number, standing in standings.items() if standing.acts}
 
 
 def history_papers(

@@ -38,12 +38,12 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
     comparison = Comparison(reader.store, reader.context, strangers)
     places = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
     places |= {paper: comparison.place[number] for paper, number in numbers.items() if number in comparison.place}
-    known = [paper for paper in dict.fromkeys(some) if paper in places]
-    scores = scored(comparison, [places[paper] for paper in known], GROUNDS)
-    found = {paper: _fit(comparison, paper, score) for paper, score in zip(known, scores, strict=True)}
+    compared = [paper for paper in dict.fromkeys(some) if paper in places]
+    scores = scored(comparison, [places[paper] for paper in compared], GROUNDS)
+    by_paper = {paper: _fit(comparison, paper, score) for paper, score in zip(compared, scores, strict=True)}
     unwanted = {paper: number for paper, number in numbers.items() if number in reader.context.unwanted}
-    found |= {paper: Fit(against=Ground(number, 0.0)) for paper, number in unwanted.items()}
-    return [found.get(paper, Fit()) for paper in some]
+    by_paper |= {paper: Fit(against=Ground(number, 0.0)) for paper, number in unwanted.items()}
+    return [by_paper.get(paper, Fit()) for paper in some]
 
 
 def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:

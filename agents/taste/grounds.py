@@ -31,37 +31,39 @@ def ground(
     number: int,
     support: float,
     candidate: Paper,
-    known: Paper,
+    history_paper: Paper,
     cited: Collection[Identifier] = (),
     known_cited: Collection[Identifier] = (),
 ) -> Ground:
-    """What `candidate` shares with the paper of the history that is `known`, `number` in the library. `cited` and
-    `known_cited` are further works that the two are known to cite."""
+    """What `candidate` shares with `history_paper`, `number` in the library. `cited` and `known_cited` are further
+    works that the two are known to cite."""
     link: Link | None = None
-    if set(known.identifiers) & {*candidate.references, *cited}:
+    if set(history_paper.identifiers) & {*candidate.references, *cited}:
         link = "references"
-    elif set(candidate.identifiers) & {*known.references, *known_cited}:
+    elif set(candidate.identifiers) & {*history_paper.references, *known_cited}:
         link = "citations"
-    shared = len(set(candidate.references) & set(known.references))
-    theirs = {keyword.casefold() for keyword in known.keywords}
+    shared = len(set(candidate.references) & set(history_paper.references))
+    theirs = {keyword.casefold() for keyword in history_paper.keywords}
     keywords = tuple(keyword for keyword in candidate.keywords if keyword.casefold() in theirs)
-    return Ground(number, round(support, 4), shared_words(candidate, known), link, shared, keywords[:MOST_PHRASES])
+    return Ground(
+        number, round(support, 4), shared_words(candidate, history_paper), link, shared, keywords[:MOST_PHRASES]
+    )
 
 
-def shared_words(candidate: Paper, known: Paper) -> tuple[str, ...]:
+def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
     """The most telling phrases that stand in both papers, letter for letter but for case, as the candidate has them.
 
     They are looked for in titles and abstracts; what spar says of a paper itself is never quoted.
     """
-    theirs, there = _known(f"{known.title} . {known.abstract}")
-    found: dict[str, tuple[float, str]] = {}
+    theirs, there = _known(f"{history_paper.title} . {history_paper.abstract}")
+    by_phrase: dict[str, tuple[float, str]] = {}
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
         for phrase in _phrases_in(text, theirs, there):
             folded = phrase.casefold()
-            if folded not in found and (telling := _telling(phrase)):
-                found[folded] = (worth * telling, phrase)
+            if folded not in by_phrase and (telling := _telling(phrase)):
+                by_phrase[folded] = (worth * telling, phrase)
     best: list[str] = []
-    for _, phrase in sorted(found.values(), key=lambda pair: (-pair[0], pair[1])):
+    for _, phrase in sorted(by_phrase.values(), key=lambda pair: (-pair[0], pair[1])):
         mine = {*terms(phrase)}
         if not any(mine & {*terms(other)} for other in best):
             best.append(phrase)
@@ -74,7 +76,7 @@ def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
     """The longest runs of words of `text` that stand so in `theirs`, which begin and end with a word that says
     something."""
     spans = _spans(text)
-    found, at = [], 0
+    phrases, at = [], 0
     while at < len(spans):
         if spans[at][2] not in there:
             at += 1
@@ -93,9 +95,9 @@ def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
         while run and is_filler(run[-1][2]):
             run = run[:-1]
         if run and len(run[0][2]) + len(run) > 3:
-            found.append(text[run[0][0] : run[-1][1]])
+            phrases.append(text[run[0][0] : run[-1][1]])
         at = max(end, at + 1)
-    return found
+    return phrases
 
 
 @lru_cache(maxsize=2_000)

@@ -27,9 +27,9 @@ def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: S
     def rows(keys: Sequence[int]) -> "Floats":
         return np.array([np.frombuffer(vectors[key], dtype="<f2") for key in keys], dtype=float)
 
-    known, found = rows(history), rows(candidates)
-    scores = _best(found @ known.T)
-    among = known @ known.T
+    history_rows, candidate_rows = rows(history), rows(candidates)
+    scores = _best(candidate_rows @ history_rows.T)
+    among = history_rows @ history_rows.T
     np.fill_diagonal(among, -1.0)
     usual = np.median(_best(among)) if len(history) > BEST else np.median(scores)
     return [float(odds) for odds in (scores - usual) / (scores.std() or 1.0)]

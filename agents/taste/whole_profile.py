@@ -44,9 +44,10 @@ def understood_lines(
     own. Raises `CacheError`."""
     context = comparison.context
     if not subjects:
-        found = groups(comparison, comparison.history)
+        groups_found = groups(comparison, comparison.history)
         subjects = [
-            [number for position in group if (number := comparison.number(position)) is not None] for group in found
+            [number for position in group if (number := comparison.number(position)) is not None]
+            for group in groups_found
         ]
     subjects = [[number for number in subject if number not in claimed] for subject in subjects]
     named = {index: papers.by_ids(store, subject[:NAMING]) for index, subject in enumerate(subjects)}
@@ -123,8 +124,8 @@ def read_profile(store: Store, now: datetime) -> Profile:
     own = [own_line(line, line in context.lines)
            for line in sorted((*context.lines, *context.contradicting), key=lambda line: line.number)]  # fmt: skip
     understood = _understood(store, context)
-    found = contradictions([line.own for line in own if line.own], now.astimezone().date())
-    return Profile((*own, *understood), tuple(found), tuple(_against(own, understood)), tuple(sorted(context.acts)))
+    conflicts = contradictions([line.own for line in own if line.own], now.astimezone().date())
+    return Profile((*own, *understood), tuple(conflicts), tuple(_against(own, understood)), tuple(sorted(context.acts)))
 
 
 def own_line(line: Line, counts: bool = True) -> NamedLine:

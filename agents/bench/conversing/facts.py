@@ -39,11 +39,11 @@ class Telling:
         title = {word for word in _WORD.findall(target.title.casefold()) if word not in _EMPTY}
         room = max(len(title) // 2, 1)
         words = [word for word in self._drawn(_words(target), *draw) if word not in title or (room := room - 1) >= 0]
-        said = set(words)
+        seen = set(words)
         keywords = [
             keyword
             for keyword in self._drawn(_keywords(target), *draw)
-            if not said.intersection(keyword.split()) and len(title.intersection(keyword.split())) <= len(title) // 2
+            if not seen.intersection(keyword.split()) and len(title.intersection(keyword.split())) <= len(title) // 2
         ]
         others = [Fact("like", nearest.title)] if (nearest := self._nearest(target, history)) else []
         others += [Fact("year", str(target.year))] if target.year else []
@@ -72,8 +72,8 @@ _EMPTY = frozenset((*STOP_WORDS, *QUESTION_WORDS))
 
 
 def _words(document: Document) -> set[str]:
-    found = _WORD.findall(f"{document.title} {document.abstract}".casefold())
-    return {word for word in found if word not in _EMPTY}
+    words = _WORD.findall(f"{document.title} {document.abstract}".casefold())
+    return {word for word in words if word not in _EMPTY}
 
 
 def _keywords(document: Document) -> set[str]:

@@ -75,17 +75,17 @@ class People:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
-                    found, replies = _looked_for(target, person, own, system)
-                yield ConversingRow("dialog", user.user, system, _success(found) | _turns(replies))
+                    turn, replies = _looked_for(target, person, own, system)
+                yield ConversingRow("dialog", user.user, system, _success(turn) | _turns(replies))
             elif system in OF_DIALOGS:
-                found = self._found_plainly(target, person, user, system)
-                yield ConversingRow("dialog", user.user, system, _success(found))
+                turn = self._found_plainly(target, person, user, system)
+                yield ConversingRow("dialog", user.user, system, _success(turn))
 
-    def _found_plainly(self, target: str, person: SimulatedPerson, user: User, way: str) -> int | None:
+    def _found_plainly(self, target: str, person: SimulatedPerson, user: User, method: str) -> int | None:
         """The turn in which a plain way shows the target: in each the next five, none of them refused before."""
         left = {document.id for document in self._ways.documents}.difference(user.items)
         for turn in range(1, TURNS + 1):
-            shown = self._ways.order(way, left, user.items, as_words(person.told(turn)))[:SHOWN]
+            shown = self._ways.order(method, left, user.items, as_words(person.told(turn)))[:SHOWN]
             if target in shown:
                 return turn
             left.difference_update(shown)

@@ -27,31 +27,31 @@ class PlainWays:
         self._world = World(documents)
 
     def order(
-        self, way: str, among: Collection[str] | None = None, history: Sequence[str] = (), words: str = "", *,
+        self, method: str, among: Collection[str] | None = None, history: Sequence[str] = (), words: str = "", *,
         draw: Sequence[object] = (),
     ) -> list[str]:  # fmt: skip
         """The documents `among` which is chosen, all if None, the best first: by chance, by how many documents link to
         each, by the cosine with the `history`, by BM25 for `words`, or by the two of these together."""
         import numpy as np
 
-        scores = self._scores(way, history, words, draw)
+        scores = self._scores(method, history, words, draw)
         index = self._world.place
         some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
         places = np.array(some, dtype=int)
         return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
 
-    def _scores(self, way: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "Floats":
+    def _scores(self, method: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "Floats":
         import numpy as np
 
-        if way == RANDOM:
+        if method == RANDOM:
             return np.random.default_rng(int(chance("random", *draw) * 2**32)).random(len(self.documents))
-        if way == POPULARITY:
+        if method == POPULARITY:
             return self._world.popularity
         near = self._world.vanilla([self._world.place[document] for document in history]) if history else 0.0
-        if way == SIMILARITY:
+        if method == SIMILARITY:
             return np.zeros(len(self.documents)) + near
-        found = self._index.scores(words)
-        return found if way == BM25 else _scaled(found) + _scaled(np.zeros(len(found)) + near)
+        scores = self._index.scores(words)
+        return scores if method == BM25 else _scaled(scores) + _scaled(np.zeros(len(scores)) + near)
 
     @cached_property
     def _index(self) -> Bm25Index:

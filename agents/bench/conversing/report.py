@@ -68,13 +68,13 @@ def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: Conv
         by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
     for system, measured in by_system.items():
-        told = [*measures, *(of_turns if system in ASSISTANT else ())]
-        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in told}
+        names = [*measures, *(of_turns if system in ASSISTANT else ())]
+        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in names}
         if system != PROGRAM:
             ours = by_system[PROGRAM]
             arms[system]["spar_against"] = {
                 name: compared([row[name] for row in ours], [row[name] for row in measured], terms.seed)
-                for name in (measures if system not in WITHOUT else told)
+                for name in (measures if system not in WITHOUT else names)
             }
     return {"cases": len({row.case for row in rows}), "arms": arms}
 
@@ -85,10 +85,16 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     count = result[of]
     by = [f"model: {result['model']}"] if result["model"] else []
     lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}", *by])]
-    for task, found in result["tasks"].items():
-        lines += ["", f"{_TITLES[task]} ({found['cases']})", *_averages(found["arms"]), "", *_gains(found["arms"])]
-    told = WITH_MODEL if result["model"] else NO_MODEL
-    return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), told]
+    for task, measured in result["tasks"].items():
+        lines += [
+            "",
+            f"{_TITLES[task]} ({measured['cases']})",
+            *_averages(measured["arms"]),
+            "",
+            *_gains(measured["arms"]),
+        ]
+    remark = WITH_MODEL if result["model"] else NO_MODEL
+    return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), remark]
 
 
 def _averages(arms: Mapping[str, Any]) -> list[str]:

@@ -55,8 +55,8 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
 
 def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, float]:
     """NDCG@5 (each relevant one gains 1) and Hit@5: whether one is among the first five."""
-    found = any(index in relevant for index in ranking[:DEPTH])
-    return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(found)}
+    hit = any(index in relevant for index in ranking[:DEPTH])
+    return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(hit)}
 
 
 _HEADINGS = {"ndcg@5": "NDCG@5", "hit@5": "Hit@5", "ndcg@5_of_100": "NDCG@5 of 100", "hit@5_of_100": "Hit@5 of 100"}
@@ -131,9 +131,9 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection."""
     count = result["people"]
     title = [result["collection"], f"{count} {'person' if count == 1 else 'people'}", f"half: {result['half']}"]
-    told = ["without tags"] if result["tag_free"] else []
+    remarks = ["without tags"] if result["tag_free"] else []
     vectors = [f"vectors by {result['embedding_model']}"] if result["embedding_model"] else []
-    lines = [" · ".join([*title, *told, *vectors])]
+    lines = [" · ".join([*title, *remarks, *vectors])]
     for of_history in result["histories"]:
         lines += ["", *_averages(of_history), "", *_gains(of_history)]
     if any("last" in of_history["arms"] for of_history in result["histories"]):

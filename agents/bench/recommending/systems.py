@@ -96,8 +96,8 @@ class Recommender:
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
         if by_subject not in self._known_recall:
             subjects = self._subjects if by_subject else [[*self._history]]
-            found = recalled(self._compared, subjects, {*self._candidates}, {})
-            self._known_recall[by_subject] = [(index, similarity) for index, similarity, _ in found]
+            recalled_papers = recalled(self._compared, subjects, {*self._candidates}, {})
+            self._known_recall[by_subject] = [(index, similarity) for index, similarity, _ in recalled_papers]
         return self._known_recall[by_subject]
 
     @cached_property

@@ -48,8 +48,8 @@ class Lexicon:
 
     def share(self, claim: str, text: str) -> float:
         """The share of the claim's terms that `text` has, from 0 to 1, each weighted by its rarity (idf)."""
-        asked = set(terms(claim))
-        return self._weight(asked & set(terms(text))) / (self._weight(asked) or 1.0)
+        claim_terms = set(terms(claim))
+        return self._weight(claim_terms & set(terms(text))) / (self._weight(claim_terms) or 1.0)
 
     def support(self, claim: str, text: str) -> float:
         """`share`, worth less where the two are at odds: a number that `text` lacks, or a "not" on one side only.
@@ -99,13 +99,13 @@ class CitedSentence:
 
 async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails) -> dict[str, float]:
     """`citation_recall` of the sentences, `citation_precision` of the citations; each missing if there are none."""
-    asked = {
+    questions = {
         pair: None
         for sentence in sentences
         if sentence.quotes
         for pair in (sentence.together, *sentence.alone, *sentence.without)
     }
-    pairs = [pair for pair in asked if pair[1]]
+    pairs = [pair for pair in questions if pair[1]]
     holds = dict(zip(pairs, await entails(pairs), strict=True)) if pairs else {}
     recalled = [holds.get(sentence.together, False) for sentence in sentences]
     precise = [
@@ -202,8 +202,8 @@ class ModelJudge:
 
     async def _batch(self, name: str, system: str, before: str, some: Sequence[Mapping[str, object]]) -> list[bool]:
         labels = [f"c{number}" for number in range(1, len(some) + 1)]
-        asked = [{"id": label, **claim} for label, claim in zip(labels, some, strict=True)]
-        user = f"{before}Claims:\n{json.dumps(asked, ensure_ascii=False, indent=0)}"
+        items = [{"id": label, **claim} for label, claim in zip(labels, some, strict=True)]
+        user = f"{before}Claims:\n{json.dumps(items, ensure_ascii=False, indent=0)}"
         answer = (
             await self.model.ask(Prompt(name, 1, system, user, 30 * len(some) + 200), Verdicts, self.budget)
         ).answer

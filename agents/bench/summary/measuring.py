@@ -111,14 +111,14 @@ def _facets(case: Case, rubric: Rubrics) -> list[set[str]]:
         return []
     papers = {document: paper for document in rubric.cites if (paper := case.world.paper(document))}
     vocabulary = {document: set(terms(f"{paper.title} {paper.abstract}")) for document, paper in papers.items()}
-    asked = set(terms(case.question.text))
-    found = []
+    question_terms = set(terms(case.question.text))
+    facets = []
     for heading in rubric.headings:
         words = {term for term in terms(heading) if not term.isdigit()}
-        words = words - asked or words
+        words = words - question_terms or words
         evidence = {document for document, had in vocabulary.items() if words and 2 * len(words & had) >= len(words)}
-        found += [evidence] if evidence else []
-    return found
+        facets += [evidence] if evidence else []
+    return facets
 
 
 def _retrieved(documents: Sequence[str], case: Case, facets: Sequence[set[str]]) -> dict[str, float]:
@@ -220,8 +220,8 @@ def report(
             for measure in COMPARED
             if (gain := _compared(systems["tree"], systems[other], measure, options.seed))
         }
-    asked = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
-    return {"collection": name, "queries": len(rows), **asked, "arms": averages}
+    settings = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
+    return {"collection": name, "queries": len(rows), **settings, "arms": averages}
 
 
 def _averages(rows: Sequence[Measures]) -> dict[str, float]:

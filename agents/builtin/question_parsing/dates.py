@@ -56,21 +56,21 @@ def read_dates(text: str, today: date) -> Dates:
     """
     tokens = tokens_of(_JOINED.sub(r"\1 ", text), MOST_WORDS)
     keys = [token.key for token in tokens]
-    found: list[tuple[Span, Bounds]] = []
+    dates: list[tuple[Span, Bounds]] = []
     end = 0
     while end < len(tokens):
         time = dated_at(keys, end, today)
         span = Span(tokens[end].start, tokens[time.end - 1].end) if time else Span(0, 0)
         if time is not None and (bounds := _bounds(text, span, time, keys[end : time.end], today)):
-            found.append((span, bounds))
+            dates.append((span, bounds))
             end = time.end
         else:
             end += 1
-    since = max((bounds.since for _, bounds in found if bounds.since), default=None)
-    until = min((bounds.until for _, bounds in found if bounds.until), default=None)
+    since = max((bounds.since for _, bounds in dates if bounds.since), default=None)
+    until = min((bounds.until for _, bounds in dates if bounds.until), default=None)
     possible = not (since and until and since > until)
-    vague = any(bounds == Bounds() for _, bounds in found)
-    return Dates(Bounds(since, until) if possible else Bounds(), vague, tuple(span for span, _ in found))
+    vague = any(bounds == Bounds() for _, bounds in dates)
+    return Dates(Bounds(since, until) if possible else Bounds(), vague, tuple(span for span, _ in dates))
 
 
 def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> Bounds | None:
@@ -102,14 +102,14 @@ def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: dat
     if not years and not re.search(r"[5-9]0s", text[span.start : span.end]):
         return False
     beside, behind = set(words_before(text, span.start)), _noun_after(text, span.end)
-    asked = bool(beside & (DOCUMENTS | WRITTEN)) or keys[0] in WRITTEN
+    is_publication = bool(beside & (DOCUMENTS | WRITTEN)) or keys[0] in WRITTEN
     follows = word_after(text, span.end).lower()
-    allowed = {"": follows in DOCUMENTS, "of": bool(beside & DOCUMENTS), "by": asked, "past": False}
+    allowed = {"": follows in DOCUMENTS, "of": bool(beside & DOCUMENTS), "by": is_publication, "past": False}
     if time.cue == "-":
         allowed["-"] = not behind and not beside & {"than", "to", "through", "by"}
     if not allowed.get(time.cue, True) or max(years, default=0) > today.year:
         return False
-    if beside & MEASURED or (min(years, default=OLDEST) < OLDEST and not asked):
+    if beside & MEASURED or (min(years, default=OLDEST) < OLDEST and not is_publication):
         return False
     within = time.period.since is not None and time.period.until is not None
     if within and beside & EVENTS:
@@ -123,8 +123,8 @@ def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: dat
 
 def _noun_after(text: str, position: int) -> list[str]:
     """The words right after the phrase that it may belong to, up to three."""
-    found: list[str] = []
-    while len(found) < 3 and (word := word_after(text, position)) and word.lower() not in _FOLLOWING:
-        found.append(word)
+    nouns: list[str] = []
+    while len(nouns) < 3 and (word := word_after(text, position)) and word.lower() not in _FOLLOWING:
+        nouns.append(word)
         position += len(word) + 1
-    return found
+    return nouns

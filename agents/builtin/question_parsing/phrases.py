@@ -35,10 +35,10 @@ def field_of(text: str) -> str | None:
 def spoken_for(text: str) -> dict[str, float]:
     """Return how much of `text` speaks for each branch: its terms, each once."""
     words = terms(text.replace("-", " "))
-    known, scores = _known(), defaultdict[str, float](float)
+    table, scores = _known(), defaultdict[str, float](float)
     for length in (3, 2, 1):
         for term in {tuple(words[start : start + length]) for start in range(len(words) - length + 1)}:
-            for name, weight in known.get(term, {}).items():
+            for name, weight in table.get(term, {}).items():
                 scores[name] += weight
     return scores
 
@@ -67,13 +67,13 @@ def _stems_of_terms() -> frozenset[str]:
 @cache
 def _known() -> dict[tuple[str, ...], dict[str, float]]:
     """Stemmed term -> the branches that list it, each with its share of the term's weight."""
-    known: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+    table: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
     for name, listed in _listed().items():
         for hint, phrase, word in _TERM.findall(listed):
             weight = _HINT if hint else _PHRASE if " " in phrase else _FULL
             if stems := tuple(terms((phrase or word).replace("-", " ").lower())):
-                known[stems][name] = max(weight, known[stems].get(name, 0.0))
-    return {stems: {name: weight / len(names) for name, weight in names.items()} for stems, names in known.items()}
+                table[stems][name] = max(weight, table[stems].get(name, 0.0))
+    return {stems: {name: weight / len(names) for name, weight in names.items()} for stems, names in table.items()}
 
 
 @cache
@@ -106,15 +106,15 @@ class Phrase(NamedTuple):
 def runs(text: str) -> list[tuple[int, list[str]]]:
     """The words that stand together in `text`, with the position of the first: no function word, no mark and no verb
     before "the" is among them."""
-    found, run = list[tuple[int, list[str]]](), list[str]()
+    runs_found, run = list[tuple[int, list[str]]](), list[str]()
     tokens = [*_TOKEN.findall(text), "."]
     for position, token in enumerate(tokens):
         if _joins(token) and tokens[position + 1].lower() not in _DETERMINERS:
             run.append(token)
         elif run:
-            found.append((position - len(run), run))
+            runs_found.append((position - len(run), run))
             run = []
-    return found
+    return runs_found
 
 
 def phrases(text: str) -> list[Phrase]:

@@ -77,15 +77,15 @@ class NamedPapers(NamedTuple):
 
 def read_named_papers(text: str) -> NamedPapers:
     """The papers that `text` (see `plain`) names."""
-    found = list(_identified(text))
+    names = list(_identified(text))
     for name, span in (*_quoted(text), *_called(text)):
-        if not span.overlaps(other for _, other in found):
-            found.append((name, span))
-    if not found and is_title(text):
-        found.append((text.strip().rstrip("."), Span(0, len(text))))
-    around = blanked(text, (span for _, span in found))
-    wanted = bool(found) and not _RELATED.search(around) and len(_telling(around)) <= MOST_AROUND
-    return NamedPapers(tuple(dict.fromkeys(name for name, _ in found)), wanted, tuple(span for _, span in found))
+        if not span.overlaps(other for _, other in names):
+            names.append((name, span))
+    if not names and is_title(text):
+        names.append((text.strip().rstrip("."), Span(0, len(text))))
+    around = blanked(text, (span for _, span in names))
+    wanted = bool(names) and not _RELATED.search(around) and len(_telling(around)) <= MOST_AROUND
+    return NamedPapers(tuple(dict.fromkeys(name for name, _ in names)), wanted, tuple(span for _, span in names))
 
 
 def _telling(text: str) -> list[str]:
@@ -99,17 +99,24 @@ def is_title(text: str) -> bool:
         return False
     capital = [word for word in words if any(letter.isupper() for letter in word)]
     small = [word for word in words if len(word) > 3 and word.islower() and word not in _SMALL_WORDS]
-    asked = words[0].lower() in DOCUMENTS or words[0].lower() in ("find", "show", "give", "list", "latest", "recent")
-    return len(capital) >= 4 and not small and not asked and not text.isupper()
+    is_request = words[0].lower() in DOCUMENTS or words[0].lower() in (
+        "find",
+        "show",
+        "give",
+        "list",
+        "latest",
+        "recent",
+    )
+    return len(capital) >= 4 and not small and not is_request and not text.isupper()
 
 
 def _identified(text: str) -> list[tuple[str, Span]]:
-    found = []
+    identifiers = []
     for match in _IDENTIFIERS.finditer(text):
         written = match[0].rstrip(".,;:?!)'\"")
         if name := parse_identifier(re.sub(r"^(arxiv|pmid|doi)\s+", r"\1:", written, flags=re.IGNORECASE)):
-            found.append((str(name), Span(match.start(), match.start() + len(written))))
-    return found
+            identifiers.append((str(name), Span(match.start(), match.start() + len(written))))
+    return identifiers
 
 
 def _quoted(text: str) -> list[tuple[str, Span]]:
@@ -183,8 +190,8 @@ def read_conditions(text: str) -> Conditions:
     """What `text` (see `plain`) demands of papers beside their subject. "Highly cited" names no number."""
     tokens = tokens_of(text, MOST_WORDS)
     keys = [token.key for token in tokens]
-    found = ((index, bounds_at(keys, index)) for index in range(len(keys)))
-    counts = [(index, *bounds) for index, bounds in found if bounds and bounds[0].keys() == {"min_citations"}]
+    bounds_found = ((index, bounds_at(keys, index)) for index in range(len(keys)))
+    counts = [(index, *bounds) for index, bounds in bounds_found if bounds and bounds[0].keys() == {"min_citations"}]
     renowned = [*_RENOWNED.finditer(text)]
     free = [match for pattern in _OPEN for match in pattern.finditer(text)]
     return Conditions(

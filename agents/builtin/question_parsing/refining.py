@@ -184,9 +184,9 @@ def _likeness(sentence: str) -> tuple[bool, float]:
 def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
     """Whether a sentence is closer to phrases of asking than to the other sentences."""
     sentence = text[span.start : span.end]
-    said = topic_of(sentence) or sentence
+    subject = topic_of(sentence) or sentence
     rest = _vector(" ".join(text[other.start : other.end] for other in sentences if other != span))
-    return _toward_asking(said) - float(_vector(said) @ rest) > (0.0 if _is_order(sentence) else _CLEARLY)
+    return _toward_asking(subject) - float(_vector(subject) @ rest) > (0.0 if _is_order(sentence) else _CLEARLY)
 
 
 def _is_order(sentence: str) -> bool:
@@ -375,17 +375,17 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     if intent == "method-comparison" and (things := _compared(subject, about)):
         return Refinement(True, "Each of the compared things has papers of its own.", things)
     beside = sentences if long else sentences[1:]
-    found = dict(
+    queries = dict(
         islice(_different(question, [ranked, *(_led(ranked, about.phrases(one)) for one in beside)]), MOST_QUERIES)
     )
-    fewer = tuple((query, few) for query, few in found.items() if few != query)
+    fewer = tuple((query, few) for query, few in queries.items() if few != query)
     if long or len(sentences) > 1:
         chosen = together(ranked, MANY_WORDS)
         core, gist = in_order(chosen[:FEW]), in_order(chosen)
         why = "It asks for several things at once."
-        return Refinement(bool(found), why, tuple(found), fewer, core if " " in core else "", gist)
-    if found:
-        return Refinement(True, "It has words that say nothing of its subject.", tuple(found), fewer)
+        return Refinement(bool(queries), why, tuple(queries), fewer, core if " " in core else "", gist)
+    if queries:
+        return Refinement(True, "It has words that say nothing of its subject.", tuple(queries), fewer)
     vague = not narrowed and _is_vague(subject)
     return Refinement(vague, "It is broad." if vague else "It is short and specific as it is.")
 

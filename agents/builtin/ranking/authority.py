@@ -64,8 +64,8 @@ def _means(
     for work, paper in papers.items():
         others = [[rates[other] for other in sharing[key] if other != work] for key in keys_of(paper) if key in sharing]
         # Rounded once, as `fsum` does: equal means stay equal, in whatever order the papers came.
-        if known := [fsum(shared) / len(shared) for shared in others if shared]:
-            means[work] = max(known)
+        if shares := [fsum(shared) / len(shared) for shared in others if shared]:
+            means[work] = max(shares)
     return means
 
 

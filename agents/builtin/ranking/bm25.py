@@ -71,9 +71,9 @@ class Bm25Index:
         vocabulary: defaultdict[str, int] = defaultdict(lambda: len(vocabulary))
         occurrences, counts = array("q"), array("q")
         for text in texts:
-            found = terms(text)
-            occurrences.extend(map(vocabulary.__getitem__, found))
-            counts.append(len(found))
+            text_terms = terms(text)
+            occurrences.extend(map(vocabulary.__getitem__, text_terms))
+            counts.append(len(text_terms))
         self.size = size = len(counts)
         self._vocabulary = dict(vocabulary)
         lengths = np.array(counts, dtype=float)

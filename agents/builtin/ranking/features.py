@@ -100,9 +100,9 @@ def features(pool: Pool) -> "Floats":
     texts = [_text(paper.title, paper.about) for paper in pool.papers]
     frequency = Counter(term for text in texts for term in text.counts)
     rarity = {term: idf(having, size) for term, having in frequency.items()}
-    asked = terms(pool.question)
-    weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(asked).items()}
-    vectors, query = _vectors(texts, Counter(asked), rarity)
+    question_terms = terms(pool.question)
+    weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(question_terms).items()}
+    vectors, query = _vectors(texts, Counter(question_terms), rarity)
     words = vectors @ query
     fused = _fusion(size, pool.lists, pool.other_lists)
     base = _scaled(np.array(bm25(weights, [text.counts for text in texts]), np.float32)) + fused
@@ -114,7 +114,7 @@ def features(pool: Pool) -> "Floats":
     best = {int(paper): float(base[paper] / (base[order[0]] or 1)) for paper in order[:_LINKED]}
     columns = [
         _share(weights, [text.title for text in texts]),
-        _phrases(asked, texts, rarity),
+        _phrases(question_terms, texts, rarity),
         words,
         _centre(vectors, base, order[:_BEST]),
         _topics(similar, words),
@@ -152,11 +152,11 @@ def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
     if not pool.papers:
         return np.zeros((0, len(WORD_VECTORS)), np.float32)
     papers = np.array([_meant(paper.title, paper.about) for paper in pool.papers])
-    asked = vector(_telling(pool.question))
+    question_vector = vector(_telling(pool.question))
     best = np.argsort(-evidence, kind="stable")[:_HEAD]
     shares = np.exp((evidence[best] - evidence[best[0]]) / 2)
     nearer = moved(pool.question, [pool.papers[paper] for paper in best], shares)
-    columns: Floats = np.clip(papers @ np.array([asked, nearer]).T, 0, 1).astype(np.float32)
+    columns: Floats = np.clip(papers @ np.array([question_vector, nearer]).T, 0, 1).astype(np.float32)
     return columns
 
 
@@ -165,11 +165,11 @@ def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | Flo
     """The vector of what `question` says, of length 1, moved toward `papers`, each by its share (Rocchio 1971)."""
     import numpy as np
 
-    asked = vector(_telling(question))
+    question_vector = vector(_telling(question))
     if not papers:
-        return asked
+        return question_vector
     centre = np.asarray(shares, np.float32) @ np.array([_meant(paper.title, paper.about) for paper in papers])
-    return _unit(_QUESTION * asked + (1 - _QUESTION) * _unit(centre))
+    return _unit(_QUESTION * question_vector + (1 - _QUESTION) * _unit(centre))
 
 
 @lru_cache(maxsize=4_096)
@@ -183,10 +183,10 @@ def _telling(question: str) -> Counter[str]:
     return Counter(terms(" ".join(words)))
 
 
-def _unit(one: "Floats") -> "Floats":
+def _unit(row: "Floats") -> "Floats":
     import numpy as np
 
-    unit: Floats = one / (float(np.linalg.norm(one)) or 1)
+    unit: Floats = row / (float(np.linalg.norm(row)) or 1)
     return unit
 
 
@@ -205,7 +205,9 @@ _text = lru_cache(maxsize=4_096)(_Text)
 """A search assesses its papers again and again as they become more."""
 
 
-def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, float]) -> tuple["Floats", "Floats"]:
+def _vectors(
+    texts: Sequence[_Text], question_counts: Counter[str], rarity: Mapping[str, float]
+) -> tuple["Floats", "Floats"]:
     """Unit tf-idf vectors of the papers and the question.
 
     Terms that a single paper has and the question has not count for the length only: they are like nothing else.
@@ -213,7 +215,7 @@ def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, f
     import numpy as np
 
     having = Counter(term for text in texts for term in text.counts)
-    column = {term: number for number, term in enumerate(t for t, n in having.items() if n > 1 or t in asked)}
+    column = {term: number for number, term in enumerate(t for t, n in having.items() if n > 1 or t in question_counts)}
     vectors = np.zeros((len(texts), max(len(column), 1)), np.float32)
     for row, text in enumerate(texts):
         length = 0.0
@@ -224,7 +226,7 @@ def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, f
                 vectors[row, column[term]] = weight
         vectors[row] /= sqrt(length) or 1
     query = np.zeros(vectors.shape[1], np.float32)
-    for term, count in asked.items():
+    for term, count in question_counts.items():
         if term in column:
             query[column[term]] = (1 + log(count)) * rarity[term]
     norm = float(np.linalg.norm(query))
@@ -236,8 +238,8 @@ def _share(weights: Mapping[str, float], titles: Sequence[Sequence[str]]) -> lis
     return [fsum(weights[term] for term in weights.keys() & set(title)) / whole for title in titles]
 
 
-def _phrases(asked: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
-    weights = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(asked)}
+def _phrases(question_terms: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
+    weights = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(question_terms)}
     whole = sum(weights.values()) or 1
     return [fsum(weights[pair] for pair in weights.keys() & text.pairs) / whole for text in texts]
 

@@ -85,15 +85,15 @@ def _phrase(question: str, text: str) -> str:
     return " ".join(word.group() for word in matches[best[0] : best[1]])
 
 
-def _runs(asked: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for start in range(len(asked)):
+def _runs(stems: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for start in range(len(stems)):
         for index, stem in enumerate(held):
             length = 0
-            if stem == asked[start]:
+            if stem == stems[start]:
                 while (
-                    start + length < len(asked)
+                    start + length < len(stems)
                     and index + length < len(held)
-                    and asked[start + length] == held[index + length]
+                    and stems[start + length] == held[index + length]
                 ):
                     length += 1
             if length > 1:

@@ -157,9 +157,9 @@ def with_word_vectors(pool: Pool, rows: "NDArray[np.float32]") -> "NDArray[np.fl
     return np.column_stack([rows, by_word_vectors(pool, rows @ np.array(weights().features, np.float32))])
 
 
-def to_compare(found: Sequence[Assessment]) -> list[int]:
+def to_compare(assessments: Sequence[Assessment]) -> list[int]:
     """The places of the papers that are compared by meaning: the first `NEAR` by all the rest."""
-    return sorted(range(len(found)), key=lambda index: -found[index].probability)[:NEAR]
+    return sorted(range(len(assessments)), key=lambda index: -assessments[index].probability)[:NEAR]
 
 
 def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:
@@ -176,8 +176,8 @@ def _doubt(pool: Pool, subject: str) -> float:
     """A paper that was judged relevant leaves no more doubt than one that has the words."""
     if not subject:
         return 0.0
-    found = max(coverage(subject, pool.papers), *(pool.judged or {}).values(), 0.0)
-    return DOUBT * (1 - min(found / ENOUGH, 1))
+    best = max(coverage(subject, pool.papers), *(pool.judged or {}).values(), 0.0)
+    return DOUBT * (1 - min(best / ENOUGH, 1))
 
 
 def _strongest(shares: Sequence[float], names: Sequence[str]) -> tuple[str, ...]:

@@ -29,16 +29,16 @@ def coverage(subject: str, papers: Sequence[Paper]) -> float:
 
     It is from 0 to 1, and 1 where `subject` has no terms. Authors and venues count as a paper's words.
     """
-    asked = Asked(subject)
-    return max((asked.said(_words(paper)) for paper in papers), default=0.0) if asked else 1.0
+    subject_terms = Asked(subject)
+    return max((subject_terms.said(_words(paper)) for paper in papers), default=0.0) if subject_terms else 1.0
 
 
 class Asked:
     """The terms of a subject by their rarity in science; false where it has none."""
 
     def __init__(self, subject: str) -> None:
-        asked = frozenset(terms(subject))
-        self._weight = {term: rarity(term) for term in asked - _asking() or asked}
+        subject_terms = frozenset(terms(subject))
+        self._weight = {term: rarity(term) for term in subject_terms - _asking() or subject_terms}
         self._whole = fsum(nlargest(TERMS, self._weight.values()))  # exact, for the order of a set is chance
 
     def __bool__(self) -> bool:

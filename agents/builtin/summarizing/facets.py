@@ -89,12 +89,14 @@ def clusters(
     that weighs `least` or more.
     """
     field = _Field(topic, papers, weights, least)
-    known = set(terms(topic))
+    topic_terms = set(terms(topic))
     chosen: list[Key] = []
     others = [set(terms(label)) for label in taken]
     covered: set[int] = set()
     while len(chosen) < most:
-        best = max(field.candidates(known, others), key=lambda key: (field.worth(key, covered), key), default=None)
+        best = max(
+            field.candidates(topic_terms, others), key=lambda key: (field.worth(key, covered), key), default=None
+        )
         if best is None or field.worth(best, covered) <= 0:
             break
         chosen.append(best)
@@ -102,7 +104,7 @@ def clusters(
         covered |= field.having[best].keys()
     gathered = _gathered(field, chosen)
     return [
-        Cluster(field.label(key), gathered[key], field.telling(key, gathered[key], known))
+        Cluster(field.label(key), gathered[key], field.telling(key, gathered[key], topic_terms))
         for key in chosen
         if len(gathered[key]) >= LEAST_PAPERS
     ]
@@ -122,11 +124,11 @@ class _Field:
         self._ending: Counter[Key] = Counter()
         self._doing: Counter[Key] = Counter()
         compounds = _compounds(papers)
-        asked = Asked(topic)
+        topic_terms = Asked(topic)
         for number, paper in enumerate(papers):
             titled: set[Key] = set()
             for text, worth in ((paper.title, _TITLE), *((sentence, 1.0) for sentence in sentences(paper.about))):
-                worth *= _FAR + (1 - _FAR) * asked.said(frozenset(terms(text)))
+                worth *= _FAR + (1 - _FAR) * topic_terms.said(frozenset(terms(text)))
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
                     if text is paper.title:
                         titled.add(key)
@@ -137,10 +139,10 @@ class _Field:
             self._titled.update(titled)
         self.having = {key: had for key, had in self.having.items() if len(had) >= LEAST_PAPERS}
 
-    def candidates(self, known: set[str], others: Sequence[set[str]]) -> Iterator[Key]:
+    def candidates(self, topic_terms: set[str], others: Sequence[set[str]]) -> Iterator[Key]:
         """Keys that say something new: beyond the topic, and not mostly what another label says."""
         for key, had in self.having.items():
-            new = set(key) - known
+            new = set(key) - topic_terms
             if (
                 new
                 and key in self._titled
@@ -190,7 +192,7 @@ class _Field:
         ]
         return self.surface(max(longer)[2]) if longer else self.surface(key)
 
-    def telling(self, key: Key, members: Sequence[int], known: set[str]) -> tuple[str, ...]:
+    def telling(self, key: Key, members: Sequence[int], topic_terms: set[str]) -> tuple[str, ...]:
         """Further words that the members have and the other papers have less."""
         inside = set(members)
 
@@ -199,7 +201,7 @@ class _Field:
             own = sum(number in inside for number in had)
             return (own / (len(inside) or 1)) * log((own + 0.5) * self.size / ((len(had) + 0.5) * (len(inside) or 1)))
 
-        single = [word for word in self.having if len(word) == 1 and word[0] not in known and word[0] not in key]
+        single = [word for word in self.having if len(word) == 1 and word[0] not in topic_terms and word[0] not in key]
         best = sorted(single, key=lambda word: (-contrast(word), word))[:_ADDED]
         return tuple(self.surface(word) for word in best if contrast(word) > 0)
 
@@ -247,8 +249,8 @@ def _is_third_person(word: str) -> bool:
 
 def _is_empty(word: str) -> bool:
     lower = word.lower()
-    said = lower in STOP_WORDS or lower in QUESTION_WORDS or lower in _CLAIMS
-    return said or word.isdigit() or len(word) == 1
+    empty = lower in STOP_WORDS or lower in QUESTION_WORDS or lower in _CLAIMS
+    return empty or word.isdigit() or len(word) == 1
 
 
 def _is_name(phrase: str, new: set[str]) -> bool:

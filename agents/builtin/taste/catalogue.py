@@ -59,9 +59,9 @@ def catalogue_of(packed: Sequence[bytes]) -> "Catalogue":
     """The catalogue of papers with these tokens; one of the last that were made, if it is of the very same. A
     recommendation compares the library with what it does not have, too, and an order does not: they take turns."""
     digest = sha256(b"".join(packed)).digest()
-    catalogue = next((one for key, one in _last if key == digest), None) or Catalogue(packed)
-    others = [(key, one) for key, one in _last if key != digest]
-    sizes = accumulate((one.size for _, one in others), initial=catalogue.size)
+    catalogue = next((entry for key, entry in _last if key == digest), None) or Catalogue(packed)
+    others = [(key, entry) for key, entry in _last if key != digest]
+    sizes = accumulate((entry.size for _, entry in others), initial=catalogue.size)
     fitting = sum(size <= MOST_KEPT for size in islice(sizes, 1, None))
     _last[:] = [(digest, catalogue), *others[:fitting]]
     return catalogue
@@ -98,10 +98,10 @@ class Catalogue:
             return np.zeros(self.size)
         buckets = np.array(content, dtype=np.int64) & _LOW_BITS
         tokens = np.minimum(np.searchsorted(self._buckets, buckets), len(self._buckets) - 1)
-        known = tokens[self._buckets[tokens] == buckets]
+        present = tokens[self._buckets[tokens] == buckets]
         worth = self._worth(_COSINE.power)
-        mass = worth[known].sum() + (len(buckets) - len(known)) * idf(1, self.size) ** _COSINE.power
-        wanted = np.bincount(known, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
+        mass = worth[present].sum() + (len(buckets) - len(present)) * idf(1, self.size) ** _COSINE.power
+        wanted = np.bincount(present, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
         return self._sums(wanted) / self._masses(_COSINE.power) ** _COSINE.of_candidate
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
@@ -175,8 +175,8 @@ class Catalogue:
         """The tokens of the papers at `places`, each with which of `places` has it."""
         import numpy as np
 
-        found = [rows.of(places) for rows in self._rows]
-        return np.concatenate([owners for owners, _ in found]), np.concatenate([tokens for _, tokens in found])
+        rows_of = [rows.of(places) for rows in self._rows]
+        return np.concatenate([owners for owners, _ in rows_of]), np.concatenate([tokens for _, tokens in rows_of])
 
 
 class _Rows:
@@ -207,15 +207,15 @@ class _Rows:
         """For each paper the sum of what its values are worth."""
         import numpy as np
 
-        found = np.zeros(len(self.counts))
+        totals = np.zeros(len(self.counts))
         some = np.flatnonzero(self.counts)
         begins, ends = self._begins[some], self._begins[some] + self.counts[some]
         cuts = np.searchsorted(begins, np.arange(0, len(self.values), _CHUNK))
         for first, last in pairwise(np.unique([*cuts, len(some)]).tolist()):
             begin = begins[first]
             worths = worth.take(self.values[begin : ends[last - 1]])
-            found[some[first:last]] = np.add.reduceat(worths, begins[first:last] - begin)
-        return found
+            totals[some[first:last]] = np.add.reduceat(worths, begins[first:last] - begin)
+        return totals
 
 
 def _unpacked(packed: Sequence[bytes]) -> tuple[_Rows, _Rows, _Rows]:
@@ -243,8 +243,8 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     citing, cited = cites.papers, _holders(names, cites.values)
     elsewhere = cited < 0
     within = ~elsewhere & (citing != cited)
-    one, other = citing[within].astype(np.int64), cited[within].astype(np.int64)
-    pairs = np.concatenate([one << 32 | other, other << 32 | one])
+    source, other = citing[within].astype(np.int64), cited[within].astype(np.int64)
+    pairs = np.concatenate([source << 32 | other, other << 32 | source])
     pairs.sort(kind="stable")  # which is faster here, for one half is nearly in order
     pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
     papers, others = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
@@ -267,14 +267,14 @@ def _holders(names: _Rows, wanted: "Integers") -> "Integers":
     first = np.full(_BUCKETS, -1, dtype=np.int32)  # by the low bits, which rarely lead to another name
     first[(names.values & _LOW_BITS)[::-1]] = np.arange(len(names.values), dtype=np.int32)[::-1]
     at = first[wanted & _LOW_BITS]
-    found = np.flatnonzero(at >= 0)
-    places[found] = names.papers[at[found]]
-    astray = found[names.values[at[found]] != wanted[found]]
+    holders = np.flatnonzero(at >= 0)
+    places[holders] = names.papers[at[holders]]
+    astray = holders[names.values[at[holders]] != wanted[holders]]
     order = np.argsort(names.values, kind="stable")
-    known = names.values[order]
-    at = np.searchsorted(known, wanted[astray])
-    at[at == len(known)] = 0
-    places[astray] = np.where(known[at] == wanted[astray], names.papers[order[at]], -1)
+    values = names.values[order]
+    at = np.searchsorted(values, wanted[astray])
+    at[at == len(values)] = 0
+    places[astray] = np.where(values[at] == wanted[astray], names.papers[order[at]], -1)
     return places
 
 

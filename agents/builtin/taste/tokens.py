@@ -52,15 +52,15 @@ def subjects_of(supports: Mapping[Key, Mapping[int, float]], groups: Sequence[Se
     """The subject that most of each candidate's score rests on, by the `supports` of papers of the history; one that
     rests mostly on papers of no group is left out."""
     group_of = {paper: index for index, group in enumerate(groups) for paper in group}
-    found: dict[Key, int] = {}
+    subjects: dict[Key, int] = {}
     for candidate, papers in supports.items():
         resting: defaultdict[int | None, float] = defaultdict(float)
         for paper, support in papers.items():
             resting[group_of.get(paper)] += support
         most = max(resting, key=lambda group: resting[group], default=None)
         if most is not None:
-            found[candidate] = most
-    return found
+            subjects[candidate] = most
+    return subjects
 
 
 def with_every_subject(

@@ -28,30 +28,30 @@ def excerpt(text: str, letters: int) -> str:
     """
     if len(text) <= letters:
         return text
-    told = sentences(text)
-    worths = [_worth(one, position / max(len(told) - 1, 1)) for position, one in enumerate(told)]
+    all_sentences = sentences(text)
+    worths = [_worth(one, position / max(len(all_sentences) - 1, 1)) for position, one in enumerate(all_sentences)]
     chosen: set[int] = set()
-    for position in sorted(range(len(told)), key=lambda one: -worths[one]):
-        if len(_joined(told, {*chosen, position})) <= letters:
+    for position in sorted(range(len(all_sentences)), key=lambda one: -worths[one]):
+        if len(_joined(all_sentences, {*chosen, position})) <= letters:
             chosen.add(position)
-    return _joined(told, chosen) if chosen else _cut(text, letters)
+    return _joined(all_sentences, chosen) if chosen else _cut(text, letters)
 
 
 def _worth(sentence: str, position: float) -> float:
     """How much of what was done and found a sentence tells for its length; findings stand towards the end."""
     numbers = min(len(_NUMBER.findall(sentence)), _MOST_NUMBERS)
-    told = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + position
-    return float(told / len(sentence) ** 0.5)
+    signs = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + position
+    return float(signs / len(sentence) ** 0.5)
 
 
-def _joined(told: Sequence[str], chosen: Collection[int]) -> str:
+def _joined(all_sentences: Sequence[str], chosen: Collection[int]) -> str:
     """Some sentences in their order, with a mark where others are left out."""
     places = sorted(chosen)
-    parts = [told[places[0]]] if places else []
+    parts = [all_sentences[places[0]]] if places else []
     for before, position in pairwise(places):
-        parts.append((" " if position == before + 1 else _GAP) + told[position])
+        parts.append((" " if position == before + 1 else _GAP) + all_sentences[position])
     start = _GAP.lstrip() if places and places[0] else ""
-    end = _GAP.rstrip() if places and places[-1] < len(told) - 1 else ""
+    end = _GAP.rstrip() if places and places[-1] < len(all_sentences) - 1 else ""
     return f"{start}{''.join(parts)}{end}"
 
 

@@ -100,8 +100,8 @@ def is_english(text: str) -> bool:
     if not marks or marks + len(accented) / 2 < ENOUGH:
         return True
     others = [word for word in words - _SMALL - accented if len(word) >= _LONG]
-    known = sum(any(map(is_known, terms(word))) for word in others)
-    return marks + (len(accented) + len(others) - known) / 2 <= len(words & _ENGLISH) + known / 2
+    count = sum(any(map(is_known, terms(word))) for word in others)
+    return marks + (len(accented) + len(others) - count) / 2 <= len(words & _ENGLISH) + count / 2
 
 
 def _without_names(words: Sequence[str]) -> Iterator[str]:

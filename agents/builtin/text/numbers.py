@@ -79,14 +79,14 @@ def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -
 
 def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> Iterator[Quantity]:
     """Return the numbers of `text` that are none of `evidence` or `besides`, compared as by `are_among`."""
-    known = [*quantities(evidence), *(Quantity(Decimal(1), "", "") for _ in _ONE.finditer(evidence))]
+    available = [*quantities(evidence), *(Quantity(Decimal(1), "", "") for _ in _ONE.finditer(evidence))]
     return (
         number
         for number in quantities(text)
         if not (
             number.name
             or (number.value in besides and not number.unit)
-            or any(_is_told(number, quantity) for quantity in known)
+            or any(_is_told(number, quantity) for quantity in available)
         )
     )
 
@@ -95,17 +95,17 @@ def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozense
     """Return whether each number of `text` that `evidence` lacks comes from its numbers in one step: rounded, as a
     share (“four fifths”), in another unit, as a difference, sum or ratio of two. Much does by chance: this proves
     nothing."""
-    known = list(dict.fromkeys(abs(number.value) for number in quantities(evidence)))[:_MOST]
-    pairs = [(one, other) for one in known for other in known if one > other]
-    single = {value for one in known for value in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
-    single |= {value for one in known for factor in _FACTORS for value in (one * factor, one / factor)}
+    values = list(dict.fromkeys(abs(number.value) for number in quantities(evidence)))[:_MOST]
+    pairs = [(one, other) for one in values for other in values if one > other]
+    single = {value for one in values for value in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
+    single |= {value for one in values for factor in _FACTORS for value in (one * factor, one / factor)}
     results = single | {value for one, other in pairs for value in (one - other, one + other)}
     results |= {value for one, other in pairs if other for value in (one / other, 100 * (one / other - 1))}
     shares = [(match.span(), share) for match in _SHARE.finditer(text) if (share := _share(match))]
     return all(
         any(abs(value - number.value) < _precision(number.value) for value in results)
         or any(
-            start <= number.start < end and any(abs(one - of) < Decimal("0.05") for one in (*known, *results))
+            start <= number.start < end and any(abs(one - of) < Decimal("0.05") for one in (*values, *results))
             for (start, end), share in shares
             for of in (share, 100 * share)
         )
@@ -160,17 +160,17 @@ _RELATION = re.compile(r"[<>≤≥]")
 _OR_EQUAL = re.compile(r"([<>])\s?(?:or\s)?=")
 
 
-def _with_equality(found: re.Match[str]) -> str:
-    return "≤" if found[1] == "<" else "≥"
+def _with_equality(match: re.Match[str]) -> str:
+    return "≤" if match[1] == "<" else "≥"
 
 
 def may_be_another_name(text: str, evidence: str) -> bool:
     """Return whether a name of `text` that holds a number stands in `evidence` with another number only."""
-    known, shown = {number.value for number in quantities(evidence)}, letters_of(evidence)
+    values, shown = {number.value for number in quantities(evidence)}, letters_of(evidence)
     names = [letters_of(word) for word in _WHOLE_NAME.findall(evidence)]
     for number in quantities(text):
         name = letters_of(number.name)
-        if name and number.value not in known and name not in shown:
+        if name and number.value not in values and name not in shown:
             stem = name.rstrip("0123456789. ")
             if any(one.startswith(stem) and one[len(stem) :][:1].isdigit() for one in names):
                 return True
@@ -180,8 +180,10 @@ def may_be_another_name(text: str, evidence: str) -> bool:
 def may_be_exchanged(text: str, evidence: str) -> bool:
     """Return whether a number of `text` stands among words that `evidence`, quotes in lines, has around another number
     of its unit: more than twice as many as around that one itself."""
-    numbers, known = list(quantities(text)), list(quantities(evidence))
-    counted = [(quantity, _around(evidence, known, position)) for position, quantity in enumerate(known)]
+    numbers, evidence_numbers = list(quantities(text)), list(quantities(evidence))
+    counted = [
+        (quantity, _around(evidence, evidence_numbers, position)) for position, quantity in enumerate(evidence_numbers)
+    ]
     for position, number in enumerate(numbers):
         around = _around(text, numbers, position)
         own = max((_alike(around, words) for quantity, words in counted if _is_told(number, quantity)), default=None)

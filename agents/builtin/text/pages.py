@@ -64,20 +64,20 @@ def prose(pages: Pages) -> Iterator[tuple[int, str]]:
 @lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
 def stretches(text: str) -> Sequence[str]:
     """Return the parts of a page's text that consist of complete sentences."""
-    told = sentences(text)
-    found: list[str] = []
+    all_sentences = sentences(text)
+    parts: list[str] = []
     begin = end = 0
-    for position, sentence in enumerate(told):
+    for position, sentence in enumerate(all_sentences):
         start = text.index(sentence, end)
-        good = position > 0 and _is_prose(sentence, told[position - 1 : position + 2])
+        good = position > 0 and _is_prose(sentence, all_sentences[position - 1 : position + 2])
         if not good or not begin:
             begin = start if good else 0
-        elif found:
-            found.pop()
+        elif parts:
+            parts.pop()
         end = start + len(sentence)
         if good:
-            found.append(text[begin:end])
-    return tuple(found)
+            parts.append(text[begin:end])
+    return tuple(parts)
 
 
 def _is_prose(sentence: str, around: Sequence[str]) -> bool:

@@ -36,8 +36,8 @@ class _Denied(NamedTuple):
 def may_oppose(sentence: str, evidence: str) -> bool:
     """Whether `sentence` denies what `evidence` asserts, asserts what it denies, or turns its direction round, as far
     as their words tell: what seems so may still mean the same."""
-    said, shown = _denied(sentence), _denied(evidence)
-    return _denies(said, shown) or _denies(shown, said, least=2) or _turned(sentence, evidence)
+    denied, shown = _denied(sentence), _denied(evidence)
+    return _denies(denied, shown) or _denies(shown, denied, least=2) or _turned(sentence, evidence)
 
 
 def _denies(one: _Denied, other: _Denied, least: int = 0) -> bool:

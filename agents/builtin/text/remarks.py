@@ -50,15 +50,15 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     What it quotes must stand in `texts`. A paper that it calls by an id of `titles` is called by its title; one that it
     calls by an id of nobody, or by authors, is no paper that can be looked up.
     """
-    said = remark(text, cap)
-    if not any(map(str.isalnum, said)) or not in_english(said) or _AUTHORS.search(said):
+    cleaned = remark(text, cap)
+    if not any(map(str.isalnum, cleaned)) or not in_english(cleaned) or _AUTHORS.search(cleaned):
         return ""
-    known = [f" {_plain(one)} " for one in texts]
-    quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(said)]
-    ids = {name for name in _ID.findall(said) if name not in titles}
-    if any(not any(words in one for one in known) for words in (*quoted, *(f" {name} " for name in ids))):
+    plain_texts = [f" {_plain(one)} " for one in texts]
+    quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(cleaned)]
+    ids = {name for name in _ID.findall(cleaned) if name not in titles}
+    if any(not any(words in one for one in plain_texts) for words in (*quoted, *(f" {name} " for name in ids))):
         return ""
-    return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], said)
+    return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], cleaned)
 
 
 def shortened(title: str) -> str:

@@ -11,13 +11,13 @@ LONGEST_QUOTE = 300
 
 def sentences(text: str) -> list[str]:
     """The sentences of `text`, each exactly as it stands there."""
-    found: list[str] = []
+    parts: list[str] = []
     begin = 0
     for gap in _END.finditer(text):
         if not ends_open(text[max(begin, gap.start() - _ABBREVIATION) : gap.start()]):
-            found.append(text[begin : gap.start()])
+            parts.append(text[begin : gap.start()])
             begin = gap.end()
-    return [sentence for piece in (*found, text[begin:]) if (sentence := piece.strip())]
+    return [sentence for piece in (*parts, text[begin:]) if (sentence := piece.strip())]
 
 
 def ends_open(piece: str) -> bool:

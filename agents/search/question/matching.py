@@ -10,17 +10,17 @@ from connectors.query.dialects import translated
 from connectors.query.expression import Either, Leaf, Node, Without, expression_of
 
 
-def is_no_match(question: str, found: FoundPaper) -> bool:
+def is_no_match(question: str, candidate: FoundPaper) -> bool:
     """Return whether a work surely does not match a question with operators.
 
     What a source was asked is not judged again: it may find by a thesaurus. A work that was only found by a link is
     held against all of it.
     """
-    tree = expression_of(question) if found.found_by else None
+    tree = expression_of(question) if candidate.found_by else None
     if tree is None:
         return False
-    left = [(tree,) if way.link else translated(way.source, question).left for way in found.found_by]
-    return not any(all(may_match(part, found.paper) is not False for part in parts) for parts in left)
+    left = [(tree,) if finding.link else translated(finding.source, question).left for finding in candidate.found_by]
+    return not any(all(may_match(part, candidate.paper) is not False for part in parts) for parts in left)
 
 
 def may_match(node: Node, paper: Paper) -> bool | None:
@@ -49,8 +49,8 @@ def _has(leaf: Leaf, paper: Paper) -> bool | None:
             return _stands(leaf, words_of_name(paper.venue)) if paper.venue else None
         case "mesh":
             return None
-    told = {"title": [paper.title], "abstract": [paper.abstract]}.get(leaf.field or "", [paper.title, paper.abstract])
-    if any(_stands(leaf, words_of_name(text)) for text in told):
+    texts = {"title": [paper.title], "abstract": [paper.abstract]}.get(leaf.field or "", [paper.title, paper.abstract])
+    if any(_stands(leaf, words_of_name(text)) for text in texts):
         return True
     return False if paper.abstract or leaf.field == "title" else None
 
@@ -83,7 +83,7 @@ def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
     )
 
 
-def _are_near(asked: Sequence[str], text: Sequence[str], within: int) -> bool:
-    """Whether all of `asked` stand in a stretch of `text` with at most `within` other words."""
-    length = len(asked) + within
-    return any(set(asked) <= set(text[start : start + length]) for start in range(max(1, len(text) - length + 1)))
+def _are_near(words: Sequence[str], text: Sequence[str], within: int) -> bool:
+    """Whether all of `words` stand in a stretch of `text` with at most `within` other words."""
+    length = len(words) + within
+    return any(set(words) <= set(text[start : start + length]) for start in range(max(1, len(text) - length + 1)))

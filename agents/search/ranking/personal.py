@@ -49,8 +49,8 @@ def personally_ranked(
     from agents.taste.fit import fits, named_in
 
     strange = [entry for entry in shown if number_of(reader.store, papers[entry.work]) not in reader.context.wanted]
-    found = fits(reader, [papers[entry.work] for entry in strange], among)
-    fit_of = {entry.work: fit for entry, fit in zip(strange, found, strict=True)}
+    fits_found = fits(reader, [papers[entry.work] for entry in strange], among)
+    fit_of = {entry.work: fit for entry, fit in zip(strange, fits_found, strict=True)}
     order = by_taste(shown, {work: fit.score for work, fit in fit_of.items()}, weight)
     before = {entry.work: index for index, entry in enumerate(shown, start=1)}
     return PersonallyRanked(
@@ -60,7 +60,7 @@ def personally_ranked(
             for index, entry in enumerate(order, start=1)
             if (fit := fit_of.get(entry.work))
         ),
-        named_in(reader, found),
+        named_in(reader, fits_found),
         len(reader.context.wanted) + len(reader.context.lines),
     )
 

@@ -54,6 +54,6 @@ async def _run(session: SummarySession, today: date) -> None:
 
 def _evidence(session: SummarySession) -> EvidenceChosen:
     papers = {work: session.paper(work) for work in session.state.works(ROOT)}
-    found = evidence(session.meaning or session.topic, papers, session.full_texts.pages)
+    pieces = evidence(session.meaning or session.topic, papers, session.full_texts.pages)
     read = sum(bool(paper.abstract or session.full_texts.pages(paper)) for paper in papers.values())
-    return EvidenceChosen(tuple(Citation(one.paper, one.text, page=one.page) for one in found[:QUOTES]), read)
+    return EvidenceChosen(tuple(Citation(piece.paper, piece.text, page=piece.page) for piece in pieces[:QUOTES]), read)

@@ -85,7 +85,7 @@ async def write_answer(session: SummarySession) -> None:
 
 def _read(written: str) -> Verdict:
     """The verdict that a model wrote; one in words of its own stands for nothing beyond its sentence."""
-    return next((one for one in get_args(Verdict) if one == written.strip().lower()), "other")
+    return next((option for option in get_args(Verdict) if option == written.strip().lower()), "other")
 
 
 def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
@@ -115,10 +115,10 @@ def _shown(session: SummarySession) -> Shown:
 
 
 def _prompt(session: SummarySession, shown: Shown) -> Prompt:
-    told = [_listed(session, name, shown) for name in shown]
-    quotable = QUOTABLE if any("passages" in one for one in told) else ""
+    items = [_listed(session, name, shown) for name in shown]
+    quotable = QUOTABLE if any("passages" in item for item in items) else ""
     means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
-    user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(told)}"
+    user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(items)}"
     return Prompt("answer", 2, _SYSTEM.format(words=session.options.words), user, 1_600)
 
 

@@ -62,12 +62,12 @@ class Draft:
     @property
     def faulty(self) -> dict[int, Grounded]:
         """The sentences with something wrong, by their place."""
-        return {index: one for index, one in enumerate(self.checked) if one.faults}
+        return {index: checked for index, checked in enumerate(self.checked) if checked.faults}
 
     @property
     def standing(self) -> list[int]:
         """The places of the sentences that stand."""
-        return [index for index, one in enumerate(self.checked) if one.sentence is not None]
+        return [index for index, checked in enumerate(self.checked) if checked.sentence is not None]
 
     def mend(self, index: int, written: Written) -> bool:
         """Put `written` in the place of a sentence, if it stands, or if what it replaces does not; return whether that
@@ -96,7 +96,7 @@ Place = tuple[Draft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
     """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
-    kept = {index: one.sentence for index, one in enumerate(draft.checked) if one.sentence is not None}
+    kept = {index: checked.sentence for index, checked in enumerate(draft.checked) if checked.sentence is not None}
     if not kept:
         return None
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
@@ -106,7 +106,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(kept)}
-    opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
-    sentences = [one for number, one in enumerate(paired(list(kept.values()), opposed)) if number < most]
-    lost = sum(one.lost for one in draft.checked)
+    opposed = [(now_at[checked], now_at[other]) for checked, other in draft.opposed if {checked, other} <= kept.keys()]
+    sentences = [checked for number, checked in enumerate(paired(list(kept.values()), opposed)) if number < most]
+    lost = sum(checked.lost for checked in draft.checked)
     return NodeWritten(node, tuple(sentences), gap, "model", len(draft.checked) - len(kept), lost)

@@ -66,7 +66,7 @@ def _cited(state: SummaryState, node: str) -> list[WorkId]:
 
 def _citing(state: SummaryState, node: str) -> list[WorkId]:
     """The work of each citation in the text of a node and of the facets below it."""
-    texts = [state.written[one] for one in state.below(node) if one in state.written]
+    texts = [state.written[child] for child in state.below(node) if child in state.written]
     return [
         state.findings.work(citation.work)
         for text in texts
@@ -79,7 +79,7 @@ def _table(session: SummarySession, node: str) -> TableFilled:
     """The table of a node: rows that a model copied as it wrote, else by rule; those with nothing in them are left out,
     and so is one row alone, of which the text has told."""
     state, works = session.state, _compared(session, node)
-    rows = [row for one in state.below(node) if one in state.written for row in state.written[one].rows]
+    rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
     columns = _columns(rows[0]) if rows else session.options.table
     copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
     table_rows = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
@@ -113,8 +113,8 @@ def _quoted(state: SummaryState) -> set[str]:
 
 def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:
     """The cell with words of a page, if one says what belongs there."""
-    found = ((words, passage.page) for passage in passages for words in cells([cell.column], passage.text) if words)
-    words, page = next(found, ("", None))
+    pairs = ((words, passage.page) for passage in passages for words in cells([cell.column], passage.text) if words)
+    words, page = next(pairs, ("", None))
     return Cell(cell.column, words, page=page) if words else cell
 
 

@@ -72,9 +72,9 @@ def _part(session: SummarySession, node: str) -> Part:
 
 def _alone(session: SummarySession, node: str) -> list[Extract]:
     """The sentences of a section among others that a model writes."""
-    part, asked = _part(session, node), f"{session.topic} {session.state.query(node)}"
-    room, told = words_for(session.state, node), _written(session, node)
-    return extracts(asked, part.papers, room, told, part.most, passages=part.passages)
+    part, question = _part(session, node), f"{session.topic} {session.state.query(node)}"
+    room, written = words_for(session.state, node), _written(session, node)
+    return extracts(question, part.papers, room, written, part.most, passages=part.passages)
 
 
 def _citation(paper: Paper, extract: Extract) -> Citation:
@@ -103,7 +103,9 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     others = {work: session.paper(work) for work in state.works_below(ROOT) if work not in papers}
     # The words that found a facet's own papers are its heading's: the others have to have them, the topic's too.
     beyond = _beyond(title, topic) or title
-    return (speaking or (papers if headed else {})) | {work: one for work, one in others.items() if _says(beyond, one)}
+    return (speaking or (papers if headed else {})) | {
+        work: excerpt for work, excerpt in others.items() if _says(beyond, excerpt)
+    }
 
 
 def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
@@ -114,8 +116,8 @@ def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
 
 def _beyond(heading: str, topic: str) -> str:
     """The words of a heading that the topic does not have."""
-    known = set(terms(topic))
-    return " ".join(word for word in heading.split() if not known.issuperset(terms(word)))
+    topic_terms = set(terms(topic))
+    return " ".join(word for word in heading.split() if not topic_terms.issuperset(terms(word)))
 
 
 def _says(words: str, paper: Paper) -> bool:

@@ -60,26 +60,26 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
 
 def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     papers: dict[str, tuple[WorkId, Paper]] = {}
-    asked: dict[str, list[str]] = {}
+    faults_of: dict[str, list[str]] = {}
     for draft, index in named.values():
         for paper_id in _citable(draft, index):
             papers[paper_id] = draft.shown[paper_id]
-            asked.setdefault(paper_id, []).append(draft.section.sentences[index].text)
-    told = [_listed(name, draft, index) for name, (draft, index) in named.items()]
-    known = [
+            faults_of.setdefault(paper_id, []).append(draft.section.sentences[index].text)
+    items = [_listed(name, draft, index) for name, (draft, index) in named.items()]
+    context = [
         {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-        | listed(session.passages(work, " ".join(asked[paper_id])))
+        | listed(session.passages(work, " ".join(faults_of[paper_id])))
         for paper_id, (work, paper) in papers.items()
     ]
-    quotable = QUOTABLE if any("passages" in paper for paper in known) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(known)}\n\nSentences:\n{data(told)}"
-    return Prompt("repair", 4, _SYSTEM, user, 160 * len(told) + 200)
+    quotable = QUOTABLE if any("passages" in paper for paper in context) else ""
+    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(context)}\n\nSentences:\n{data(items)}"
+    return Prompt("repair", 4, _SYSTEM, user, 160 * len(items) + 200)
 
 
 def _citable(draft: Draft, index: int) -> list[str]:
     """The papers that a sentence may cite: those that it cites, all of its section if it cites none of them."""
     cited = draft.section.sentences[index].citations
-    return list(dict.fromkeys(one.paper for one in cited if one.paper in draft.shown) or draft.shown)
+    return list(dict.fromkeys(citation.paper for citation in cited if citation.paper in draft.shown) or draft.shown)
 
 
 def _listed(name: str, draft: Draft, index: int) -> dict[str, Any]:

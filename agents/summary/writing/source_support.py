@@ -52,9 +52,9 @@ class ModelJudging:
 async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
     """What the model says of each sentence that comes with passages; what it does not answer stays judged by words."""
     judging = ModelJudging([cited_sentence.by_words for cited_sentence in cited])
-    asked = [index for index, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
-    await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(asked, _AT_ONCE)))
-    judging.unanswered = sum(not judging.judgements[index].by_model for index in asked)
+    indexes = [index for index, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
+    await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(indexes, _AT_ONCE)))
+    judging.unanswered = sum(not judging.judgements[index].by_model for index in indexes)
     return judging
 
 
@@ -82,8 +82,8 @@ async def _judge(
         grade = _GRADES[row.support.strip().lower()]
         lack = clean_text(row.lacking, LONGEST_LACK)
         reason = _REASONS.get(grade, "")
-        told = f"{reason}; {lack.rstrip('.')}." if reason and lack else f"{reason}." if reason else ""
-        judging.judgements[index] = replace(judging.judgements[index], grade=grade, reason=told, by_model=True)
+        reason_text = f"{reason}; {lack.rstrip('.')}." if reason and lack else f"{reason}." if reason else ""
+        judging.judgements[index] = replace(judging.judgements[index], grade=grade, reason=reason_text, by_model=True)
 
 
 def _listed(name: str, cited_sentence: CitedSentence) -> dict[str, object]:

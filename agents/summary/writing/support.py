@@ -113,11 +113,11 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     ])  # fmt: skip
 
 
-def support_prompt(topic: str, told: Sequence[Mapping[str, Any]]) -> Prompt:
+def support_prompt(topic: str, items: Sequence[Mapping[str, Any]]) -> Prompt:
     """The question whether quotes say what sentences say; each has an `id`, its `text` and `quotes` as of
     `listed_quote`."""
-    user = f"Topic:\n{topic}\n\nSentences:\n{data(told)}"
-    return Prompt("support", 2, _SYSTEM, user, 60 * len(told) + 200)
+    user = f"Topic:\n{topic}\n\nSentences:\n{data(items)}"
+    return Prompt("support", 2, _SYSTEM, user, 60 * len(items) + 200)
 
 
 def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
@@ -130,16 +130,18 @@ def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, An
     """A quote as the model reads it, with what stands around it in the one of `texts` that has it."""
     around = next((_around(quote, text) for text in texts if quote in text), "")
     before, _, behind = around.partition(quote)
-    told = {"paper": paper.title[:150], "year": paper.year, "before": before, "quote": quote, "behind": behind}
-    return {name: value for name, value in told.items() if value}
+    item = {"paper": paper.title[:150], "year": paper.year, "before": before, "quote": quote, "behind": behind}
+    return {name: value for name, value in item.items() if value}
 
 
 def _around(quote: str, text: str) -> str:
     """The sentences of `text` in which `quote` stands, with one before and one behind; "" if that adds nothing."""
     index, end = text.find(quote), text.find(quote) + len(quote)
-    told = sentences(text)
-    ends = [text.find(one) + len(one) for one in told]
-    first = next((number for number, one in enumerate(ends) if one > index), 0)
-    last = next((number for number, one in enumerate(ends) if one >= end), len(told) - 1)
-    stretch = " ".join(told[max(0, first - 1) : last + 2])
-    return stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(told[first : last + 1])[:_AROUND]
+    all_sentences = sentences(text)
+    ends = [text.find(sentence) + len(sentence) for sentence in all_sentences]
+    first = next((number for number, sentence in enumerate(ends) if sentence > index), 0)
+    last = next((number for number, sentence in enumerate(ends) if sentence >= end), len(all_sentences) - 1)
+    stretch = " ".join(all_sentences[max(0, first - 1) : last + 2])
+    return (
+        stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(all_sentences[first : last + 1])[:_AROUND]
+    )

@@ -93,8 +93,8 @@ does not say it. A section that is a summary has no rows."""
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
     """Leaves of one parent together, and some of the nodes that have facets."""
-    told = set(sections(session.state))
-    children = {node: [child for child in session.state.children(node) if child in told] for node in nodes}
+    told_nodes = set(sections(session.state))
+    children = {node: [child for child in session.state.children(node) if child in told_nodes] for node in nodes}
     inner = [node for node in nodes if children[node]]
     leaves: dict[str, list[str]] = {}
     for node in nodes:
@@ -139,7 +139,7 @@ def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> Node
 
 def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
     """The extract in place of a text of which nothing stood, with how much that was."""
-    lost = sum(one.lost for one in draft.checked)
+    lost = sum(checked.lost for checked in draft.checked)
     return replace(extracted(session, node), cut=len(draft.checked), lost=lost)
 
 
@@ -174,12 +174,12 @@ def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
     return works_of(state, node, papers)[: max(papers // 2, words_for(state, node) // _PAPER_WORDS)]
 
 
-def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
-    papers = _listed_papers(session, list(asked.values()), shown)
-    told = [_listed(session, name, node, shown[node]) for name, node in asked.items()]
+def _prompt(session: SummarySession, nodes: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
+    papers = _listed_papers(session, list(nodes.values()), shown)
+    items = [_listed(session, name, node, shown[node]) for name, node in nodes.items()]
     quotable = QUOTABLE if any("passages" in paper for paper in papers) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(told)}"
-    room = sum(6 * section["words"] + 200 for section in told)
+    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(items)}"
+    room = sum(6 * section["words"] + 200 for section in items)
     columns = json.dumps(session.options.table, ensure_ascii=False)
     chosen = session.options.table == USUAL_COLUMNS
     table = (
@@ -193,17 +193,17 @@ def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[st
 def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
     """The papers of some sections, each once: with its text where it is one of a section's own."""
     own, quotes = {node: _own(session, node) for node in nodes}, {node: _quotes(session, node) for node in nodes}
-    told = []
-    for name, (work, paper) in {name: one for node in nodes for name, one in shown[node].items()}.items():
+    items = []
+    for name, (work, paper) in {name: pair for node in nodes for name, pair in shown[node].items()}.items():
         text = " ".join(session.state.question(node) for node in nodes if work in own[node])
         quoted = [quote for node in nodes for quote in quotes[node].get(work, ())]
-        told.append(
+        items.append(
             {"id": name, "title": paper.title[:300], "year": paper.year}
             | (text_of(paper, _ABSTRACT) if text or paper.about != paper.abstract else {})
             | (listed(session.passages(work, text)) if text else {})
             | ({"quotes": quoted[:_CHILD_QUOTES]} if quoted else {})
         )
-    return told
+    return items
 
 
 def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:
@@ -230,8 +230,8 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
 def _groups(session: SummarySession, node: str, shown: Shown) -> list[list[str]]:
     """The papers of a section that say alike things of its question, by their ids in the prompt."""
     question = session.state.question(node)
-    found = evidence(question, {name: paper for name, (_, paper) in shown.items()}, session.full_texts.pages)
-    return clusters([(one.paper, one.text) for one in found], question)
+    pieces = evidence(question, {name: paper for name, (_, paper) in shown.items()}, session.full_texts.pages)
+    return clusters([(piece.paper, piece.text) for piece in pieces], question)
 
 
 def _with_ids(sentence: Sentence, ids: Mapping[WorkId, str]) -> str:

@@ -80,7 +80,7 @@ def test_without_a_model_no_round_adds_a_word_that_an_earlier_one_added() -> Non
     rounds = [set(terms(" ".join(query.query for query in evolved.queries))) - asked
               for evolved in found.of(QueriesEvolved)]  # fmt: skip
     assert len(rounds) == 2
-    assert all(rounds)
+    assert rounds[0]  # and the second may have none left
     assert not rounds[0] & rounds[1]
 
 

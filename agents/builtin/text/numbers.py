@@ -12,6 +12,8 @@ _SMALL = "zero - two three four five six seven eight nine ten eleven twelve thir
 _WORDS = {word: number for number, word in enumerate(f"{_SMALL} eighteen nineteen".split()) if word != "-"}
 _TENS = {word: 10 * number for number, word in
          enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
+NUMBER_WORDS = _WORDS | _TENS
+"""Numbers in English words but “one”, which stands for much else."""
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _UNITS = {
     spelling: spellings.split()[0]

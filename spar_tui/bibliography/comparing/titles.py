@@ -1,7 +1,7 @@
 """Compare two titles word by word.
 
-No difference: case, accents, punctuation, LaTeX, formulas, hyphens, articles, British and American spelling, and a
-subtitle or an addition in brackets that only one of them has.
+No difference: case, accents, punctuation, LaTeX, formulas, hyphens, articles, British and American spelling, numbers in
+words or figures, and a subtitle or an addition in brackets that only one of them has.
 """
 
 import re
@@ -11,6 +11,7 @@ from unicodedata import name
 
 from rapidfuzz.distance import OSA
 
+from agents.builtin.text.numbers import NUMBER_WORDS
 from connectors.records.letters import folded
 from connectors.records.matching import SUBTITLE, title_key
 
@@ -25,6 +26,8 @@ _SPELLINGS = (
     (re.compile(r"ae|oe"), "e"),
 )
 """British spellings, and what they are in American."""
+_ALIKE = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"versus": "vs", "v": "vs"}
+"""Words that are written in two ways."""
 _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
 _WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
 """What publishers and servers put before the title of a work that they have taken back."""
@@ -92,7 +95,7 @@ def _words(title: str) -> list[str]:
 def _american(word: str) -> str:
     for pattern, spelling in _SPELLINGS:
         word = pattern.sub(spelling, word)
-    return word
+    return _ALIKE.get(word, word)
 
 
 def _singular(word: str) -> str:

@@ -19,6 +19,7 @@ from spar_tui.bibliography.comparing.titles import title_changes
         ("The α-helix of β-amyloid", "The alpha helix of beta amyloid"),
         ("{\\em Drosophila} wings", "Drosophila wings"),
         ("Linear Units (LUs)", "Linear units"),
+        ("A 12-Year Study: Rivers vs. Lakes", "A twelve-year study: rivers versus lakes"),
         ("Decays $B^0_s \\to \\mu^+\\mu^-$ in engines", "Decays B0s → μ+μ− in engines"),
         ("The $O(\\log n)$ bound of $k$-means", "The bound of k-means"),
     ],

@@ -92,8 +92,10 @@ def check(
     FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes.
 
     Ctrl-C keeps what the sources had answered, and --resume goes on."""
-    if (document is None) != resume:
+    if document is None and not resume:
         raise UsageError("a FILE is needed: spar check refs.bib; or --resume, for the check that was interrupted.")
+    if document is not None and resume:
+        raise UsageError("--resume goes on with the file of the interrupted check; leave FILE out.")
     if document is None:
         return _resumed(context)
     from datetime import date
@@ -178,14 +180,13 @@ def _resumed(context: typer.Context) -> int:
     folder = command.pop("folder")
     given = {name: value for name, value in context.params.items() if value}
     context.params = command | given | {"resume": False}
-    note(f"spar: Resuming the check of {Path(folder) / command['document']}.")
-    try:
-        with chdir(folder):
-            return check(
-                context, **{name: context.params[name] for name in check.__annotations__ if name in context.params}
-            )
-    except FileNotFoundError:
-        raise UsageError(f"the folder {folder} of the interrupted check is not there any more.") from None
+    note(f"spar: Resuming the check of {command['document']} (in {folder}).")
+    if not Path(folder).is_dir():
+        raise UsageError(f"the folder {folder} of the interrupted check is not there any more.")
+    with chdir(folder):
+        return check(
+            context, **{name: context.params[name] for name in check.__annotations__ if name in context.params}
+        )
 
 
 def _policy(name: str) -> "ReferencePolicy":
@@ -214,7 +215,8 @@ def _asked(
     remembered: bool,
     command: Mapping[str, Any],
 ) -> "list[RecordLookup]":
-    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is kept meanwhile."""
+    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is kept meanwhile, unless
+    it reads standard input, which cannot be read again."""
     from contextlib import suppress
 
     from agents.lookup.records import look_up_records
@@ -225,7 +227,7 @@ def _asked(
     from spar_tui.cli.papers import in_workspace
     from spar_tui.workspace import open_store
 
-    checked = 0
+    checked, resumable = 0, command["document"] != DASH
 
     async def ask(workspace: "Workspace") -> "list[RecordLookup]":
         resources = workspace.resources
@@ -249,7 +251,7 @@ def _asked(
         checked += more
         tell(more)
 
-    if not remembered:
+    if resumable and not remembered:
         with suppress(Failure, CacheError), open_store(settings) as store:
             begun_check.begin(store, command)
     try:
@@ -258,7 +260,7 @@ def _asked(
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered. "
-            "Go on with: spar check --resume"
+            + ("Go on with: spar check --resume" if resumable else "Run the same command again to go on.")
         ) from None
 
 

@@ -117,10 +117,10 @@ def import_files(
     for name, is_named in _files(file or []):
         try:
             files, pack = _read(name, references, encoding, settings, offline)
-        except UsageError:
+        except UsageError as error:
             if is_named:
                 raise
-            note(f"spar: {name}: nothing to import in it; skipped.")
+            note(f"spar: skipped {name}: {str(error).partition('. ')[0].rstrip('.')}.")
         else:
             files_read += files
             packs += [(name, pack)] if pack else []
@@ -176,12 +176,18 @@ def import_files(
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """The files of these names and those in the folders among them, and whether it was the file that was named."""
+    """The files of these names and those in the folders among them, and whether it was the file that was named. Raises
+    `UsageError` for a folder without files."""
     for name in dict.fromkeys(names):
         if name != DASH and (folder := Path(name).expanduser()).is_dir():
-            for path in sorted(folder.rglob("*")):
-                if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts):
-                    yield str(path), False
+            paths = [
+                path
+                for path in sorted(folder.rglob("*"))
+                if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+            ]
+            if not paths:
+                raise UsageError(f"{name} holds no file to import; hidden files are left out.")
+            yield from ((str(path), False) for path in paths)
         else:
             yield name, True
 

@@ -135,8 +135,11 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
         "a.bib",
         "b.bib",
     ]
-    assert "c.png: nothing to import in it; skipped" in ran.stderr
+    assert f"skipped {home / 'refs' / 'old' / 'c.png'}: c.png holds no references" in ran.stderr
     assert spar(home, "import", str(home / "nothing")).returncode == 2
+    (home / "empty").mkdir()
+    empty = spar(home, "import", str(home / "empty"))
+    assert (empty.returncode, "holds no file to import" in empty.stderr) == (2, True)
 
 
 def test_without_a_network_only_remembered_papers_of_a_list_are_imported(home: Path) -> None:

@@ -30,7 +30,7 @@ Orders = Sequence[Sequence[WorkId]]
 
 
 def laid_out(drawn: CitationMap) -> Columns:
-    """The columns from the earliest year to the latest, then the papers without a date; linked papers on top."""
+    """Return the columns by year, the undated papers last; in each, linked papers come first."""
     years = sorted({paper.paper.year or 0 for paper in drawn.papers}, key=lambda year: (year == 0, year))
     linked = {work for link in drawn.links for work in link}
     orders = [

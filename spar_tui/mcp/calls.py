@@ -9,7 +9,7 @@ T = TypeVar("T")
 Progress = Callable[[int, str], Awaitable[None]]
 """Tells the client of a step, by its number from 1, what has been done so far."""
 PACE = 0.1
-"""Seconds between two sentences of progress; of those that come faster the last one is told."""
+"""Minimum seconds between progress messages; of several within that time, only the last is sent."""
 
 
 class Stopped(Exception):

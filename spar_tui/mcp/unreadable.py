@@ -11,7 +11,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
-NO_ID = "Invalid request: a request has an id, which is a text or a whole number."
+NO_ID = "Invalid request: the id must be a string or an integer."
 
 
 class AnsweringStream:
@@ -71,7 +71,7 @@ def _line_of(error: Exception) -> str:
 
 
 def _read(line: str) -> types.JSONRPCMessage:
-    """The message of a line that the SDK could not read, or the error that answers it."""
+    """Parse a line that the SDK could not read; return its message, or the error to answer with."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

@@ -149,7 +149,7 @@ def _listed(heading: str, notes: Mapping[str, str], wiki: bool) -> str:
 
 
 def link(stem: str, title: str, wiki: bool) -> str:
-    """A link to another note of the folder: `[[stem|title]]`, or as Markdown has it."""
+    """Return a link to another note of the folder: `[[stem|title]]`, or a Markdown link."""
     if wiki:
         return f"[[{stem}|{re.sub(r'[][|#^<{]', ' ', title).strip() or stem}]]"
     return f"[{escaped(title)}]({re.sub(r'[^A-Za-z0-9._-]', _percent, stem)}.md)"

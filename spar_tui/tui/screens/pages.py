@@ -92,7 +92,7 @@ class PagesScreen(Screen[None]):
         self.refresh_bindings()
 
     def _go_to(self, index: int, match: int = -1) -> None:
-        """Show the page at `index`, with the match that begins at `match` in sight."""
+        """Show the page at `index`, scrolled to the match that begins at `match`."""
         self._place, self._match = index, match
         self._show()
         line = self._lines_of(index).count("\n", 0, max(match, 0))

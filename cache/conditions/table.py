@@ -223,7 +223,7 @@ _AUTHOR = Condition(
     meaning="Written by somebody of this family name, with its particles or without; a given name or initials before it"
     ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
     sql=lambda value: _sql_by(str(value)), holds=_by,
-    phrase=said("by"),
+    phrase=said("by", "authors"),
     arguments=(
         ToolArgument("authors", "each", "the author"), ToolArgument("any_authors", "any", "the authors"),
         ToolArgument("without_authors", "none", "the authors that are not wanted"),
@@ -235,7 +235,7 @@ _VENUE = Condition(
     " beginning of a name: Nature Methods as well.",
     sql=lambda value: Clause("is_at(p.venue, {})", [str(value)]),
     holds=lambda value: lambda one: is_at(one.venue, str(value)),
-    phrase=said("in"),
+    phrase=said("in", "venues"),
     arguments=(
         ToolArgument("venues", "any", "the venue"),
         ToolArgument("without_venues", "none", "the venues that are not wanted"),

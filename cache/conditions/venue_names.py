@@ -135,8 +135,9 @@ def is_at(venue: str, wanted: str) -> bool:
     """Whether `venue` is the venue `wanted`, under any of its names; if `wanted` ends with a `*`, whether its name
     starts so.
 
-    The name of a journal must match as a whole: *Nature Methods* is not *Nature*. The name of a conference may be part
-    of the name of its proceedings, but a workshop at a conference is not that conference.
+    A name must match as a whole: *Nature Methods* is not *Nature*. That of a known conference may be part of the name
+    of its proceedings, and of other meetings only the subject counts ("Proceedings of the 4th Workshop on X" is X), but
+    a workshop at a conference is not that conference.
     """
     if wanted.rstrip().endswith("*"):
         begins = " ".join(_without_article(words_of_name(wanted)))
@@ -147,24 +148,25 @@ def is_at(venue: str, wanted: str) -> bool:
 def _is_called(venue: str, wanted: Sequence[str]) -> bool:
     wanted = _without_article(wanted)
     name = " ".join(wanted)
-    if not wanted or (name in _JOURNALS or (len(wanted) == 1 and not _is_abbreviation(venue, name))):
-        return bool(wanted) and any(_core(part) == _core(name) for part in _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
-    words = words_of_name(venue)
-    whole = " ".join(_without_article(words))
-    if whole != name and whole in _JOURNALS:
-        return False  # Physical Review Letters is not Physical Review
-    if "workshop" in words[:1] and "workshop" not in wanted and "at" in words:
-        words = words[: words.index("at")]
-    return f" {name} " in f" {' '.join(words)} "
+    if name in _CONFERENCE_NAMES or (len(wanted) == 1 and name not in KNOWN and _is_abbreviation(venue, name)):
+        words = words_of_name(venue)
+        if "workshop" in words[:1] and "workshop" not in wanted and "at" in words:
+            words = words[: words.index("at")]
+        return f" {name} " in f" {' '.join(words)} "
+    parts = map(words_of_name, _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
+    return bool(wanted) and any(_core(part, part) == _core(wanted, part) for part in parts)
 
 
 def _without_article(words: Sequence[str]) -> list[str]:
     return list(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
 
-def _core(name: str) -> list[str]:
-    """Return the words of a journal's name, without "the", "of", "proceedings" and the numbers of volumes."""
-    return [word for word in words_of_name(name) if word not in ("the", "proceedings", "of") and not word.isdigit()]
+def _core(words: Sequence[str], venue: Sequence[str]) -> list[str]:
+    """Return the words of a name without those that say no more than "the" and the numbers of volumes; where `venue` is
+    a meeting, also without what stands around its subject: "Proceedings of the 4th International Conference on"."""
+    beside = _AROUND if _MEETINGS.isdisjoint(venue) else _AROUND | _MEETINGS | _AROUND_MEETINGS
+    words = words[: words.index("at")] if beside is not _AROUND and "at" in words else words
+    return [word for word in words if word not in beside and not _NUMBER.fullmatch(word)]
 
 
 def _is_abbreviation(venue: str, word: str) -> bool:
@@ -179,9 +181,8 @@ _WORD = re.compile(r"[^\W_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PARTED = re.compile(r"[:;=]|\s[-–—]\s")
 _CONFERENCES = frozenset(map(str.lower, CONFERENCES))
-_NO_JOURNALS = {*_CONFERENCES, *map(str.lower, AMBIGUOUS), *ABBREVIATED.values()}
-_JOURNALS = frozenset(
-    " ".join(_without_article(words_of_name(name)))
-    for name in (*KNOWN, *KNOWN.values())
-    if name.lower() not in _NO_JOURNALS
-)
+_CONFERENCE_NAMES = frozenset({*_CONFERENCES, *map(str.lower, AMBIGUOUS), *ABBREVIATED.values()})
+_AROUND = frozenset({"the", "proceedings", "of"})
+_MEETINGS = frozenset({"conference", "symposium", "workshop", "congress", "meeting", "colloquium"})
+_AROUND_MEETINGS = frozenset({"on", "annual", "international", "acm", "ieee"})
+_NUMBER = re.compile(r"[0-9]+(?:st|nd|rd|th)?")

@@ -20,9 +20,14 @@ def quoted(items: Sequence[object], last: str = "and") -> str:
     return listed([f"“{phrase}”" for phrase in items], last)
 
 
-def said(how: str) -> Phrase:
-    """Return a phrase of names after `how`: `by Lee or Wu`."""
-    return lambda values, last: f"{how} {listed(list(map(str, values)), last)}"
+def said(how: str, whose: str = "things") -> Phrase:
+    """Return a phrase of names after `how`: `by Lee or Wu`. Of `Remote*` it says of `whose` names this is the
+    beginning."""
+    return lambda values, last: f"{how} {listed([_name(str(value), whose) for value in values], last)}"
+
+
+def _name(name: str, whose: str) -> str:
+    return f"{whose} whose names begin with “{name[:-1]}”" if name.endswith("*") else name
 
 
 def citations(values: Sequence[Value], last: str) -> str:

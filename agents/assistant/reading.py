@@ -6,11 +6,12 @@ from itertools import islice
 
 from agents.assistant.events import Offer, Step, TurnPlanned
 from agents.assistant.execution import ConversationSession
+from agents.assistant.state import Turn as PlannedTurn
 from agents.assistant.wording.readings import plan_text
 from agents.reading import message
 from agents.reading.choosing import Turn
 from agents.reading.message import turn_of
-from agents.reading.reading import Call, Option, Reading, call
+from agents.reading.reading import Call, Option, Reading, call, named
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.store import PaperId
 
@@ -70,8 +71,18 @@ def _turn(session: ConversationSession) -> Turn:
     calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
     return turn_of(
         session.turn.message, session.context(), session.state.started.today, calls,
-        before_onward=bool(before and before.onward),
+        before_onward=bool(before and before.onward), pending=_pending(session.state.turns[:-1]),
     )  # fmt: skip
+
+
+def _pending(turns: Sequence[PlannedTurn]) -> list[Call]:
+    """Return the steps of the last request, if it was asked back for which of several papers they are meant."""
+    plan = turns[-1].plan if turns else None
+    if plan is None or plan.understood or len(plan.offers) < 2:
+        return []
+    calls = [[named(Call(step.tool, step.arguments), "") for step in offer.steps] for offer in plan.offers]
+    is_about_papers = any({"papers", "paper"} & step.arguments.keys() for step in plan.offers[0].steps)
+    return calls[0] if all(one == calls[0] for one in calls) and is_about_papers else []
 
 
 def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:

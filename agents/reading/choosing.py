@@ -1,6 +1,6 @@
 """Turn the selection of papers in a message into steps that choose them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -26,7 +26,8 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Turn:
-    """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps."""
+    """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps;
+    `pending` are those of a request about one paper, if it was asked back which."""
 
     message: str
     reader: MessageWords
@@ -34,6 +35,7 @@ class Turn:
     context: ToolContext
     before: tuple[Call, ...] = ()
     before_onward: bool = False
+    pending: tuple[Call, ...] = ()
     retried: bool = False
 
     @property
@@ -69,20 +71,21 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
     plain = not has_conditions(selection) and not selection.order and not selection.unknown and not selection.whole
     if plain and (selection.onward or turn.shown):
         return Chosen((), ("@shown",))
+    if plain and selection.absent:
+        return None
     calls, onward = steps(selection, turn)
     count = selection.count or (1 if selection.single and selection.order else None)
     names = (f"@top{count}",) if count else ("@all",)
     return Chosen(calls, names, onward)
 
 
-def each_named(start: int, end: int, turn: Turn) -> list[str]:
-    """Return the names of papers in a list such as "BERT and the dropout paper"; [] if it is not such a list."""
+def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and", ",", "&")) -> list[str]:
+    """Return the names of papers in a list such as "BERT and the dropout paper", `parted` by any of these; [] if it is
+    not such a list."""
     keys = turn.reader.keys
-    if not any(word in ("and", ",", "&") for word in keys[start:end]):
-        return []
     names: list[str] = []
     begin = start
-    for position in (*(at for at in range(start, end) if keys[at] in ("and", ",", "&")), end):
+    for position in (*(at for at in range(start, end) if keys[at] in parted), end):
         if position > begin:
             selection = turn.reader.read(begin, position, one=True)
             single = selection.names or selection.definite

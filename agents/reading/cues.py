@@ -71,13 +71,13 @@ state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positive
   favorites, favorite, upvoted, starred
 state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negatively, [i_gave_a] thumbs down, downvoted, i
   hated, did i not like, i marked as disliked
-state rating=0: unrated, not rated, without [a] rating, i have not rated
+state rating=0: unrated, not|never rated, without [a] rating, i have not rated
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
   have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made notes on|about, i
   wrote a note on, have i noted, i commented on
 state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
-state open_access=true: open [access], open-access, freely [in_open_access], be read freely, free [to_read],
-  with|have|has [a] [free] pdf, with [free] pdfs, i can read for free
+state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
+  freely, free [to_read], with|have|has [a] [free] pdf, with [free] pdfs, i can read for free
 state open_access=false: no|without [a] pdf, lack a pdf, not open access, not free, behind a paywall, paywalled, closed
   access
 state retracted=true: retracted, withdrawn

@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.reading.choosing import Chosen, Turn, chosen, has_conditions, one_paper, steps
+from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
 from agents.reading.cues import INTERJECTIONS, LEAVING
 from agents.reading.numbers import phrases
-from agents.reading.reading import Call, Reading
+from agents.reading.reading import Call, Reading, named
 from agents.reading.selection import Selection, opposite
 from agents.reading.tokens import LONGEST, tokens_of
 
@@ -185,9 +185,33 @@ def followed_up(turn: Turn) -> Reading | None:
     fragment = (not selection.noun or "ones" in keys or keys[end - 1] == "one") and not (
         {"words", "any_words", "authors"} & selection.given.keys()
     )
+    if not start and fragment and not selection.onward and _is_exclusive(selection, turn):
+        return _another(turn, selection)
     if start or (fragment and not selection.pronoun) or selection.onward:
         return _narrowed(turn, selection)
     return None
+
+
+def which_was_meant(turn: Turn) -> Reading | None:
+    """Return the request before, for the paper that this message names: "the treadmill one" after "That could mean 4
+    papers."; None if it was not asked which, or if this message says more."""
+    if not turn.pending:
+        return None
+    keys = turn.reader.keys
+    end = next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
+    start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
+    selection = turn.reader.read(start, end, one=True)
+    is_reference = selection.names or selection.definite or not selection.noun
+    paper = one_paper(selection, turn) if is_reference and not (selection.rest or selection.unknown) else One()
+    if not paper.name or paper.calls:
+        return None
+    return _with(selection, tuple(named(call, paper.name) for call in turn.pending), True)
+
+
+def _is_exclusive(selection: Selection, turn: Turn) -> bool:
+    """Whether a paper can't also meet a condition of the request before: it has one venue, one type."""
+    before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
+    return bool({"venues", "types"} & selection.given.keys() & before)
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:

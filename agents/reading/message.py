@@ -13,7 +13,7 @@ from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, INTERJECTIONS, cue_words
-from agents.reading.follow_ups import followed_up
+from agents.reading.follow_ups import followed_up, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
@@ -49,6 +49,8 @@ def read_message(turn: Turn) -> Reading:
         return Reading(reply="Say what you would like to know or do.", understood=False)
     if (talk := small_talk(turn)) is not None:
         return talk
+    if (settled := which_was_meant(turn)) is not None:
+        return settled
     best = _best(turn, 0, end)
     if best.act == LIST.name or not (best.is_whole and best.understood):
         followed = followed_up(turn)
@@ -283,11 +285,18 @@ def own_words() -> frozenset[str]:
 
 
 def turn_of(
-    message: str, context: ToolContext, today: date, before: Sequence[Call] = (), *, before_onward: bool = False
+    message: str,
+    context: ToolContext,
+    today: date,
+    before: Sequence[Call] = (),
+    *,
+    before_onward: bool = False,
+    pending: Sequence[Call] = (),
 ) -> Turn:
-    """Return the context of `message`; `before` are the previous turn's steps."""
+    """Return the context of `message`; see `Turn` for `before` and `pending`."""
     names = Names(context.store)
-    return Turn(message, _reader(message, names, context, today), names, context, tuple(before), before_onward)
+    reader = _reader(message, names, context, today)
+    return Turn(message, reader, names, context, tuple(before), before_onward, tuple(pending))
 
 
 def turn_of_words(turn: Turn, message: str) -> Turn:

@@ -1,9 +1,9 @@
 """Find names from the library in a message: people, venues, tags, titles, words of papers and of notes."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.tokens import Token, folded
@@ -53,8 +53,9 @@ class Names:
             return None
         for end in range(min(start + 4, len(tokens)), start, -1):
             key = _joined(" ".join([token.key for token in tokens[start:end]]))
-            if key in self.tags and key not in _SMALL and _joined(tokens[end - 1].key):
-                return self.tags[key], end
+            tag = next((self.tags[form] for form in (key, *_singulars(key)) if form in self.tags), None)
+            if tag and key not in _SMALL and _joined(tokens[end - 1].key):
+                return tag, end
         return None
 
     @cached_property
@@ -76,10 +77,9 @@ class Names:
         """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, asked(words=(word,)))
 
-    def is_wider_subject(self, tag: str) -> bool:
-        """Whether papers without the tag are about its word too, so that the word alone means them all."""
-        words, tagged = asked(words=(tag,)), asked(tags=(tag,))
-        return len(matching(self._store, words)) > len(matching(self._store, tagged))
+    def is_wider(self, tag: str, **other: Any) -> bool:
+        """Whether more papers meet these conditions than have the tag, so that its word alone means them all."""
+        return len(matching(self._store, asked(**other))) > len(matching(self._store, asked(tags=(tag,))))
 
     def may_be_subject(self, name: str) -> bool:
         """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
@@ -97,8 +97,8 @@ class Names:
         return folded(name) in KNOWN or self.has_papers_at(name)
 
     def has_papers_at(self, name: str) -> bool:
-        """Whether the library has papers of a venue with exactly this name."""
-        return folded(name) in self._venues
+        """Whether the library has papers of a venue with this name, or with another name of the same venue."""
+        return folded(name) in self._venues or self._meets("at", name, asked(venues=(name,)))
 
     def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
         key = (kind, name)
@@ -316,6 +316,13 @@ def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
     if len(name) > 3:
         near += [written for key, written in names.items() if folded(name) in key][:3]
     return list(dict.fromkeys(near))[:3]
+
+
+def _singulars(word: str) -> Iterator[str]:
+    """Yield the spellings that `word` may be the plural of."""
+    for plural, singular in (("ies", "y"), ("ses", "sis"), ("es", ""), ("s", "")):
+        if word.endswith(plural) and len(word) > len(plural) + 2:
+            yield word.removesuffix(plural) + singular
 
 
 def _has_all(text: str, words: Iterable[str]) -> bool:

@@ -1,14 +1,14 @@
 """Questions about what papers say, which quotes from their texts answer: "did the nurses study measure cortisol?"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
 from agents.reading.acts.lists import COUNT, LIST
-from agents.reading.choosing import Turn, one_paper
+from agents.reading.choosing import Turn, each_named, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
-from agents.reading.parts.subjects import is_type
+from agents.reading.parts.subjects import types_at
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection
 from agents.reading.tokens import Token
@@ -26,6 +26,8 @@ _PLURALS = frozenset(f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for
 _DETERMINERS = frozenset({"the", "this", "that"})
 _OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
 """Conditions that may as well be words of a question."""
+_OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
+"""Those that may be words of what a verb asks: "does it raise the carbon of the soil?"."""
 _SEVERAL = 5
 """Papers at most that "the sleep study" may mean."""
 _LONGEST = 2_000
@@ -59,7 +61,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
         return None
-    if not source.names and not (selection.given.keys() <= _OF_TEXTS | {"tags"} and _is_spoken_of(turn)):
+    if not source.names and not (selection.given.keys() <= _OF_QUESTIONS and _is_spoken_of(turn)):
         return None
     if not (unheld or not source.names or any(_content(turn, begin, source))):
         return None
@@ -97,10 +99,10 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     keys = turn.reader.keys
     if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
         return False
+    if keys[begin] in _VERBS and not selection.noun:
+        return selection.given.keys() <= _OF_QUESTIONS
     if not selection.given.keys() <= _OF_TEXTS | {"tags"}:
         return False
-    if keys[begin] in _VERBS:
-        return True
     passed = FILLERS | _INTERROGATIVES | {"many", "much"}
     for position in range(begin, len(keys)):
         chunk = turn.reader.chunk(position)
@@ -132,6 +134,10 @@ def _is_spoken_of(turn: Turn) -> bool:
 
 def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
     """Return the papers that a question is about: one that it names, those shown, or all."""
+    keys = turn.reader.keys
+    for start in (position for position in range(begin, len(keys)) if keys[position] in _DETERMINERS):
+        if set(keys[start:]) & {"or"} and (compared := each_named(start, _last(keys), turn, ("or", ","))):
+            return _Source(_question(turn), names=tuple(compared))
     for start, end in _nouns(turn, begin):
         named = turn.reader.read(start, end, one=True)
         if named.rest or named.unknown:
@@ -149,15 +155,18 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
 def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of phrases for one paper, longest first: "the study on bees", "the bee study"."""
     keys = turn.reader.keys
-    last = len(keys)
-    while last and not any(map(str.isalnum, keys[last - 1])):
-        last -= 1
+    last = _last(keys)
     for noun in range(begin, last):
-        if keys[noun] in SINGULARS or (is_type(turn.reader, noun) and not keys[noun].endswith("s")):
+        if keys[noun] in SINGULARS or (types_at(turn.reader, noun) and not keys[noun].endswith("s")):
             starts = [position for position in range(noun - 1, begin - 1, -1) if keys[position] in _DETERMINERS]
             for start in starts[:1]:
                 yield start, last
                 yield start, noun + 1
+
+
+def _last(keys: Sequence[str]) -> int:
+    """Return the index behind the last word, before the marks at the end."""
+    return next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
 
 
 def _question(turn: Turn, start: int = 0, end: int = 0) -> str:

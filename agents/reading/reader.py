@@ -13,7 +13,7 @@ from agents.reading.parts.cued import cued_at
 from agents.reading.parts.names import bare_name_at
 from agents.reading.parts.negations import negation_at
 from agents.reading.parts.nouns import noun_at
-from agents.reading.parts.subjects import count_at, is_name, place_at, quoted_at
+from agents.reading.parts.subjects import count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.tags import tags_at
 from agents.reading.parts.times import time_at, time_beside_paper
 from agents.reading.parts.words import MessageWords
@@ -110,6 +110,9 @@ class Reader(MessageWords):
             return chunk
         tag = self.tag_at(position)
         is_word = token.key not in FILLERS or (token.key == "to" and tag is not None and tag[1] > position + 1)
+        name = bare_name_at(self, position) if tag and is_word else None
+        if name and tag and name.end > tag[1]:
+            return name
         if tag and is_word and not self._is_subject_too(position, *tag):
             return tags_at(self, position)
         for read in _WITHOUT_CUE:
@@ -133,9 +136,12 @@ class Reader(MessageWords):
         return sign.key == "-" and bare and bool(following) and following[0].start == sign.end
 
     def _is_subject_too(self, position: int, tag: str, end: int) -> bool:
-        """Whether more papers are about the one word of a tag than have it: "coral stuff", not "my coral list"."""
-        mine = position > 0 and self.keys[position - 1] == "my"
-        return not mine and end == position + 1 and self.names.is_wider_subject(tag)
+        """Whether more papers are about the one word of a tag than have it, or are of the type that it names: "coral
+        stuff", not "my coral list"."""
+        if end > position + 1 or (position > 0 and self.keys[position - 1] == "my"):
+            return False
+        types = [cue.value[1] for cue in types_at(self, position)]
+        return self.names.is_wider(tag, words=(tag,)) or (bool(types) and self.names.is_wider(tag, types=types))
 
     def _settle(self, selection: Selection, start: int, end: int) -> None:
         """What only the whole says."""
@@ -172,7 +178,7 @@ class Reader(MessageWords):
 
 def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: int) -> None:
     """Let the conditions behind "or" be an alternative to the one before it: "on fisheries or on space". Of two kinds,
-    "by Lee or on space", the "or" is left over."""
+    "by Lee or on space", and where no condition is behind it, the "or" is left over."""
     given = selection.given
     shared = [name for name, value in before.items() if given[name] != value]
     more = [tag for one in selection.also[also:] for tag in one.get("tags", ())]
@@ -182,5 +188,5 @@ def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: in
     elif more:
         given["tags"] = [*before["tags"], *more]
         del selection.also[also:]
-    elif given != before and shared not in (["venues"], ["types"], ["tags"]):
+    elif given == before or shared not in (["venues"], ["types"], ["tags"]):
         selection.rest.append("or")

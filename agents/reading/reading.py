@@ -51,3 +51,11 @@ class Reading:
 def call(tool: str, /, **arguments: Any) -> Call:
     """Return a step, without the arguments that are empty."""
     return Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})
+
+
+def named(call: Call, name: str) -> Call:
+    """Return a step about one paper for the paper of this name."""
+    given = dict(call.arguments)
+    given |= {"papers": [name]} if "papers" in given else {}
+    given |= {"paper": name} if "paper" in given else {}
+    return Call(call.tool, given)

@@ -24,9 +24,9 @@ class Unknown(NamedTuple):
 class Selection:
     """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are meant.
     `names` are papers named by a reference, a number or a title; `among` those that were looked up by their notes.
-    `expected` is how many papers there should be, as in "the two papers". `onward`: of the papers spoken of before.
-    `others`: not those shown. `rest` are words that nothing rests on. `against` are conditions that contradict those of
-    `given`."""
+    `expected` is how many papers there should be, as in "the two papers". `onward`: of the papers spoken of before;
+    `absent`: of those, though there are none. `others`: not those shown. `rest` are words that nothing rests on.
+    `against` are conditions that contradict those of `given`."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -39,6 +39,7 @@ class Selection:
     like: list[str] = field(default_factory=list)
     like_words: str = ""
     onward: bool = False
+    absent: bool = False
     others: bool = False
     pronoun: bool = False
     noun: bool = False

@@ -1,7 +1,7 @@
 """Words of a message that nothing introduces."""
 
 from agents.reading.cues import FILLERS, NOUNS
-from agents.reading.parts.subjects import is_type
+from agents.reading.parts.subjects import types_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token
@@ -25,7 +25,7 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
     elif not strange:
         if phrase:
             selection.add("words", " ".join(token.text for token in phrase))
-    elif any(token.key not in message.own for token in phrase) and (
+    elif any(token.key not in message.own and not token.key.isdigit() for token in phrase) and (
         numbers := message.names.noting([token.text for token in phrase])
     ):
         selection.among = numbers
@@ -44,7 +44,7 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
     the end; or in a message of nothing but keywords."""
     behind = end
     behind = message.behind(behind, ("'s", "-"))
-    if behind < message.end and (message.keys[behind] in NOUNS or is_type(message, behind)):
+    if behind < message.end and (message.keys[behind] in NOUNS or types_at(message, behind)):
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True

@@ -82,7 +82,8 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
             return Unknown("venue", text, tuple(near)), longer
         if found and _means_venue(message, at, found, firm):
-            return found
+            name = found[0] if message.names.is_exact_venue(found[0]) else f"{found[0]}*"
+            return name, found[1]
         if firm and first and (strange := _strange(message, at)):
             text = written(message.tokens[at:strange])
             return Unknown("venue", text, tuple(message.names.near_venue(text))), strange

@@ -1,6 +1,6 @@
 """Subjects in a message: the words that papers are about."""
 
-from agents.reading.cues import FILLERS, NOUNS, SINGULARS, cues_by_word
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
 from agents.reading.parts.chunk import Chunk, Say, adding, nothing
 from agents.reading.parts.words import MessageWords
@@ -65,7 +65,7 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
     cues = [
         cue for cue in cues_by_word().get(behind, ()) if cue.kind == "order" and message.stands(cue.words, number[1])
     ]
-    if behind in NOUNS or cues or behind in ("of", "recent") or is_type(message, number[1]):
+    if behind in NOUNS or cues or behind in ("of", "recent") or types_at(message, number[1]):
         return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
     return None
 
@@ -102,11 +102,10 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
     return Chunk(behind, say)
 
 
-def is_type(message: MessageWords, position: int) -> bool:
-    """Whether a type of publication stands here: `surveys`."""
-    return any(
-        cue.kind == "state" and cue.value[0] == "types" for cue in cues_by_word().get(message.keys[position], ())
-    )
+def types_at(message: MessageWords, position: int) -> list[Cue]:
+    """The types of publications that the word here can begin: `surveys`."""
+    cues = cues_by_word().get(message.keys[position], ())
+    return [cue for cue in cues if cue.kind == "state" and cue.value[0] == "types"]
 
 
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
@@ -329,5 +328,6 @@ def these(message: MessageWords, expected: int | None = None) -> Say:
     def say(selection: Selection) -> None:
         selection.noun, selection.expected = True, expected or selection.expected
         selection.onward = selection.onward or has_papers
+        selection.absent = selection.absent or not has_papers
 
     return say

@@ -150,3 +150,37 @@ def test_a_list_that_is_called_something_is_a_tag(store: Store) -> None:
 def test_a_name_in_another_alphabet_is_found_in_latin_letters(store: Store) -> None:
     papers.remember(store, [Paper("Bread and riots", "", tuple(filter(None, [author("Иванова", "Анна")])), "2006")])
     assert titles(store, after(store, "papers by ivanova")) == ["Bread"]
+
+
+def test_who_was_asked_which_paper_is_meant_may_name_it(store: Store) -> None:
+    state = after(store, "tag the bees paper as urgent", "the sleep one")
+    assert "“Sleep in honey bees” the tag “urgent”" in said(state)
+    assert "from 2017" not in said(after(store, "tag the bees paper as urgent", "papers about corals"))
+
+
+@pytest.mark.parametrize("request_", ["mark both as read", "tag them as urgent", "open the paper", "save those papers"])
+def test_no_papers_are_meant_by_words_for_those_before_where_there_are_none(store: Store, request_: str) -> None:
+    state = after(store, request_)
+    assert "Which papers do you mean?" in said(state)
+    assert not state.turns[-1].outcomes
+
+
+def test_an_or_with_nothing_behind_it_is_asked_back(store: Store) -> None:
+    assert "I did not understand “or”." in said(after(store, "what Holm wrote, alone or with others"))
+
+
+def test_a_journal_is_the_one_named_and_never_one_whose_name_holds_it(store: Store) -> None:
+    assert titles(store, after(store, "papers in Current Biology")) == ["Sleep"]
+    assert "whose names begin with “Current”" in said(after(store, "papers in the journal Current"))
+    assert titles(store, after(store, "papers in Current Biology", "then Nature")) == ["Power", "Reef"]
+
+
+def test_a_tag_may_be_in_the_plural_and_goes_before_a_type_that_fewer_papers_have(store: Store) -> None:
+    shelf.put(store, after(store, "papers on plastics").candidates or (), ["survey"])
+    assert "tagged “survey”" in said(after(store, "surveys"))
+
+
+def test_what_a_verb_asks_is_put_to_the_papers_though_its_words_are_names_here(store: Store) -> None:
+    steps = after(store, "do bees sleep as much as the energy of science says?").turns[-1].plan
+    assert steps is not None
+    assert [step.tool for step in steps.steps] == ["ask_papers"]

@@ -67,6 +67,9 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
 def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     """Yield possible meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
     yield from reading.options
+    sentences = _SENTENCE_END.split(turn.message.strip())
+    if len(sentences) > 1 and not turn.retried:
+        yield from filter(None, (_read_again(sentence, again) for sentence in sentences))
     if len(reading.unknown) > 1 and (other := _with_nearest(turn, reading.unknown, again)) is not None:
         yield other
     for unknown in reading.unknown:
@@ -248,6 +251,7 @@ def _meanings() -> "Floats":
     return np.stack([vector(Counter(terms(text))) for text in words])
 
 
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 _SLOT = re.compile(r"\{[^}]*\}")
 _SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})

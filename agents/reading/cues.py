@@ -23,6 +23,7 @@ venue: published|appeared|appearing in, journal, presented|published at, venue, 
   of, in a journal called
 venue weak: in, at, from, of, for
 tag: [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry the tag, tag, the tags
+tag weak: under, in
 subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention, mentions,
   discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with the
   word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with, devoted
@@ -30,9 +31,9 @@ subject: about, on, regarding, concerning, dealing|deal|deals with, related|rela
 subject weak: using, for, with, against, in, of, to
 title: with [the] title, titled, entitled, whose title|titles contain|contains|has, title contains|has, in whose title
 like: [much] like, similar to, resembling, resemble, close|near|comparable|akin to, along the lines of
-note: my notes say, [where] i noted [that], where my note, whose note, my|whose note mentions, whose note says, note
-  says, notes mention, with|has a note saying, with a note that_says|on, with|has the note, i wrote a note about,
-  note|notes about, note that
+note: my notes say, [where] i noted|wrote that, i noted, where my note, whose note, my|whose note mentions, whose note
+  says, note says, notes mention, with|has a note saying, with a note that_says|on, with|has the note, i wrote a note
+  about, note|notes about, note that
 saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
 read_on: i [already|have_already] read, i finished [reading], marked [as] read, already|have read, read already
 pronoun: he|she|they wrote|published, did he|she|they write|publish, has he|she written, have they written, by|from
@@ -197,7 +198,7 @@ NOUNS = frozenset(
     " results hits documents literature research stuff things everything anything something all readings texts material"
     " library collection shelf records record lib database bookshelf".split()
 )
-SINGULARS = frozenset("paper article study work publication one record".split())
+SINGULARS = frozenset("paper article study work publication one record thing".split())
 FILLERS = frozenset(
     "a an the of and or to is are was were be been being do does did have has had that which what there here any some"
     " all i me my mine we our us you your please so then now also only just with for in on at from by into as but if"
@@ -206,5 +207,6 @@ FILLERS = frozenset(
     " come came got one ones each every both either really actually maybe perhaps yes okay ok well hey hi hello thanks"
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
-    " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete ".split()
+    " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete anyone"
+    " anybody somebody someone person back".split()
 )

@@ -123,7 +123,9 @@ def _plain(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-_OTHER = phrases("no ,|no , i meant|i meant|what about|how about|and what about|and how about|and|or")
+_OTHER = phrases(
+    "no ,|no , i meant|i meant|what about|how about|and what about|and how about|and|or|same for|the same for"
+)
 _NARROWING = phrases(
     "only|just|only show|show only|but only|now only|and only|just the|keep only|narrow down to|"
     "narrow that to|narrow that down to|narrow it to|narrow this to|narrow this down to|narrow them down to|"
@@ -140,6 +142,7 @@ _CORRECTING = frozenset(
 """Words before the papers that a change should have been for: "no wait, just the second one"."""
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _TIMES = frozenset("older newer earlier later".split())
+_MARKS = frozenset(",-:")
 _ENDS = frozenset(".?!")
 """Punctuation between sentences: a message of several sentences is not a follow-up."""
 _FACETS = (
@@ -215,9 +218,10 @@ def _is_exclusive(selection: Selection, turn: Turn) -> bool:
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:
-    """Return the index after the longest of these phrases at the beginning, 0 if there is none."""
-    places = [len(phrase) for phrase in phrases if len(phrase) < end and tuple(keys[: len(phrase)]) == phrase]
-    return max(places, default=0)
+    """Return the index after the longest of these phrases at the beginning, behind interjections; else 0."""
+    begin = next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
+    behind = (begin + len(phrase) for phrase in phrases if tuple(keys[begin : begin + len(phrase)]) == phrase)
+    return max((place for place in behind if place < end), default=0)
 
 
 def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:

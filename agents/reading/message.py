@@ -12,7 +12,7 @@ from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
-from agents.reading.cues import FILLERS, INTERJECTIONS, cue_words
+from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
 from agents.reading.follow_ups import followed_up, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
@@ -205,6 +205,10 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         if not (first.is_whole and first.understood and first.calls):
             continue
         second = _best(turn, behind, end)
+        listed = first.calls[-1].tool == "list"
+        of_one = any(call.arguments.get("paper") == "@it" for call in second.calls)
+        if listed and of_one:
+            continue  # which of them "it" is stands nowhere
         if second.is_whole and second.understood and second.calls and second.act != "list":
             return _joined(first, second)
         selection = turn.reader.read(behind, end)
@@ -278,7 +282,7 @@ def own_words() -> frozenset[str]:
     introduces it.
     """
     text = " ".join([text for act in ACTS for text in act.forms])
-    return (frozenset(_WORD.findall(_SLOT.sub(" ", text))) | cue_words() | FILLERS) - SUBJECTS_TOO
+    return (frozenset(_WORD.findall(_SLOT.sub(" ", text))) | cue_words() | FILLERS | NEGATIONS) - SUBJECTS_TOO
 
 
 # What a message is read against

@@ -44,8 +44,11 @@ class Names:
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
-        """The tags of the shelf by their normalized spelling: `to-read`, `to read` and `toread` are the same."""
-        return {_joined(tag): tag for tag, _ in shelf.tags(self._store)}
+        """The tags of the shelf, and the levels above them, by their normalized spelling: `to-read`, `to read` and
+        `toread` are the same."""
+        tags = [tag.split("/") for tag, _ in shelf.tags(self._store)]
+        levels = ("/".join(parts[:depth]) for parts in tags for depth in range(1, len(parts) + 1))
+        return {_joined(tag): tag for tag in levels}
 
     def tag_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the tag at `start` and the index of the token after it."""
@@ -299,7 +302,7 @@ class Names:
     def _vocabulary(self) -> Mapping[str, str]:
         with self._store.reading() as db:
             notes = [note for (note,) in db.execute("SELECT note FROM shelf WHERE note != ''")]
-        text = "\n".join([*self._titles, *notes])
+        text = "\n".join([*self._titles, *notes, *self._venues.values()])
         words = {word for word in _WORD.findall(text) if len(word) > 3}
         return {folded(word): word for word in sorted(words, key=str.islower)} | {
             tag: tag for tag in self.tags.values()

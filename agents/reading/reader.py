@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.reading.bounds import bounds_at
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
+from agents.reading.dates import RECENT_YEARS
 from agents.reading.numbers import by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
 from agents.reading.parts.chunk import Chunk, applying, nothing
@@ -72,6 +73,10 @@ class Reader(MessageWords):
             position = bare_words_at(self, selection, position)
         if before is not None:
             _join_alternatives(selection, *before)
+        if selection.recent and selection.given.keys().isdisjoint({"since", "until"}):
+            year = self.today.year - RECENT_YEARS
+            selection.add("since", str(year))
+            selection.taken.append(f"“{selection.recent}” as since {year}")
         self._settle(selection, start, end)
         return selection
 

@@ -22,11 +22,12 @@ class Unknown(NamedTuple):
 
 @dataclass
 class Selection:
-    """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are meant.
-    `names` are papers named by a reference, a number or a title; `among` those that were looked up by their notes.
-    `expected` is how many papers there should be, as in "the two papers". `onward`: of the papers spoken of before;
-    `absent`: of those, though there are none. `others`: not those shown. `rest` are words that nothing rests on.
-    `against` are conditions that contradict those of `given`."""
+    """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are
+    meant. `names` are papers named by a reference, a number or a title; `among` those that were looked up by
+    their notes. `expected` is how many papers there should be, as in "the two papers". `recent` is the word for
+    papers of the last years. `onward`: of the papers spoken of before; `absent`: of those, though there are none.
+    `others`: not those shown. `rest` are words that nothing rests on. `against` are conditions that contradict
+    those of `given`."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -34,6 +35,7 @@ class Selection:
     count: int | None = None
     expected: int | None = None
     last: bool = False
+    recent: str = ""
     names: list[str] = field(default_factory=list)
     among: list[PaperId] | None = None
     like: list[str] = field(default_factory=list)

@@ -38,6 +38,7 @@ _WHOLE = {
     "whom": "who",
     "ive": "i have",
     "im": "i am",
+    "u": "you",
     "pls": "please",
     "plz": "please",
     "w/": "with",

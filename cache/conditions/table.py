@@ -325,7 +325,7 @@ ROWS: tuple[Condition, ...] = (
     _state("later", "0", "kept for later", "Kept by you for later in this search.", "search"),
     _state("open", OPEN, "free to read", "Free to read.", opposite="not known to be free to read",
            arguments=_yes_no("open_access", "the free PDF")),
-    _state("retracted", RETRACTED, "retracted", "Retracted.",
+    _state("retracted", RETRACTED, "known to be retracted", "Known to be retracted.",
            arguments=_yes_no("retracted", "the retraction")),
     _state("unread", f"{SAVED} AND s.read IS NULL", "saved but not marked as read", "Saved and not read.", "shelf",
            arguments=(ToolArgument("read", "is", "the mark as read", False),)),

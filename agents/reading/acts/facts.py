@@ -149,6 +149,13 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
         selection, turn = sentence.papers(), sentence.turn
         if sentence.has("papers") and selection.is_empty and not distinct:
             return None
+        if (
+            distinct
+            and selection.given.keys() == {"words"}
+            and not selection.noun
+            and sentence.words("papers")[0] in (text.casefold() for text in selection.given["words"])
+        ):
+            return None  # "how many people answered?" asks about what papers say
         number = number_at(sentence.words("n"), 0)
         limit = number[0] if number else most
         return _counting(selection, grouped(group, limit, selection, turn, distinct=distinct), turn)

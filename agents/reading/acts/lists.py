@@ -168,7 +168,7 @@ count left | | how many are left?
   how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]; how_many is|are
   that|there|they|it [now]; how_many
 count | count papers | how many papers on my shelf are unread?
-  how_many|how_many_of {papers}; [the] number|count|total_number of {papers}; count [the|all] {papers}; {papers}
+  how_many|how_many_of {papers}; [the] number|count|total_number of {papers}; count|total [the|all] {papers}; {papers}
   how_many; how_large|how_big is {papers}
 order | order papers | sort these by citations
   sort|order|rank|arrange|reorder|put {papers}

@@ -6,7 +6,7 @@ from agents.reading.parts.names import authors_at, venues_at
 from agents.reading.parts.nouns import unheld, whole_library
 from agents.reading.parts.subjects import likeness_at, noted_at, order_at, subject_at, these, title_words_at
 from agents.reading.parts.tags import tags_at
-from agents.reading.parts.times import done_on, recent
+from agents.reading.parts.times import done_on
 from agents.reading.parts.words import MessageWords
 
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
@@ -21,7 +21,7 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "venue":
             return venues_at(message, behind, firm=cue.firm)
         case "tag":
-            return tags_at(message, behind, cued=True)
+            return tags_at(message, behind, cued=cue.firm)
         case "subject":
             return subject_at(message, behind, firm=cue.firm)
         case "title":
@@ -60,7 +60,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "order":
             return order_at(message, position, behind, str(cue.value))
         case "recent":
-            return recent(message, position, behind)
+            word = message.tokens[position].text
+            return Chunk(behind, lambda selection: setattr(selection, "recent", word), False)
         case "state":
             name, value = cue.value
             if name == "read" and _is_wished(message, position):

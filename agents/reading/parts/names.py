@@ -27,6 +27,8 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
             return message.tokens[at].text, _behind_et_al(message, at + 1)
         if person := message.names.person_at(message.part, at):
             return person[0], _behind_et_al(message, person[1])
+        if _is_given_name(message, at):
+            return message.tokens[at].text, _behind_et_al(message, at + 1)
         strange = _strange(message, at) if firm and first else None
         if strange is None:
             return None
@@ -47,7 +49,14 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
 def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
     """A condition on authors for one name: it may also be the given name of others, "xiaoming" that of Xiaoming Li."""
     namesakes = message.names.called(name)
-    return ("any_authors", [name, *namesakes]) if namesakes else ("authors", [name])
+    meant = [*([name] if message.names.is_author(name) else []), *namesakes] or [name]
+    return ("any_authors" if len(meant) > 1 else "authors"), meant
+
+
+def _is_given_name(message: MessageWords, position: int) -> bool:
+    """Whether an author has the word as a given name, written with a capital, and it says nothing else here."""
+    token = message.tokens[position]
+    return token.is_capital and token.key not in message.own and bool(message.names.called(token.text))
 
 
 def _behind_et_al(message: MessageWords, position: int) -> int:
@@ -117,7 +126,8 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
             return venues_at(message, position, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
     person = message.names.person_at(message.part, position)
     if person is None:
-        return None
+        named = _is_given_name(message, position) and authors_at(message, position, firm=False)
+        return named or None
     behind = _behind_et_al(message, person[1])
     plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and position > 0)
     return Chunk(behind, adding_each(*_with_namesakes(message, person[0]), [])) if plain else None

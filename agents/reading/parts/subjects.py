@@ -108,6 +108,8 @@ def types_at(message: MessageWords, position: int) -> list[Cue]:
     return [cue for cue in cues if cue.kind == "state" and cue.value[0] == "types"]
 
 
+_ENDS = frozenset(",.?!;")
+"""Marks that no subject goes on behind."""
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
 
@@ -151,7 +153,7 @@ def run_from(message: MessageWords, position: int) -> tuple[int, str] | None:
             position = last = at
             continue
         if not any(map(str.isalnum, token.key)) and not token.quoted:
-            if token.key == "," and at > position:
+            if token.key in _ENDS and at > position and "." not in message.keys[at - 1]:
                 break
             at += 1
             continue

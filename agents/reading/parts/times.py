@@ -1,11 +1,10 @@
 """Times in a message: when papers appeared, were saved or read."""
 
 from agents.reading.cues import SINGULARS
-from agents.reading.dates import RECENT_YEARS, Period, before, dated, following
+from agents.reading.dates import Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.chunk import Chunk, Say, adding, applying
 from agents.reading.parts.words import MessageWords
-from agents.reading.selection import Selection
 
 _BEFORE_IT, _AFTER_IT = (
     phrases(listed)
@@ -59,17 +58,6 @@ def _read_in(message: MessageWords, period: Period) -> Say:
     return lambda selection: setattr(
         selection, "among", numbers[:1] if selection.single and not period.since else numbers
     )
-
-
-def recent(message: MessageWords, position: int, behind: int) -> Chunk:
-    """`recent`: papers of the last years, and that the word was taken so."""
-    year = message.today.year - RECENT_YEARS
-
-    def say(selection: Selection) -> None:
-        selection.add("since", str(year))
-        selection.taken.append(f"“{message.tokens[position].text}” as since {year}")
-
-    return Chunk(behind, say, False)
 
 
 def _within(period: Period, since: str, until: str) -> Say:

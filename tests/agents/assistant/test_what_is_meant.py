@@ -184,3 +184,27 @@ def test_what_a_verb_asks_is_put_to_the_papers_though_its_words_are_names_here(s
     steps = after(store, "do bees sleep as much as the energy of science says?").turns[-1].plan
     assert steps is not None
     assert [step.tool for step in steps.steps] == ["ask_papers"]
+
+
+def test_a_given_name_with_a_capital_means_those_who_have_it(store: Store) -> None:
+    assert titles(store, after(store, "papers by Ana")) == ["Foraging"]
+    assert titles(store, after(store, "papers by Xin", "i meant Ana")) == ["Foraging"]
+
+
+def test_a_sentence_that_alone_is_understood_is_offered(store: Store) -> None:
+    state = after(store, "Which papers are about bees? My student wants to glorp.")
+    assert state.offers[0].label == "“Which papers are about bees?”"
+
+
+def test_the_levels_above_a_tag_are_tags_too(store: Store) -> None:
+    shelf.put(store, after(store, "papers on plastics").candidates or (), ["course/week2"])
+    assert "tagged “course”" in said(after(store, "what is under course?"))
+
+
+def test_a_year_says_what_recent_means(store: Store) -> None:
+    assert "I took" in said(after(store, "recent papers about bees"))
+    assert "I took" not in said(after(store, "recent papers about bees, 2018 and later"))
+
+
+def test_what_is_left_out_of_a_list_may_follow_an_interjection(store: Store) -> None:
+    assert titles(store, after(store, "papers about bees", "hmm, minus those on sleep")) == ["Foraging"]

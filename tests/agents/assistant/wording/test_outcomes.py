@@ -55,7 +55,7 @@ def test_what_is_narrowed_is_told_of_those_there_were(store: Store) -> None:
 
 
 def test_conditions_are_told_as_a_sentence_of_what_papers_are_and_have(store: Store) -> None:
-    retracted = "1 paper in your library is retracted and on your shelf."
+    retracted = "1 paper in your library is known to be retracted and on your shelf."
     assert answer(store, "which of my saved papers are retracted?") == retracted
     assert answer(store, "saved papers without a note by Salton").startswith(
         "No paper in your library is by Salton and on your shelf and has no note of yours."

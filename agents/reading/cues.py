@@ -24,10 +24,11 @@ venue: published|appeared|appearing in, journal, presented|published at, venue, 
 venue weak: in, at, from, of, for
 tag: [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry the tag, tag, the tags
 tag weak: under, in
-subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention, mentions,
-  discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with the
-  word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with, devoted
-  to, treat, with [the] keyword, topic, investigating, examining, looking at, describing
+subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention,
+  mentions, discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with
+  the word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with,
+  devoted to, treat, with|have|has|having [the] keyword|keywords, based on, topic, investigating, examining, looking
+  at, describing
 subject weak: using, for, with, against, in, of, to
 title: with [the] title, titled, entitled, whose title|titles contain|contains|has, title contains|has, in whose title
 like: [much] like, similar to, resembling, resemble, close|near|comparable|akin to, along the lines of
@@ -74,7 +75,7 @@ state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negativel
   hated, did i not like, i marked as disliked
 state rating=0: unrated, not|never rated, without [a] rating, i have not rated
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
-  have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made notes on|about, i
+  have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made|put notes on|about, i
   wrote a note on, have i noted, i commented on
 state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
@@ -99,9 +100,9 @@ unheld: what|which language, funded, funding, funder, funders, sponsored, grant,
   factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
   countries, institution, institutions, email [address], h-index, sample size, publisher, page count, how long is,
   conflict|conflicts of interest, license, licence, acceptance rate, downloads, downloaded
-filler: the one, in total, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in
-  my collection of papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to,
-  beginning|starting with, such, whatever, carry, carries
+filler: the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with regard to,
+  sorted, ranked, in order of, ordered, in my collection of papers, at the moment, right now, anywhere, are left
+  [over], remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
 """One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
 two words, `[a]` is optional. A `weak` row introduces only names that the library has."""

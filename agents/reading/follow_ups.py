@@ -71,6 +71,13 @@ def consent(text: str, tools: Collection[str] = ()) -> bool | None:
     return True if "?" not in text else None
 
 
+def agrees(text: str) -> bool:
+    """Whether a message says yes and nothing else."""
+    words = _words(text)
+    is_yes = any(word in _AGREES | _DOES for word in words)
+    return is_yes and all(word in _AGREES | _DOES | _BESIDE for word in words) and "?" not in text
+
+
 def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
     """Whether an answer only uses words for yes, no or a change, but is neither a clear yes nor a clear no: "yes and
     no", "maybe"."""
@@ -225,7 +232,7 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
 
 
 def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:
-    """Return the change proposed last, for other papers: "no, the second one"."""
+    """Return the change proposed last, for other papers: "no, the second one", "not the second one"."""
     change = turn.before[-1]
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     if change.tool not in _OF_PAPERS or start == end or not (start or instead):
@@ -235,8 +242,14 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
     choice = Chosen(paper.calls, (paper.name,)) if paper.name else chosen(selection, turn)
     if choice is None or selection.rest or selection.unknown:
         return None
-    given = {**change.arguments, **({"paper": choice.names[0]} if "paper" in change.arguments else {})}
-    given |= {"papers": list(choice.names)} if "papers" in given else {}
+    names = list(choice.names)
+    if keys[start - 1] == "not":
+        meant, without = turn.named(change.arguments.get("papers", ())), turn.named(names)
+        names = [f"#{number}" for number in meant or () if number not in (without or ())]
+        if choice.calls or not names:
+            return None
+    given = {**change.arguments, **({"paper": names[0]} if "paper" in change.arguments else {})}
+    given |= {"papers": names} if "papers" in given else {}
     return _with(selection, (*choice.calls, Call(change.tool, given)), choice.onward)
 
 

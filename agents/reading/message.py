@@ -13,7 +13,7 @@ from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
-from agents.reading.follow_ups import followed_up, which_was_meant
+from agents.reading.follow_ups import agrees, followed_up, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
@@ -49,6 +49,8 @@ def read_message(turn: Turn) -> Reading:
         return Reading(reply="Say what you would like to know or do.", understood=False)
     if (talk := small_talk(turn)) is not None:
         return talk
+    if agrees(turn.message):
+        return Reading(reply="No change is waiting for a yes. Nothing was done.", understood=False)
     if (settled := which_was_meant(turn)) is not None:
         return settled
     best = _best(turn, 0, end)

@@ -21,6 +21,8 @@ NEAR = 78
 """Minimum similarity (of 100) to offer a word in place of an unknown one."""
 LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
+_JOINING = frozenset({"and", "or"})
+"""Words that stand between two people, and only within the names of bodies."""
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
 
 
@@ -80,6 +82,10 @@ class Names:
         """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, asked(words=(word,)))
 
+    def has_type(self, name: str) -> bool:
+        """Whether the library has a publication of this type."""
+        return self._meets("type", name, asked(types=(name,)))
+
     def is_wider(self, tag: str, **other: Any) -> bool:
         """Whether more papers meet these conditions than have the tag, so that its word alone means them all."""
         return len(matching(self._store, asked(**other))) > len(matching(self._store, asked(tags=(tag,))))
@@ -121,6 +127,10 @@ class Names:
         for end in range(len(tokens), 0, -1):
             if all(map(_is_part, tokens[:end])) and tokens[end - 1].key not in _SMALL:
                 name = " ".join([token.text for token in tokens[:end]])
+                if not _JOINING.isdisjoint([token.key for token in tokens[:end]]):
+                    if name in self._full_names:
+                        return name, end
+                    continue
                 if self.is_author(name):
                     return name, end
                 last = tokens[end - 1].text

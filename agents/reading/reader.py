@@ -73,6 +73,9 @@ class Reader(MessageWords):
             position = bare_words_at(self, selection, position)
         if before is not None:
             _join_alternatives(selection, *before)
+            if selection.against:
+                selection.against.clear()
+                selection.rest.append("or")
         if selection.recent and selection.given.keys().isdisjoint({"since", "until"}):
             year = self.today.year - RECENT_YEARS
             selection.add("since", str(year))

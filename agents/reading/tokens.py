@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
     r"|(?P<mark>[,;:?!()@#-]+|\.+)"
 )
+_EMPHASIS = re.compile(r"\b(?:actually|really|basically|honestly)\b(?![^\"“”]{0,300}[\"”])", re.IGNORECASE)
+"""Words that change nothing of what is meant."""
 _PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 _WHOLE = {
     "cannot": "can not",
@@ -73,6 +75,7 @@ class Token(NamedTuple):
 def tokens_of(message: str, most: int = LONGEST) -> tuple[Token, ...]:
     """Return the first words and punctuation marks of a message, at most about `most`, with contractions expanded."""
     tokens: list[Token] = []
+    message = _EMPHASIS.sub(lambda match: " " * len(match[0]), message)
     for match in _TOKEN.finditer(message):
         inside = match["inside"] or match["single"]
         if inside is not None:

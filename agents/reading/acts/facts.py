@@ -174,7 +174,7 @@ def _measured(measure: str) -> Plan:
 _OF_A_FACT = """
   [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper}; [the] {paper} ['s] NOUNS;
   what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
-  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the
+  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] [its|their|the]
   NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
   [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
 """
@@ -275,9 +275,9 @@ _DISTINCT = """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
-  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are] [the]
-  coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
-  coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
+  written|published|worked|write|publish|work [papers|articles|anything] with; who wrote|published|worked with
+  {papers}; [who|what] [is|are] [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are]
+  {papers} 's coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
   have|got|saved [the] most {papers?} [from|by|of]; who appears|occurs|is [there] most|most_often [in|among] {papers};
   who do i read|save most|the_most
 venue | venue|journal|conference|place | venues|journals|conferences|places

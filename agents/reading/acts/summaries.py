@@ -103,8 +103,9 @@ def _set_against(order: str) -> Plan:
 _SET_AGAINST = """
   is|was|are|were {paper} [published|written|cited] WORDS than {other}; [which|what|who] [one|paper]
   [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?] {paper} or {other}; which [one|paper]
-  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]; of {paper} and|or {other} [,]
-  which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]
+  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]; {paper} or|vs|versus [.] {other}
+  [:|,|?] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]; of {paper}
+  and|or {other} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]
 """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest",

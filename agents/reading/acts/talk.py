@@ -108,7 +108,7 @@ print | | print the first
 remind | | remind me to read the first
   remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
 publish | | post the first
-  post|tweet|upload|publish {papers} on|to|in {where}; buy|order {papers}
+  post|tweet|upload|publish {papers} on|to|in {where}; buy {papers}
 """,
     {
         "send": _impossible("send e-mail or messages", exported=True),

@@ -8,6 +8,7 @@ from agents.reading.parts.subjects import likeness_at, noted_at, order_at, subje
 from agents.reading.parts.tags import tags_at
 from agents.reading.parts.times import done_on
 from agents.reading.parts.words import MessageWords
+from agents.reading.tokens import written
 
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
@@ -39,7 +40,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "others":
             return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
         case "these":
-            if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
+            begun = cues_by_word().get("".join(message.keys[behind : behind + 1]), ())
+            if any(other.kind == "order" and message.stands(other.words, behind) for other in begun):
                 return None  # "the two oldest"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
                 following = message.chunk(behind) if behind < message.end else None
@@ -66,6 +68,9 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             name, value = cue.value
             if name == "read" and _is_wished(message, position):
                 return None
+            text = written(message.tokens[position:behind])
+            if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
+                return Chunk(behind, adding("words", text))  # a word of titles here
             return Chunk(behind, adding(name, value), len(cue.words) > 1)
         case "unheld":
             return Chunk(behind, unheld(message, position, behind))

@@ -22,7 +22,7 @@ def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chun
             return None
         return value, end + (message.keys[end : end + 1] in (["tag"], ["tags"], ["label"]))
 
-    passed = ("as", "with", "the", "tag", "tags", "both", "either", ":", "tagged", "under") if cued else ()
+    passed = ("as", "with", "the", "my", "tag", "tags", "both", "either", ":", "tagged", "under")
     tags, unknown, end, either = listed_at(message, position, tag, passed)
     if not tags and not unknown:
         return None

@@ -208,3 +208,31 @@ def test_a_year_says_what_recent_means(store: Store) -> None:
 
 def test_what_is_left_out_of_a_list_may_follow_an_interjection(store: Store) -> None:
     assert titles(store, after(store, "papers about bees", "hmm, minus those on sleep")) == ["Foraging"]
+
+
+def test_two_people_are_two_names(store: Store) -> None:
+    state = after(store, "did Xin Li and Bo Xin ever publish together?")
+    assert "No paper in your library is by Xin Li and Bo Xin." in said(state)
+
+
+def test_a_type_that_no_paper_has_is_a_word_of_their_titles(store: Store) -> None:
+    shelf.put(store, after(store, "papers on plastics").candidates or ())
+    assert "about “report”" not in said(after(store, "reports"))
+    assert titles(store, after(store, "papers on corals", "only the reviews")) == ["Reef"]
+
+
+def test_what_a_change_should_leave_out_is_left_out(store: Store) -> None:
+    state = after(store, "papers about bees", "tag them as urgent", "wait, not the sleep one")
+    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(state)
+
+
+def test_a_yes_to_nothing_changes_nothing(store: Store) -> None:
+    assert "No change is waiting for a yes." in said(after(store, "papers about bees", "ok do it"))
+
+
+def test_a_fact_of_the_paper_looked_at_may_be_asked_by_its_name_alone(store: Store) -> None:
+    assert "2019" in said(after(store, "who wrote the coral paper?", "year and journal?"))
+
+
+def test_those_of_a_list_are_counted(store: Store) -> None:
+    assert "1 of those" in said(after(store, "papers about bees", "how many of those came out after 2018?"))

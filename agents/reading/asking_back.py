@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
-from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.act import WHICH, Act, Sentence
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import Turn, conditions_of, has_conditions
 from agents.reading.cues import NOUNS
@@ -67,6 +67,9 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
 def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     """Yield possible meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
     yield from reading.options
+    if reading.reply == WHICH and not (reading.rest or reading.unknown):
+        yield _SAVED_LAST
+        return
     sentences = _SENTENCE_END.split(turn.message.strip())
     if len(sentences) > 1 and not turn.retried:
         yield from filter(None, (_read_again(sentence, again) for sentence in sentences))
@@ -257,12 +260,10 @@ _SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
 """Tools that are only offered for papers that the message names, never for all papers."""
-_ALWAYS = (
-    Option("{}", (Call("recommend"),)),
-    Option(
-        "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
-    ),
+_SAVED_LAST = Option(
+    "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
 )
+_ALWAYS = (Option("{}", (Call("recommend"),)), _SAVED_LAST)
 """Options that fit any message."""
 
 

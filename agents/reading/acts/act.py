@@ -181,9 +181,12 @@ def _contradiction(selection: Selection) -> str:
     return f"No paper can be {states} at once."
 
 
+WHICH = "Which papers do you mean? Name one, or ask for some first."
+
+
 def no_papers() -> Reading:
     """Ask which papers are meant."""
-    return Reading(reply="Which papers do you mean? Name one, or ask for some first.", understood=False)
+    return Reading(reply=WHICH, understood=False)
 
 
 def no_such_paper(selection: Selection, turn: Turn) -> Reading:

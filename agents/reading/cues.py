@@ -98,8 +98,8 @@ state types=chapter: [book] chapters, chapter
 state types=article: journal articles|article|papers|paper
 unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
   factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
-  countries, institution, institutions, email [address], h-index, sample size, publisher, page count, how long is,
-  conflict|conflicts of interest, license, licence, acceptance rate, downloads, downloaded
+  countries, institution, institutions, email [address], h-index, sample size, conflict|conflicts of interest,
+  license, licence, acceptance rate, downloads, downloaded
 filler: the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with regard to,
   sorted, ranked, in order of, ordered, in my collection of papers, at the moment, right now, anywhere, are left
   [over], remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries

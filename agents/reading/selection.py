@@ -83,6 +83,9 @@ class Selection:
         else:
             if isinstance(value, bool) and self.given.get(name, value) is not value:
                 self.against[name] = self.given[name]
+            if name == "without_rating" and self.given.get(name, value) != value:
+                del self.given[name]  # neither liked nor disliked
+                name, value = "rating", 0
             self.given[name] = value
 
     def add_all(self, name: str, value: Any) -> None:

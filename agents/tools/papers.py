@@ -49,7 +49,7 @@ LINKS = 100
 
 Part = Literal[
     "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
-    "read", "retracted", "rating",
+    "read", "retracted", "rating", "volume", "number", "pages", "publisher",
 ]  # fmt: skip
 
 
@@ -99,6 +99,7 @@ def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
         "described": paper.described or None,
         "keywords": list(paper.keywords),
         "retracted": paper.retracted,
+        **{name: getattr(paper.imprint, name) or None for name in ("volume", "number", "pages", "publisher")},
         "saved": entry is not None,
         "saved_on": entry.saved.date().isoformat() if entry else None,
         "read_on": entry.read.date().isoformat() if entry and entry.read else None,

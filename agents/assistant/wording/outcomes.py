@@ -290,7 +290,8 @@ def _faults(entry: Mapping[str, Any]) -> str:
 
 _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",
           "identifiers": "Identifiers", "pdf": "PDF", "note": "Your note", "tags": "Tags",
-          "keywords": "Keywords"}  # fmt: skip
+          "keywords": "Keywords", "volume": "Volume", "number": "Number", "pages": "Pages",
+          "publisher": "Publisher"}  # fmt: skip
 
 
 def _saved(paper: Mapping[str, Any]) -> str:

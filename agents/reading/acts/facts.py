@@ -233,6 +233,15 @@ identifiers | the DOI of a paper | DOI of the first
   = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words
+volume | the volume that a paper is in | volume of the first
+  = volume
+number | the issue that a paper is in | issue of the first
+  = issue|issue_number
+pages | the pages of a paper | pages of the first
+  = pages|page|page_numbers|page_number|page_count; how_many|on_how_many|on_which|on_what pages
+  does|has|is|are|do|did {paper} [have|on]; how long is {paper}
+publisher | the publisher of a paper | publisher of the first
+  = publisher
 - | what is known of a paper | tell me about the first
   = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
   tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe
@@ -260,7 +269,7 @@ _PER = """
   how_many|number_of|count|the_number_of {papers} by EACH; [a|the]
   breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
   group|tally|split|break_down {papers} by|per|into ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY; what|which
-  MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got] [in|on]
+  MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got|made|set|created] [in|on]
   [my_library|the_library|my_shelf|here|all|total|the_shelf]; what|which MANY are|were|is|was|do {papers}
   [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
   [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY

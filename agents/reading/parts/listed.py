@@ -29,5 +29,6 @@ def listed_at(
         either = either or is_or
         if end >= message.end or message.keys[end] not in JOINING:
             break
-        is_or, position = message.keys[end] in ("or", "nor"), end + 1
+        again = message.stands(("by",), end + 1)  # what is by Lee and by Wu is that of either
+        is_or, position = again or message.keys[end] in ("or", "nor"), end + 1
     return names, unknown, end, either

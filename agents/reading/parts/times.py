@@ -20,10 +20,9 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
     time = dated(message.part, position, message.today)
     if time is None or time.end > message.end:
         return None
-    if (
-        message.keys[position] in ("of", "and", "the", "published", "out", "written", "appeared")
-        and time.end == position + 1
-    ):
+    if message.keys[position] == "and":
+        return None  # the time begins behind it: "and from 2005 on"
+    if message.keys[position] in ("of", "the", "published", "out", "written", "appeared") and time.end == position + 1:
         return None
     return Chunk(time.end, _within(time.period, "since", "until"))
 

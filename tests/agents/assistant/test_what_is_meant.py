@@ -236,3 +236,19 @@ def test_a_fact_of_the_paper_looked_at_may_be_asked_by_its_name_alone(store: Sto
 
 def test_those_of_a_list_are_counted(store: Store) -> None:
     assert "1 of those" in said(after(store, "papers about bees", "how many of those came out after 2018?"))
+
+
+def test_what_is_by_one_and_by_another_is_by_either(store: Store) -> None:
+    assert set(titles(store, after(store, "papers by Holm and by Berg"))) == {"Reef", "Plastics"}
+
+
+def test_a_year_and_later_may_follow_an_and(store: Store) -> None:
+    assert set(titles(store, after(store, "papers by Holm or Sousa, and from 2018 on"))) == {"Reef"}
+
+
+def test_neither_liked_nor_disliked_is_without_a_rating(store: Store) -> None:
+    assert set(titles(store, after(store, "saved, but neither liked nor disliked"))) == {"Sleep", "Power"}
+
+
+def test_where_a_paper_is_printed_is_told(store: Store) -> None:
+    assert "Pages: not known." in said(after(store, "on which pages is the coral paper?"))

@@ -101,11 +101,24 @@ _EXAMPLES = {
 }
 
 
+_COMPARED = re.compile(r"(?P<sign>[<>]=?)(?P<bound>[0-9-]{1,10})")
+
+
+def _as_range(match: re.Match[str]) -> str:
+    """Return `>=10`, as other programs write it, as the range `10..`; `>` and `<` only of whole numbers and years."""
+    sign, bound = match["sign"], match["bound"]
+    if not sign.endswith("="):
+        if not bound.isdigit():
+            return match[0]
+        bound = str(int(bound) + (1 if sign == ">" else -1))
+    return f"{bound}.." if sign.startswith(">") else f"..{bound}"
+
+
 def _interval(bound: str, made: Callable[[str], int | str]) -> Callable[[str, str], Interval]:
     pattern = re.compile(rf"(?P<both>{bound})|(?P<least>{bound})?\.\.(?P<most>{bound})?")
 
     def read(field: str, text: str) -> Interval:
-        match = pattern.fullmatch(text)
+        match = pattern.fullmatch(_COMPARED.sub(_as_range, text))
         if not match or text == "..":
             wrong = f"{field}:{clean_text(text, 40)} is not understood"
             raise NotUnderstood(f"{wrong}; write {_EXAMPLES[bound].format(field)}")

@@ -82,7 +82,7 @@ def _pending(turns: Sequence[PlannedTurn]) -> list[Call]:
         return []
     calls = [[named(Call(step.tool, step.arguments), "") for step in offer.steps] for offer in plan.offers]
     is_about_papers = any({"papers", "paper"} & step.arguments.keys() for step in plan.offers[0].steps)
-    return calls[0] if all(one == calls[0] for one in calls) and is_about_papers else []
+    return calls[0] if all(offered == calls[0] for offered in calls) and is_about_papers else []
 
 
 def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:

@@ -209,11 +209,11 @@ class _Published:
 
 
 def _from_file(path: Path) -> list[GoldQuestion]:
-    found = []
+    cases = []
     for location, record in records(lines_of(path), _Published):
         text = record.question or record.query
         if not text.strip():
             raise CollectionError(location, "there is neither a question nor a query in this object.")
         if record.papers:
-            found.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
-    return found
+            cases.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
+    return cases

@@ -75,7 +75,7 @@ async def generated(
     """Up to `count` demonstrations, half of them each way, one after the other as they are tried; ends early where
     `ask` gives no answer. Those that nothing speaks against are to be kept."""
     seeds = usable(earlier, tools)
-    said = {demonstration.intent.casefold() for demonstration in earlier}
+    earlier_intents = {demonstration.intent.casefold() for demonstration in earlier}
     left = count
     method: Way = "input-first"
     while left > 0:
@@ -85,10 +85,10 @@ async def generated(
             return
         for intent, plan in intents[:left]:
             left -= 1
-            if intent.casefold() in said:
+            if intent.casefold() in earlier_intents:
                 yield Tried(method, intent, against="it is there already")
                 continue
-            said.add(intent.casefold())
+            earlier_intents.add(intent.casefold())
             tried = await _planned(ask, method, intent, plan, seeds, tools, today)
             if tried is None:
                 return

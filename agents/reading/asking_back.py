@@ -39,7 +39,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     """Turn the reading into a question back: no action, and up to three options."""
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
-        what = _listed([f"“{one.text}”" for one in unheld])
+        what = _listed([f"“{unknown_part.text}”" for unknown_part in unheld])
         return Reading(
             act=reading.act,
             understood=False,
@@ -47,17 +47,17 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
             reply=f"I cannot say: {what} is not in the library. The text of a paper may tell it.",
         )
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
-    told = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
+    sentences = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
     if reading.rest:
-        told.append(f"I did not understand {_listed([f'“{word}”' for word in reading.rest[:6]])}.")
-    if not told:
-        told.append(reading.reply or "I did not understand that.")
-    if not reading.calls and reading.reply and reading.reply not in told:
-        told.append(reading.reply)
+        sentences.append(f"I did not understand {_listed([f'“{word}”' for word in reading.rest[:6]])}.")
+    if not sentences:
+        sentences.append(reading.reply or "I did not understand that.")
+    if not reading.calls and reading.reply and reading.reply not in sentences:
+        sentences.append(reading.reply)
     return Reading(
         act=reading.act,
         understood=False,
-        reply="\n".join([told[0] + " Nothing was done.", *told[1:]]),
+        reply="\n".join([sentences[0] + " Nothing was done.", *sentences[1:]]),
         options=tuple(_distinct(_options(turn, reading, again))),
         rest=reading.rest,
         unknown=reading.unknown,
@@ -119,8 +119,8 @@ def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Optio
 def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Option | None:
     """Return an option for the message with every unknown name replaced by the most similar one."""
     message = turn.message
-    for one in unknown:
-        message = _replaced(message, one.text, one.near[0]) if one.near else message
+    for part in unknown:
+        message = _replaced(message, part.text, part.near[0]) if part.near else message
     return None if turn.retried else _read_again(message, again)
 
 
@@ -143,9 +143,9 @@ def _tells(turn: Turn, word: str) -> bool:
 
 def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]:
     """Return the steps with `words`, which no phrase introduces, as an additional subject."""
-    for position, one in enumerate(calls):
-        if one.tool == "filter":
-            given = {**one.arguments, "words": [*one.arguments.get("words", ()), *words]}
+    for position, step in enumerate(calls):
+        if step.tool == "filter":
+            given = {**step.arguments, "words": [*step.arguments.get("words", ()), *words]}
             return (*calls[:position], Call("filter", given), *calls[position + 1 :])
     return ()
 
@@ -194,7 +194,8 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
             if slot or not selection.is_chosen
         ]
         reading = next(
-            (one for one in readings if one and one.understood and one.calls and _can_be_done(one, turn)), None
+            (tried for tried in readings if tried and tried.understood and tried.calls and _can_be_done(tried, turn)),
+            None,
         )
         if reading is not None and (selection.is_chosen or reading.calls[-1].tool not in _CHANGES):
             families.add(family)
@@ -213,8 +214,8 @@ def _beside_papers(turn: Turn, selection: Selection) -> Iterator[str]:
 
 def _can_be_done(reading: Reading, turn: Turn) -> bool:
     """Whether the paper that a reading means by "it" is there."""
-    given = [one.arguments for one in reading.calls]
-    return turn.has_it or all("@it" not in (*one.get("papers", ()), one.get("paper")) for one in given)
+    given = [step.arguments for step in reading.calls]
+    return turn.has_it or all("@it" not in (*step.get("papers", ()), step.get("paper")) for step in given)
 
 
 def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
@@ -228,8 +229,8 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
         return Option("{}", reading.calls, reading.onward)
     if not has_conditions(selection):
         return Option(act.label, reading.calls, reading.onward)
-    told = (Call("filter", conditions_of(selection, turn)),)
-    return Option(f"{act.label}, of {{}}", reading.calls, reading.onward, told)
+    filtered = (Call("filter", conditions_of(selection, turn)),)
+    return Option(f"{act.label}, of {{}}", reading.calls, reading.onward, filtered)
 
 
 @lru_cache(maxsize=1)
@@ -239,7 +240,7 @@ def _offered() -> tuple[tuple[Act, Sequence[frozenset[str]]], ...]:
     of_papers = {
         act: sorted((slot for slot in slots[act] if slot <= _OF_PAPERS), key=len, reverse=True) for act in slots
     }
-    return tuple((act, found) for act, found in of_papers.items() if found)
+    return tuple((act, fitting) for act, fitting in of_papers.items() if fitting)
 
 
 @lru_cache(maxsize=1)

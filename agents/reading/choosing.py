@@ -89,10 +89,10 @@ def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and
         if position > begin:
             selection = turn.reader.read(begin, position, one=True)
             single = selection.names or selection.definite
-            one = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
-            if not one.name or one.calls:
+            paper = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
+            if not paper.name or paper.calls:
                 return []
-            names.append(one.name)
+            names.append(paper.name)
         begin = position + 1
     return names if len(names) > 1 else []
 
@@ -154,9 +154,9 @@ def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
 def authors_before(turn: Turn) -> list[str]:
     """Return the people mentioned before: the authors in the previous turn's filter, else those of the current
     paper."""
-    for one in turn.before:
-        authors = one.arguments.get("authors") or one.arguments.get("any_authors")
-        if one.tool == "filter" and authors:
+    for step in turn.before:
+        authors = step.arguments.get("authors") or step.arguments.get("any_authors")
+        if step.tool == "filter" and authors:
             return [str(author) for author in authors]
     focus = turn.context.focus or (turn.context.shown[0] if turn.shown else None)
     return turn.names.authors_of(focus) if focus is not None else []
@@ -230,7 +230,7 @@ def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
     context = turn.context
     now = set(context.shown) or ({context.focus} if context.focus is not None else set())
     lists = (context.candidates, *reversed(context.earlier))
-    return next(([n for n in one if n not in now] for one in lists if one and not now >= {*one}), [])
+    return next(([n for n in numbers if n not in now] for numbers in lists if numbers and not now >= {*numbers}), [])
 
 
 def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:

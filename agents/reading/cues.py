@@ -115,8 +115,8 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     for row in _TABLE.strip().replace("\n  ", " ").splitlines():
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
-        spelled = (one for phrase in phrases.split(", ") for one in spellings(phrase))
-        for words in dict.fromkeys(asked for one in spelled for asked in _asked_too(one)):
+        spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))
+        for words in dict.fromkeys(form for spelling in spelled for form in _asked_too(spelling)):
             by_first.setdefault(words[0], []).append(Cue(words, kind, _value(value), value != "weak"))
     return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
 

@@ -87,11 +87,11 @@ def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    said = f" {' '.join(token.key for token in tokens_of(text) if any(map(str.isalnum, token.key)))} "
+    text_words = f" {' '.join(token.key for token in tokens_of(text) if any(map(str.isalnum, token.key)))} "
     for word, spellings in _PHRASES.items():
         for phrase in sorted(spellings.split("|"), key=len, reverse=True):
-            said = said.replace(f" {phrase} ", f" {word} ")
-    return said.split()
+            text_words = text_words.replace(f" {phrase} ", f" {word} ")
+    return text_words.split()
 
 
 def _is_known(word: str) -> bool:
@@ -113,13 +113,13 @@ _LEAST_WORDS = 2
 
 def taken(text: str, labels: Sequence[str]) -> int | None:
     """Return the index in `labels` of the option that `text` chooses; None if it matches none or several."""
-    said = " ".join(text.split()).strip(" .!?")
-    if not labels or not said:
+    plain_text = " ".join(text.split()).strip(" .!?")
+    if not labels or not plain_text:
         return None
-    if number := _NUMBER.fullmatch(said):
+    if number := _NUMBER.fullmatch(plain_text):
         position = int(number["n"]) - 1
         return position if position < len(labels) else None
-    words = _plain(said)
+    words = _plain(plain_text)
     if len(words) < _LEAST_WORDS:
         return None
     begun = [position for position, label in enumerate(labels) if _plain(label)[: len(words)] == words]
@@ -228,7 +228,7 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
     """Return the index after the longest of these phrases at the beginning, behind interjections; else 0."""
     begin = next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
     behind = (begin + len(phrase) for phrase in phrases if tuple(keys[begin : begin + len(phrase)]) == phrase)
-    return max((place for place in behind if place < end), default=0)
+    return max((index for index in behind if index < end), default=0)
 
 
 def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:

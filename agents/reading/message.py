@@ -261,7 +261,7 @@ def _anchored() -> tuple[tuple[Act, str, tuple[frozenset[str], ...]], ...]:
     for act in ACTS:
         for text in act.forms:
             parts = [part for part in text.split() if part[0] not in "{["]
-            words = tuple([frozenset([one.split("_")[0] for one in part.split("|")]) for part in parts])
+            words = tuple([frozenset([alternative.split("_")[0] for alternative in part.split("|")]) for part in parts])
             rows.append((act, text, words))
     return tuple(rows)
 

@@ -161,12 +161,12 @@ class Names:
         colon, or its first four words."""
         keys = [_WORD.findall(token.key) for token in tokens]
         words = [(word, position) for position, parts in enumerate(keys) for word in parts]
-        asked = dict.fromkeys(word for word, _ in words if word not in _SMALL)
+        content = dict.fromkeys(word for word, _ in words if word not in _SMALL)
         places: dict[str, list[int]] = {}
         for index, (word, _) in enumerate(words):
             places.setdefault(word, []).append(index)
         matches: list[Title] = []
-        for number, title in self._titled(tuple(asked)):
+        for number, title in self._titled(tuple(content)):
             whole = _words(title)
             short = _words(title.split(":")[0]) if ":" in title else whole
             for index in places.get(whole[0] if whole else "", ()):
@@ -240,8 +240,8 @@ class Names:
 
     def authors_of(self, number: PaperId) -> list[str]:
         """Return the names of a paper's authors as a filter expects them, in order."""
-        found = papers.by_ids(self._store, [number])
-        return [author.family or author.given for paper in found for author in paper.authors]
+        records = papers.by_ids(self._store, [number])
+        return [author.family or author.given for paper in records for author in paper.authors]
 
     def called(self, given: str) -> list[str]:
         """Return the full names of authors in the library whose given name is `given`."""

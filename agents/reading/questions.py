@@ -117,8 +117,8 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
     named = {position for span in (range(source.start, source.end), *titles) for position in span}
     for position, token in enumerate(turn.reader.tokens):
         names_it = position < begin or position in named or (token.quoted and bool(source.names))
-        known = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES
-        if not (names_it or known) and turn.reader.has_meaning(token):
+        is_own = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES
+        if not (names_it or is_own) and turn.reader.has_meaning(token):
             yield token
 
 

@@ -189,7 +189,7 @@ def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: in
     "by Lee or on space", and where no condition is behind it, the "or" is left over."""
     given = selection.given
     shared = [name for name, value in before.items() if given[name] != value]
-    more = [tag for one in selection.also[also:] for tag in one.get("tags", ())]
+    more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
     if shared in (["words"], ["authors"]):
         values, kept = given.pop(shared[0]), before[shared[0]][:-1]
         given |= {f"any_{shared[0]}": values[len(kept) :], **({shared[0]: kept} if kept else {})}

@@ -90,8 +90,8 @@ class Selection:
 
     def add_all(self, name: str, value: Any) -> None:
         """Each value of a list, or the one value, of a condition."""
-        for one in value if isinstance(value, list) else [value]:
-            self.add(name, one)
+        for item in value if isinstance(value, list) else [value]:
+            self.add(name, item)
 
 
 _OPPOSITES = {

@@ -294,7 +294,11 @@ class _Weighing:
             for number in named
             if number in wanted
         ]
-        grounds = [one for one in first if one and (one.words or one.link or one.shared_references or one.keywords)]
+        grounds = [
+            shared
+            for shared in first
+            if shared and (shared.words or shared.link or shared.shared_references or shared.keywords)
+        ]
         grounds = grounds[: _GROUNDS - 1]
         numbers = {ground.number for ground in grounds}
         return (*grounds, *(ground for ground in by_rule if ground.number not in numbers))[:_GROUNDS]

@@ -294,8 +294,8 @@ def recalled(
     for places in _near(compared, subjects, among):
         bring("near", places)
     bring("linked", compared.nearest(scores, LINKED, _linked(compared) & among))
-    for way, brought in more.items():
-        bring(way, compared.nearest(scores, MOST[way], brought))
+    for recall_name, brought in more.items():
+        bring(recall_name, compared.nearest(scores, MOST[recall_name], brought))
     best = compared.nearest(scores, len(ways), ways)
     return [(index, float(scores[index]), tuple(dict.fromkeys(ways[index]))) for index in best]
 

@@ -90,8 +90,8 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, context_told.listed, 1_200), Interests)
     if answer is None:
         return None
-    said = {line.text.casefold(): line for row in answer.lines if (line := _line(row, context_told))}
-    lines = tuple(said.values())[:MOST_LINES]
+    lines_by_text = {line.text.casefold(): line for row in answer.lines if (line := _line(row, context_told))}
+    lines = tuple(lines_by_text.values())[:MOST_LINES]
     if not lines:
         session.warn(
             "Nothing the model said of your interests rests on papers of your history, so built-in rules told them."

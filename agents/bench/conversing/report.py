@@ -81,10 +81,12 @@ def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: Conv
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection."""
-    of, one = ("people", "person") if "people" in result else ("questions", "question")
+    of, singular = ("people", "person") if "people" in result else ("questions", "question")
     count = result[of]
     by = [f"model: {result['model']}"] if result["model"] else []
-    lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}", *by])]
+    lines = [
+        " · ".join([result["collection"], f"{count} {singular if count == 1 else of}", f"half: {result['half']}", *by])
+    ]
     for task, measured in result["tasks"].items():
         lines += [
             "",

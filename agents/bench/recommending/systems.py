@@ -75,8 +75,8 @@ class Recommender:
         subjects = [[*self._history]] if "understanding" in without else self._subjects
         chosen = self._recalled("understanding" not in without)
         places = [position for position, _ in chosen]
-        found = dict(zip(places, scoring(places), strict=True))
-        aligned = {position: of.score for position, of in found.items()}
+        by_place = dict(zip(places, scoring(places), strict=True))
+        aligned = {position: of.score for position, of in by_place.items()}
         near = dict(chosen)
         scores = near if "nli" in without else aligned
         if "summary" not in without:
@@ -90,7 +90,7 @@ class Recommender:
             return order
         weights = self._compared.wanted
         large = weighty(subjects, weights, LEAST_SHARE)
-        supports = {position: dict(of.shares) for position, of in found.items()}
+        supports = {position: dict(of.shares) for position, of in by_place.items()}
         return with_every_subject(order, subjects_of(supports, large), len(large))[0]
 
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:

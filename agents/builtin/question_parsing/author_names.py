@@ -85,15 +85,15 @@ _CUE_LENGTH = 60
 
 def read_author_names(text: str) -> AuthorNames:
     """The authors whose papers `text` (see `plain`) asks for."""
-    found: list[tuple[Span, list[str]]] = []
+    people: list[tuple[Span, list[str]]] = []
     for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _RELATIVE, _OPENING, _OF, _BARE_BY, _AFTER_CUE_SMALL):
         for match in pattern.finditer(text):
             span, names = _span(match, pattern), _names(match["names"])
-            if names and not span.overlaps(other for other, _ in found) and _is_asked_for(match, pattern, names):
-                found.append((span, names))
-    found.sort(key=lambda entry: entry[0])
+            if names and not span.overlaps(other for other, _ in people) and _is_asked_for(match, pattern, names):
+                people.append((span, names))
+    people.sort(key=lambda entry: entry[0])
     return AuthorNames(
-        tuple(dict.fromkeys(name for _, names in found for name in names)), tuple(span for span, _ in found)
+        tuple(dict.fromkeys(name for _, names in people for name in names)), tuple(span for span, _ in people)
     )
 
 
@@ -219,7 +219,7 @@ def read_venue(text: str, today: date) -> Venue:
                 year, end = more["year"] or year, more.end()
             if len(names) > 1 and not _ends_there(text, end):
                 return Venue()
-            name = " or ".join(dict.fromkeys(KNOWN.get(one.lower(), one) for one in names))
+            name = " or ".join(dict.fromkeys(KNOWN.get(venue.lower(), venue) for venue in names))
             return Venue(name, _year(year, today), (Span(match.start(), end),))
     return Venue()
 

@@ -119,13 +119,13 @@ def runs(text: str) -> list[tuple[int, list[str]]]:
 
 def phrases(text: str) -> list[Phrase]:
     """The phrases of `text` in its order, each once."""
-    found: dict[tuple[str, ...], Phrase] = {}
+    distinct: dict[tuple[str, ...], Phrase] = {}
     for position, words in runs(text):
         words, position = _trimmed(words, position)
         if words:
             key = tuple(word.lower() for word in words)
-            found.setdefault(key, Phrase(tuple(words), position, weight(words)))
-    return list(found.values())
+            distinct.setdefault(key, Phrase(tuple(words), position, weight(words)))
+    return list(distinct.values())
 
 
 def heads(text: str) -> list[Phrase]:
@@ -169,8 +169,8 @@ def topic_words(text: str) -> str:
 
 def weight(words: Sequence[str]) -> float:
     """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
-    known = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
-    return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + known
+    terms_of_fields = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
+    return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + terms_of_fields
 
 
 def content_words(text: str) -> list[str]:
@@ -266,10 +266,10 @@ def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
             break
         covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
         chosen[best] = picks[best]
-    told = [
+    covering = [
         Aspect(clauses[best][0], _names(clauses[best][0]), tuple(picked)) for best, picked in sorted(chosen.items())
     ]
-    return [aspect for aspect in told if " " in aspect.query]
+    return [aspect for aspect in covering if " " in aspect.query]
 
 
 def _names(clause: str) -> tuple[str, ...]:

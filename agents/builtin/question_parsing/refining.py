@@ -274,7 +274,7 @@ class Subject:
 
         A phrase ends with its head noun, which may be a common word: "dialogue systems".
         """
-        found: dict[str, Phrase] = {}
+        distinct: dict[str, Phrase] = {}
         for start, run in runs(_ABBREVIATED.sub("", text)):
             content = list(map(self._near.content, run))
             telling = [_tells(run, at, content[at]) for at in range(len(run))]
@@ -285,8 +285,8 @@ class Subject:
                 alone = end - first == 1
                 says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
                 if says and not (alone and _NO_NOUN.search(run[first])):
-                    found.setdefault(str(phrase).lower(), phrase)
-        return sorted(found.values(), key=lambda phrase: -phrase.weight)
+                    distinct.setdefault(str(phrase).lower(), phrase)
+        return sorted(distinct.values(), key=lambda phrase: -phrase.weight)
 
     def _weight(self, word: str, content: float) -> float:
         return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
@@ -376,7 +376,7 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
         return Refinement(True, "Each of the compared things has papers of its own.", things)
     beside = sentences if long else sentences[1:]
     queries = dict(
-        islice(_different(question, [ranked, *(_led(ranked, about.phrases(one)) for one in beside)]), MOST_QUERIES)
+        islice(_different(question, [ranked, *(_led(ranked, about.phrases(other)) for other in beside)]), MOST_QUERIES)
     )
     fewer = tuple((query, few) for query, few in queries.items() if few != query)
     if long or len(sentences) > 1:

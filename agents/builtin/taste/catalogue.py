@@ -319,4 +319,4 @@ def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
     buckets, numbers, having = np.unique(tokens, return_inverse=True, return_counts=True)
     ends = np.cumsum([len(rows.values) for rows in kinds])[:-1]
     each = np.split(numbers.astype(np.int32), ends)
-    return buckets, having, [_Rows(one, rows.counts) for one, rows in zip(each, kinds, strict=True)]
+    return buckets, having, [_Rows(place_order, rows.counts) for place_order, rows in zip(each, kinds, strict=True)]

@@ -44,7 +44,7 @@ def _element(text: str) -> Element:
     if text.startswith("{"):
         return Element(slot=text.strip("{?}"), optional="?" in text)
     optional = text.startswith("[")
-    words = tuple(tuple(one.split("_")) for one in text.strip("[]").split("|"))
+    words = tuple(tuple(alternative.split("_")) for alternative in text.strip("[]").split("|"))
     return Element(words, optional=optional)
 
 

@@ -154,7 +154,7 @@ def _more(sentence: Sentence) -> Reading | None:
 
 def _back(sentence: Sentence) -> Reading | None:
     """Undo what the turn before changed, else go back to the list before, else undo the last change of papers."""
-    before = {one.tool for one in sentence.turn.before}
+    before = {call.tool for call in sentence.turn.before}
     if "remember" in before:
         return Reading(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
     if sentence.turn.context.earlier and not before & CHANGING:

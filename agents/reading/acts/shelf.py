@@ -80,8 +80,8 @@ def _saved(sentence: Sentence) -> Reading | None:
 
 def _tags(sentence: Sentence) -> list[str]:
     """The tags that a sentence names, those of the library as they are written there; none if one is a clause."""
-    known, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
-    return [] if any(len(tag.split()) > _LONGEST_TAG for tag in tags) else [known(tag) or tag for tag in tags]
+    spelled, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
+    return [] if any(len(tag.split()) > _LONGEST_TAG for tag in tags) else [spelled(tag) or tag for tag in tags]
 
 
 def _tags_in(text: str) -> list[str]:

@@ -86,13 +86,13 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
 
     def venue(at: int, first: bool) -> Item | None:
         at += 2 * message.stands(("the", "journal"), at)
-        found = message.names.venue_at(message.part, at)
-        longer = _strange(message, found[1]) if found and not message.names.is_exact_venue(found[0]) else None
+        match = message.names.venue_at(message.part, at)
+        longer = _strange(message, match[1]) if match and not message.names.is_exact_venue(match[0]) else None
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
             return Unknown("venue", text, tuple(near)), longer
-        if found and _means_venue(message, at, found, firm):
-            name = found[0] if message.names.is_exact_venue(found[0]) else f"{found[0]}*"
-            return name, found[1]
+        if match and _means_venue(message, at, match, firm):
+            name = match[0] if message.names.is_exact_venue(match[0]) else f"{match[0]}*"
+            return name, match[1]
         if firm and first and (strange := _strange(message, at)):
             text = written(message.tokens[at:strange])
             return Unknown("venue", text, tuple(message.names.near_venue(text))), strange

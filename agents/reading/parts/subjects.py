@@ -194,7 +194,7 @@ def phrases_of(message: MessageWords, position: int, end: int) -> tuple[list[lis
 
 def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, name: str = "words") -> Say:
     """What a subject says. Words that no paper has are unknown; what only a tag or a note has is that."""
-    found: list[str] = []
+    subjects: list[str] = []
     unknown: list[Unknown] = []
     tags: list[str] = []
     noted: list[PaperId] | None = None
@@ -215,13 +215,13 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
             tags += [tag[0] for token in phrase if (tag := message.names.tag_at([token], 0))]
             phrase = [token for token in phrase if not message.names.tag_at([token], 0)]
         near = [Unknown("word", token.text, tuple(message.names.near_word(token.text))) for token in strange]
-        unknown += [one for one in near if one.near]
+        unknown += [word for word in near if word.near]
         if phrase:
-            found.append(" ".join(token.text for token in phrase))
+            subjects.append(" ".join(token.text for token in phrase))
     kind = "any_words" if either and name == "words" else name
 
     def say(selection: Selection) -> None:
-        for text in found:
+        for text in subjects:
             selection.add(kind, text)
         for tag in tags:
             selection.add("tags", tag)

@@ -12,8 +12,8 @@ def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chun
 
     def tag(at: int, first: bool) -> Item | None:
         value: str | Unknown
-        if found := message.tag_at(at):
-            value, end = found
+        if match := message.tag_at(at):
+            value, end = match
         elif cued and first and message.keys[at] not in NOUNS | FILLERS and any(map(str.isalnum, message.keys[at])):
             text, end = message.tokens[at].text, at + 1
             near = tuple(message.names.near_tag(text))

@@ -68,7 +68,7 @@ state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, i
   in my saved papers
 state read=false: unread, not [yet|marked_as] read, still|left|yet to read, i still have|need to read, i have yet to
   read, i did|have not read, haven't i read, have i not read, i have not finished, [i] never read
-state read=true: read, finished
+state read=true: read, finished, having read [them|it]
 state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
   favorites, favorite, upvoted, starred
 state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negatively, [i_gave_a] thumbs down, downvoted, i
@@ -76,7 +76,7 @@ state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negativel
 state rating=0: unrated, not|never rated, without [a] rating, i have not rated
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
   have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made|put notes on|about, i
-  wrote a note on, have i noted, i commented on
+  wrote a note on|for|about, have i noted, i commented on
 state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
   freely, free [to_read], with|have|has [a] [free] pdf, with [free] pdfs, i can read for free

@@ -133,9 +133,18 @@ class Reader(MessageWords):
             return Chunk(position + 1, noun_at(self, position), False)
         if chunk := bare_name_at(self, position):
             return chunk
+        if self._is_verb_of_texts(position):
+            return Chunk(position + 1, nothing, False)
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(position + 1, nothing, False)
         return None
+
+    def _is_verb_of_texts(self, position: int) -> bool:
+        """Whether a word only joins papers and their subject: "papers that rely on interviews"."""
+        before, token = self.keys[position - 1 : position], self.tokens[position]
+        introduces = self.keys[position + 1 : position + 2] in (["on"], ["about"]) and position + 2 < self.end
+        joins = bool(before) and (before[0] in NOUNS or before[0] in ("that", "which", "who"))
+        return joins and introduces and token.key not in self.own and token.key.isalpha() and not token.is_capital
 
     def _is_minus(self, position: int) -> bool:
         """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""

@@ -252,3 +252,8 @@ def test_neither_liked_nor_disliked_is_without_a_rating(store: Store) -> None:
 
 def test_where_a_paper_is_printed_is_told(store: Store) -> None:
     assert "Pages: not known." in said(after(store, "on which pages is the coral paper?"))
+
+
+@pytest.mark.parametrize("words", ["rely on", "that draw on", "touching on"])
+def test_a_verb_between_papers_and_their_subject_says_nothing(store: Store, words: str) -> None:
+    assert titles(store, after(store, f"papers {words} plastics")) == ["Plastics"]

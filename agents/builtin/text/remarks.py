@@ -4,39 +4,54 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from agents.builtin.text.languages import language, script
+from agents.builtin.text.words import placed_words
 from connectors.records.clean import clean_text
 
-_LINK = re.compile(r"\(?\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
-_MARK = re.compile(
-    r"\\cite\w*\{[^{}]*\}|(?<!\w)\[?@[\w:./-]+\]?|(?:(?<!\s)\s+)?\[\s*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*+\s*+\]"
-    r"|(?:(?<!\s)\s+)?\([^()\d]*[^\W\d][^()\d]*,\s*(?:19|20)\d\d[a-z]?\)"
+_REFERENCE = re.compile(
+    r"(?P<link>\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*)"
+    r"|\\cite\w*\{[^{}]*\}|(?<!\w)\[?@[\w:./-]+\]?|\[\s*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*+\s*+\]"
+    r"|\b(?P<name>[^\W\d_]++)(?:\s++et\s++al\b|,?\s?\(?(?P<year>(?:19|20)\d\d)[a-z]?[);])",
+    re.IGNORECASE,
 )
-"""Ways of writing a reference that are hardly anything else: a key, a bare number in brackets, a name with a year."""
-_BRACKETED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\]")
+"""Ways of writing a reference: a link, a key, bare numbers in brackets, a name with “et al” or a year."""
 LONGEST_TITLE = 70
 _ID = re.compile(r"\b[chln]\d{1,3}(?:_[0-9a-f]{4})?\b")
 QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
-_AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
 def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
     """Clean a sentence of the model about its own work, to be shown as the model's: without the `ids` it was given, and
-    without markup."""
-    return without_marks(_BRACKETED.sub("", clean_text(text, cap)), ids)
+    without markup. Return "" if it holds a reference."""
+    cleaned = without_ids(clean_text(text, cap), ids)
+    return "" if foreign_reference(cleaned, ids) else cleaned
 
 
-def without_marks(text: str, ids: Collection[str] = (), texts: Collection[str] = ()) -> str:
-    """`text` without links, reference marks, and those `ids` of papers that the model was given to name them by. What
-    one of `texts` has too is no mark, such as an interval in brackets."""
+def without_ids(text: str, ids: Collection[str]) -> str:
+    """`text` without the brackets that hold nothing but `ids`, which a model was given to name papers by."""
+    one = rf"(?:{'|'.join(map(re.escape, ids))})"
+    marks = rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]"
+    return re.sub(marks, "", text).strip() if ids else text
 
-    def kept(mark: re.Match[str]) -> str:
-        return mark[0] if any(mark[0].strip() in text for text in texts) else ""
 
-    bare = _MARK.sub(kept, _LINK.sub("", text))
-    if ids:
-        one = rf"(?:{'|'.join(map(re.escape, ids))})"
-        bare = re.sub(rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]|\b{one}\b", "", bare)
-    return re.sub(r"(?<!\s)\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()
+def foreign_reference(text: str, ids: Collection[str] = (), records: Collection[str] = ()) -> str:
+    """Return the first link, paper id or reference in `text` that none of `records`, all that is known of each cited
+    paper, has; "" if there is none. A capitalized name and a year may stand apart in a record; a link is always
+    foreign."""
+    for name in ids:
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            return name
+    for mark in _REFERENCE.finditer(text):
+        name, parts = (
+            mark["name"] or "",
+            {word.letters for word in placed_words(f"{mark['name']} {mark['year'] or ''}")},
+        )
+        known = any(
+            parts <= {word.letters for word in placed_words(record)} if name else mark[0] in record
+            for record in records
+        )
+        if mark["link"] or not (known or name[:1].islower()):
+            return mark[0]
+    return ""
 
 
 def in_english(text: str) -> bool:
@@ -50,8 +65,9 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     What it quotes must stand in `texts`. A paper that it calls by an id of `titles` is called by its title; one that it
     calls by an id of nobody, or by authors, is no paper that can be looked up.
     """
-    cleaned = remark(text, cap)
-    if not any(map(str.isalnum, cleaned)) or not in_english(cleaned) or _AUTHORS.search(cleaned):
+    texts = list(texts)
+    cleaned = without_ids(clean_text(text, cap), titles.keys())
+    if not any(map(str.isalnum, cleaned)) or not in_english(cleaned) or foreign_reference(cleaned, (), texts):
         return ""
     plain_texts = [f" {_plain(one)} " for one in texts]
     quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(cleaned)]

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_computed, may_be_exchanged
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
-from agents.builtin.text.remarks import QUOTED, without_marks
+from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, spaced_words
 from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
-from connectors.paper import Paper, WorkId
-from connectors.records.clean import clean_text
+from connectors.paper import Paper, WorkId, all_authors
+from connectors.records.clean import whole_text
 
 LONGEST_SENTENCE = 600
 COPIED = 8
@@ -42,17 +42,20 @@ def grounded(
     """Return the supported part of a sentence and its citations.
 
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
-    returns their full texts. Removes the papers' ids, links and reference marks from the text, because those come only
-    from records. Rejects the whole sentence if it loses all citations of a paper, or has a number, with its sign and
-    unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
+    returns their full texts. Only brackets with the papers' ids are removed from the text. Rejects the whole sentence
+    if it loses all citations of a paper, or has a reference that no paper has that it cites, or a number, with its sign
+    and unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
     title they appeared, it may say. A number that may be computed from those of the quotes is a reason for doubt.
     """
     cited = list(cited)
     named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
-    texts = [text for paper in named for text in (paper.title, paper.about, *pages(paper).values())]
-    sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys(), texts)
+    records = [
+        "\n".join((all_authors(paper), str(paper.year), paper.title, paper.about, *pages(paper).values()))
+        for paper in named
+    ]
+    sentence = without_ids(whole_text(text, LONGEST_SENTENCE), papers.keys())
     if not terms(sentence):
-        return Grounded(None, ("it says nothing on the papers",), 0)
+        return Grounded(None, (f"it says nothing on the papers, or has more than {LONGEST_SENTENCE} letters",), 0)
     citations: dict[Citation, None] = {}
     fallen: dict[str, str] = {}
     lost = 0
@@ -68,6 +71,8 @@ def grounded(
     faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
     if not works and not faults:
         faults.append("it cites no paper")
+    if not faults and (reference := foreign_reference(sentence, papers.keys(), records)):
+        faults.append(f"it has “{reference}” in its text, which no paper that it cites has")
     quotes = [citation.quote or citation.described for citation in citations]
     of_papers = [paper for work, paper in papers.values() if work in works]
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
@@ -75,7 +80,7 @@ def grounded(
     literal = are_among(sentence, evidence, besides)
     if not faults and not literal and not may_be_computed(sentence, evidence, besides):
         faults.append("a number in it, or its unit, stands in no words that it quotes")
-    if not faults and (copying := _copying(sentence, texts)):
+    if not faults and (copying := _copying(sentence, records)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
     doubt = "" if literal else "a number in it stands in no words that it quotes, but may be computed from them"
@@ -85,15 +90,15 @@ def grounded(
     return Grounded(stands, tuple(faults), lost, doubt if stands else "")
 
 
-def _copying(sentence: str, texts: Sequence[str]) -> str:
-    """What is wrong with how `sentence` copies `texts`; "" if nothing is."""
-    known = [letters_of(text) for text in texts]
+def _copying(sentence: str, records: Sequence[str]) -> str:
+    """What is wrong with how `sentence` copies the papers of `records`; "" if nothing is."""
+    known = [letters_of(record) for record in records]
     for part in QUOTED.findall(sentence):
         if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in known):
             return f"it puts “{part}” in quotation marks, which stands in no paper that it cites"
     own = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
     runs = [" ".join(words[at : at + COPIED]) for words in own for at in range(len(words) - COPIED + 1)]
-    copied = next((run for run in runs if any(f" {run} " in spaced_words(text) for text in texts)), "")
+    copied = next((run for run in runs if any(f" {run} " in spaced_words(record) for record in records)), "")
     return f"it copies “{copied}”: say it in other words, or in quotation marks" if copied else ""
 
 

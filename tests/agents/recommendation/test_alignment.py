@@ -188,7 +188,7 @@ def test_a_reason_that_cannot_be_shown_is_left_out(reason: str, shared: Store) -
 def test_markup_and_length_of_a_reason_do_no_harm(shared: Store) -> None:
     found = weighed(shared, fields(reason="[bold]It <b>fits</b>\x1b[2J the person " + "very well " * 60))
     for event in by_model(found):
-        assert event.reason.startswith("It fits the person very well")
+        assert event.reason.startswith("[bold]It fits the person very well")
         assert len(event.reason) <= 300
 
 

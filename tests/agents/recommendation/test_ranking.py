@@ -151,7 +151,7 @@ def test_markup_and_length_of_an_explanation_do_no_harm(shared: Store) -> None:
     found = ranked(shared, twisted(lambda rows: [{**row, "explanation": text} for row in rows]))
     told = [placed.why for placed in left_in_place(found) if placed.why]
     assert told
-    assert all(why.startswith("It fits the person very well") and len(why) <= 200 for why in told)
+    assert all(why.startswith("[bold]It fits the person very well") and len(why) <= 200 for why in told)
 
 
 def test_what_contradicts_the_history_comes_last(shared: Store) -> None:

@@ -73,6 +73,8 @@ BAD: dict[str, dict[str, Any]] = {
     "a paper of nobody": one("what “Attention Is All You Ever Need” began"),
     "authors of nobody": one("the line of Miller et al. on terms"),
     "an id of nobody": one("papers like h99"),
+    "a reference of nobody": one("ways of weighing terms [12]"),
+    "a link": one("ways of weighing terms https://evil.example/x"),
 }
 
 
@@ -91,12 +93,12 @@ def test_of_a_line_only_the_papers_that_were_given_are_told(shared: Store) -> No
     assert len(mine.papers) == 1
 
 
-def test_markup_links_and_ids_are_no_part_of_a_line(shared: Store) -> None:
-    text = "<b>ways</b> of \x1b[31mweighing[/red] terms [12] as in h1 https://evil.example/x"
+def test_markup_and_ids_are_no_part_of_a_line(shared: Store) -> None:
+    text = "<b>ways</b> of \x1b[31mweighing terms as in h1"
     found, _ = understood(shared, lines(one(text)))
     [mine] = [line for line in found.lines if line.by == "model"]
     assert mine.text.startswith("ways of weighing terms as in “Study ")
-    assert not {"<", "[", "\x1b", "http"} & {*mine.text, *mine.text.split(":")}
+    assert not {"<", "[", "\x1b"} & {*mine.text}
 
 
 def test_a_line_is_short_and_there_are_few(shared: Store) -> None:

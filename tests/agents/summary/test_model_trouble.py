@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.remarks import without_marks
 from agents.summary.events import ROOT, Sentence
 from agents.summary.options import SummaryOptions
 from agents.summary.writing.grounding import grounded
@@ -104,14 +103,30 @@ def test_what_a_model_writes_of_one_paper_is_no_disagreement() -> None:
     assert not done.written(ROOT).sentences[0].contested
 
 
-def test_links_and_keys_come_from_records_only() -> None:
-    def linking(papers: list[Any]) -> list[Any]:
-        said = sentence(papers[0])
-        return [{**said, "text": f"{said['text']} [3] (Smith et al., 2020) https://evil.example/x @smith2020 [@key]"}]
+@pytest.mark.parametrize("mends", [True, False])
+def test_a_sentence_with_a_reference_of_the_models_own_is_written_again_or_cut(mends: bool) -> None:
+    said: list[dict[str, Any]] = []
 
-    done = written(sentences=linking)
-    assert done.written(ROOT).by == "model"
-    assert not [bad for bad in ("evil", "Smith", "[@key]") if bad in done.text]
+    def write(request: Asked) -> dict[str, Any]:
+        papers = listed(request, "Sections")[0]["papers"]
+        said[:] = [sentence(paper) for paper in papers[:3]]
+        marks = ("[3].", "(Smith et al., 2020).", "https://evil.example/x")
+        marked = [{**one, "text": f"{one['text']} {mark}"} for one, mark in zip(said, marks, strict=True)]
+        return {"sections": [{"id": "s1", "sentences": [*marked, sentence(papers[3])]}]}
+
+    def repair(request: Asked) -> dict[str, Any]:
+        failed = listed(request, "Sentences")
+        assert [one["wrong"][0].split("”")[0] for one in failed] == [
+            "it has “[3]",
+            "it has “Smith et al",
+            "it has “https://evil.example/x",
+        ]
+        return {
+            "sentences": [{"id": one["id"], **good} for one, good in zip(failed, said, strict=True)] if mends else []
+        }
+
+    root = summed(shelf(Library(made_up(40)), model=honest_model(write=write, repair=repair)), FLAT).written(ROOT)
+    assert (root.by, len(root.sentences), root.cut) == (("model", 4, 0) if mends else ("model", 1, 3))
 
 
 @pytest.mark.parametrize(
@@ -144,10 +159,9 @@ def test_whatever_a_model_says_only_words_of_papers_are_quoted(text: str, cited:
 
 
 @given(st.text(max_size=80))
-def test_no_link_survives_in_a_text(text: str) -> None:
-    told = without_marks(f"{text} see https://evil.example/{text} and 10.1000/{text}")
-    assert "https://" not in told
-    assert "10.1000/" not in told
+def test_no_sentence_with_a_link_stands(text: str) -> None:
+    for link in ("https://evil.example/", "10.1000/"):
+        assert grounded(f"{text} see {link}{text}", [("p1", "Recall falls by 3 %")], PAPERS).sentence is None
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,13 @@ _WITH = re.compile(r"^(?:[^,]{3,40}, )?")
 
 
 class Planted(NamedTuple):
-    """A sentence with the papers and quotes it cites; `kind` is the error in it, or how many papers it rests on."""
+    """A sentence with the papers and quotes it cites; `kind` is the error in it, or how many papers it rests on, and
+    `claims` are the sentences of which it was joined."""
 
     kind: str
     text: str
     cited: Sequence[tuple[str, str]]
+    claims: Sequence["Planted"] = ()
 
 
 Change = Callable[[Planted, Sequence[Planted], Random], str]
@@ -125,7 +127,7 @@ def _reworded(text: str) -> str:
 
 def _joined(one: Planted, other: Planted) -> Planted:
     text = f"{one.text.rstrip('.')}, and {other.text[:1].lower()}{other.text[1:]}"
-    return Planted(SEVERAL, text, [*one.cited, *other.cited])
+    return Planted(SEVERAL, text, [*one.cited, *other.cited], (one, other))
 
 
 def _negated(base: Planted, others: Sequence[Planted], dice: Random) -> str:

@@ -98,10 +98,13 @@ def main() -> None:
             for result in results.values()
         ]
         print(f"{title:18s} {of:4d}", *(f"{100 * share:14.1f}" for share in shares))
-    fallen = [one for one, why in zip(some, results["without"], strict=True) if why]
-    alone = [one.text.rstrip(".").lower() for one in fallen if one.kind == ONE]
-    company = [one for one in fallen if one.kind == SEVERAL and not any(text in one.text.lower() for text in alone)]
-    print(f"{len(company)} true ones on several papers are refused without a model though each claim stands alone")
+    joined = [(one, why) for one, why in zip(some, results["without"], strict=True) if one.claims]
+    alone = iter(refused([claim for one, _ in joined for claim in one.claims], papers, None))
+    apart = [sum(bool(next(alone)) for _ in one.claims) > 0 for one, _ in joined]
+    print(
+        f"of {len(joined)} joined of two true claims, without a model: {sum(bool(why) for _, why in joined)} refused; "
+        f"of {sum(apart)} a claim is refused when it stands alone"
+    )
     for one, why in zip(some, results["without"], strict=True) if "-v" in sys.argv else ():
         if bool(why) is (one.kind in (ONE, SEVERAL)):
             print(f"\n{one.kind}: {one.text}\n  {why}", *(f"  [{name}] {quote}" for name, quote in one.cited), sep="\n")

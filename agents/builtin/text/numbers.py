@@ -39,6 +39,9 @@ _LONGEST_NAME = 30
 _NEAR = 3
 """Terms on each side of a number that tell what it counts."""
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[\n;]|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
+"""What joins “3- and 6-month”: both count months."""
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 
 
@@ -200,7 +203,7 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
 
 
 class _Around(NamedTuple):
-    """The nearest terms before and behind a number, up to the next number."""
+    """The nearest terms before and behind a number in its clause, up to the next number."""
 
     before: frozenset[str]
     behind: frozenset[str]
@@ -208,9 +211,12 @@ class _Around(NamedTuple):
 
 def _around(text: str, numbers: list[Quantity], position: int) -> _Around:
     start = numbers[position - 1].end if position else 0
-    end = numbers[position + 1].start if position + 1 < len(numbers) else len(text)
-    before = terms(text[start : numbers[position].start].rpartition("\n")[2])
-    behind = terms(text[numbers[position].end : end].partition("\n")[0])
+    last = position
+    while last + 1 < len(numbers) and _HANGING.fullmatch(text, numbers[last].end, numbers[last + 1].start):
+        last += 1
+    end = numbers[last + 1].start if last + 1 < len(numbers) else len(text)
+    before = terms(_CLAUSE.split(text[start : numbers[position].start])[-1])
+    behind = terms(_CLAUSE.split(text[numbers[last].end : end])[0])
     return _Around(frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR]))
 
 

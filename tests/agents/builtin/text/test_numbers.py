@@ -60,6 +60,8 @@ def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, s
         ("Mean recall was 97 % and mean precision was 91 %.", "mean recall was 91 % and mean precision was 97 %", True),
         ("Mean recall was 91 %.", "mean recall was 91 % and mean precision was 97 %", False),
         ("Mean recall was 97 years.", "mean recall was 91 % for 97 years", False),
+        ("At three months of follow-up pain fell.", "pain fell at 3- and 6-month follow-up", False),
+        ("Mean cell numbers fell, and 48 were treated.", "mean cell numbers of 67\n48 got it", False),
     ],
 )
 def test_a_number_may_stand_among_the_words_of_another(sentence: str, evidence: str, may: bool) -> None:

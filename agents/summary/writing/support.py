@@ -131,7 +131,7 @@ def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, An
     around = next((_around(quote, text) for text in texts if quote in text), "")
     before, _, behind = around.partition(quote)
     item = {"paper": paper.title[:150], "year": paper.year, "before": before, "quote": quote, "behind": behind}
-    return {name: value for name, value in item.items() if value}
+    return {name: value for name, value in item.items() if any(map(str.isalnum, str(value)))}
 
 
 def _around(quote: str, text: str) -> str:

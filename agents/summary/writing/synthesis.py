@@ -151,14 +151,14 @@ def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
     return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
 
 
-def _quotes(session: SummarySession, node: str) -> dict[WorkId, list[str]]:
-    """What the parts of a section quote of each paper that they cite."""
+def _quotes(session: SummarySession, node: str) -> dict[WorkId, dict[str, None]]:
+    """What the parts of a section quote of each paper that they cite, each quote once."""
     state = session.state
-    quotes: dict[WorkId, list[str]] = {}
+    quotes: dict[WorkId, dict[str, None]] = {}
     for cited in (
         citation for part in _parts(state, node) for sentence in part.sentences for citation in sentence.citations
     ):
-        quotes.setdefault(state.findings.work(cited.work), []).extend(filter(None, [cited.quote]))
+        quotes.setdefault(state.findings.work(cited.work), {}).update(dict.fromkeys(filter(None, [cited.quote])))
     return quotes
 
 
@@ -196,7 +196,7 @@ def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping
     items = []
     for name, (work, paper) in {name: pair for node in nodes for name, pair in shown[node].items()}.items():
         text = " ".join(session.state.question(node) for node in nodes if work in own[node])
-        quoted = [quote for node in nodes for quote in quotes[node].get(work, ())]
+        quoted = list(dict.fromkeys(quote for node in nodes for quote in quotes[node].get(work, ())))
         items.append(
             {"id": name, "title": paper.title[:300], "year": paper.year}
             | (text_of(paper, _ABSTRACT) if text or paper.about != paper.abstract else {})

@@ -1,10 +1,10 @@
 """What a summary asks a model: `python -m tests.benchmarks.model.summary_calls [RUN ...]`.
 
-The papers that the recorded summaries S1 and S2 showed to a reader are the whole world, in one source. A scripted model
-plans as the reader did, finds every second candidate relevant, and writes as many sentences as it is asked for, one in
-three of them on two papers, each with words of these papers; it finds all of them supported. So calls and tokens are
-those of an honest model that makes no mistake. Prints for each run the questions by their name, and the tokens in
-(four bytes each).
+The papers that the recorded summaries S1, S2 and T1 showed to a reader are the whole world, in one source. A scripted
+model plans as the reader did, finds every second candidate relevant, and writes as many sentences as it is asked for,
+one in three of them on two papers, each with words of these papers; it finds all of them supported. So calls and tokens
+are those of an honest model that makes no mistake. Prints for each run the questions by their name, and the tokens in
+(three bytes each, as the program estimates).
 """
 
 import asyncio
@@ -28,8 +28,8 @@ from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
 from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, TODAY, OneSource, key_of
 
-RUNS = ("S1", "S2")
-_SENTENCE = 26
+RUNS = ("S1", "S2", "T1")
+_SENTENCE = 19
 """Words of a sentence."""
 T = TypeVar("T", bound=BaseModel)
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
         counts = ", ".join(f"{step} {times}" for step, times in Counter(one.name for one in writer.asked).items())
         tokens = Counter[str]()
         for prompt in writer.asked:
-            tokens[prompt.name] += len((prompt.system + prompt.user).encode()) // 4
+            tokens[prompt.name] += prompt.tokens
         each = ", ".join(f"{step} {number:,}" for step, number in tokens.items())
         print(f"{name}: {len(writer.asked)} calls ({counts}), {tokens.total():,} tokens in ({each}), {words} words")
 
@@ -110,8 +110,8 @@ class Writer:
         papers = section["papers"]
         most = 5 if section["summary"] else max(1, section["words"] // _SENTENCE)
         sentences = []
-        for place in range(min(most, len(papers))):
-            cited = papers[place : place + (2 if place % 3 == 0 else 1)]
+        for place in range(most):
+            cited = [papers[(place + further) % len(papers)] for further in range(2 if place % 3 == 0 else 1)]
             quotes = [_quote(one, place) for one in cited]
             text = " and ".join(_in_other_order(quote.rstrip(".")) for quote in quotes)
             citations = [{"paper": one["id"], "quote": quote} for one, quote in zip(cited, quotes, strict=True)]
@@ -134,8 +134,8 @@ def _in_other_order(quote: str) -> str:
 
 def _quote(paper: Mapping[str, Any], place: int) -> str:
     """Words of a paper, of another sentence for each place."""
-    text = str(paper.get("abstract") or " ".join(paper.get("quotes", ())) or paper["title"])
-    sentences = re.split(r"(?<=\.)\s", text)
+    sentences = re.split(r"(?<=\.)\s", paper.get("abstract", "")) if paper.get("abstract") else paper.get("quotes")
+    sentences = sentences or [paper["title"]]
     return " ".join(sentences[place % len(sentences)].split()[:20])
 
 

@@ -41,7 +41,18 @@ _PROPOSED = (
     rf"(?:(?:novel|new|simple|general|effective|efficient|yet|and|but),? )*{_METHOD}(?: to \w+ (?:this|these) \w+)?\W*$"
 )
 _SAID_ELSEWHERE = r"\b(?:is|are|was|were) (?:also |briefly |then )?discussed\W*$|^(?:\w+,? )?we (?:also )?hope "
-_NOTHING = re.compile("|".join((_RELEASED, _WE_RELEASE, _WORKS, _BEST, _PROPOSED, _SAID_ELSEWHERE)), re.IGNORECASE)
+_AIM = (
+    r"^(?:(?:objective|aim|purpose|goal|background|introduction)s?\W+)?"
+    r"(?:(?:(?:the|our|its) )?(?:\w+ )?(?:objective|aim|purpose|goal)s? "
+    r"(?:of (?:this|the|our) (?:\w+ )?(?:study|review|trial|paper|work|article) )?(?:is|are|was|were) (?:\w+ )?to\b"
+    r"|(?:we|this \w+) (?:\w+ )?(?:aim(?:s|ed)?|sought|set out|intend(?:s|ed)?) to\b"
+    r"|to (?:\w+ly )?(?:investigate|determine|assess|evaluate|examine|explore|compare|study|analy[sz]e|test|describe|"
+    r"identify|estimate|review)\b(?!.*\b(?:we|was|were)\b))"
+)
+"""What a paper was to find out is no finding."""
+_NOTHING = re.compile(
+    "|".join((_AIM, _RELEASED, _WE_RELEASE, _WORKS, _BEST, _PROPOSED, _SAID_ELSEWHERE)), re.IGNORECASE
+)
 
 
 def says_nothing(sentence: str) -> bool:

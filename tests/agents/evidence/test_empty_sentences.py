@@ -18,9 +18,12 @@ from agents.evidence.empty_sentences import says_nothing
         "In this paper, we propose a novel framework to address these issues.",
         "The organism, its pathogenesis, and therapy are discussed.",
         "We hope that this encourages further research.",
+        "OBJECTIVES To investigate whether statins reduce mortality in people without heart disease.",
+        "The aim of this study was to compare two ways of pruning tokens.",
+        "We sought to quantify the burden of heat.",
     ],
 )
-def test_where_the_code_is_and_that_it_works_says_nothing(sentence: str) -> None:
+def test_where_the_code_is_that_it_works_and_what_is_aimed_at_says_nothing(sentence: str) -> None:
     assert says_nothing(sentence)
 
 
@@ -34,6 +37,8 @@ def test_where_the_code_is_and_that_it_works_says_nothing(sentence: str) -> None
         "Our method outperforms state-of-the-art baselines by 4 % on MS MARCO.",
         "We demonstrate the effectiveness of our method in lowering the latency of sparse retrieval.",
         "Token pruning makes the index smaller.",
+        "To examine the role of survivin, we analyzed mice without it.",
+        "The goal of the service was reached in nine towns.",
     ],
 )
 def test_what_only_looks_like_it_says_something(sentence: str) -> None:

@@ -13,11 +13,10 @@ from agents.evidence.clusters import clusters
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
-from agents.summary.events import NodeWritten, Sentence
+from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.tree import level, parent
 from agents.summary.writing.checking import Draft, Section, Shown, text_of_draft
 from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
@@ -27,7 +26,7 @@ from agents.summary.writing.support import check_support
 from connectors.paper import WorkId
 
 _LEAVES = 4
-"""Leaves of one node that are written in one question to the model: each is written from about 8 papers."""
+"""Leaves that are written in one question to the model: each is written from about 8 papers."""
 _PAPER_WORDS = 35
 """A section has about so many words for each of its papers at most; it is written from so many that they fill it, and
 from half a node's at least."""
@@ -39,22 +38,36 @@ _CHILD_QUOTES = 12
 
 
 async def write(session: SummarySession) -> None:
-    """Post the text of every section that has none yet, level by level from below.
+    """Post the text of every section that has none yet, parts before what they are part of.
 
     Without a model the topic chooses its sentences before all others: an extract brings nothing together from below.
     """
-    deepest = max(map(level, sections(session.state)))
-    for depth in (*([] if session.resources.model else [0]), *range(deepest, -1, -1)):
-        waiting = [node for node in sections(session.state) if node not in session.state.written]
-        nodes = [node for node in waiting if level(node) == depth]
-        if session.resources.model is not None:
-            batches = _batches(session, nodes)
+    model = session.resources.model is not None
+    if not model and ROOT not in session.state.written:
+        session.post(extracted(session, ROOT))
+    while nodes := _ready(session):
+        if model:
             await reason(
-                session, batches, lambda batch: _by_model(session, batch), lambda node: extracted(session, node)
+                session,
+                _batches(session, nodes),
+                lambda batch: _by_model(session, batch),
+                lambda node: extracted(session, node),
             )
         for node in nodes:
             if node not in session.state.written:  # there is no model, or the time was up
                 session.post(extracted(session, node))
+
+
+def _ready(session: SummarySession) -> list[str]:
+    """The sections without a text whose parts have theirs, in reading order."""
+    written = session.state.written
+    parts = {node: _sections_below(session, node) for node in sections(session.state) if node not in written}
+    return [node for node, below in parts.items() if all(part in written for part in below)]
+
+
+def _sections_below(session: SummarySession, node: str) -> list[str]:
+    told_nodes = set(sections(session.state))
+    return [child for child in session.state.children(node) if child in told_nodes]
 
 
 class Sections(BaseModel):
@@ -92,18 +105,9 @@ does not say it. A section that is a summary has no rows."""
 
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
-    """Leaves of one parent together, and some of the nodes that have facets."""
-    told_nodes = set(sections(session.state))
-    children = {node: [child for child in session.state.children(node) if child in told_nodes] for node in nodes}
-    inner = [node for node in nodes if children[node]]
-    leaves: dict[str, list[str]] = {}
-    for node in nodes:
-        if not children[node]:
-            leaves.setdefault(parent(node), []).append(node)
-    batches = in_batches(inner, _INNER)
-    for group in leaves.values():
-        batches += in_batches(group, _LEAVES)
-    return batches
+    """Leaves together, and some of the nodes that have facets."""
+    inner = [node for node in nodes if _sections_below(session, node)]
+    return in_batches(inner, _INNER) + in_batches([node for node in nodes if node not in inner], _LEAVES)
 
 
 async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:

@@ -54,3 +54,16 @@ def test_the_beginning_is_a_short_list_where_sections_follow_and_prose_where_non
     flat = summed(shelf(Library(made_up(60))), SummaryOptions(depth=0, words=400))
     assert "TL;DR" not in flat.text
     assert flat.written(ROOT).sentences
+
+
+def test_leaves_of_several_parents_are_written_in_one_request_and_what_has_parts_after_them() -> None:
+    model = honest_model()
+    options = SummaryOptions(depth=2, branch=2, words=4_000)
+    state = summed(shelf(Library(made_up(60)), model=model), options).state
+    asked = [listed(prompt, "Sections") for prompt in model.asked if prompt.name == "write"]
+    leaves, inner, root = state.at_level(2), state.at_level(1), [ROOT]
+    assert {level(node) for node in sections(state)} == {0, 1, 2}
+    assert [len(one) for one in asked] == [len(leaves), len(inner), 1]
+    assert [[one["question"] for one in some] for some in asked] == [
+        [state.question(node) for node in some] for some in (leaves, inner, root)
+    ]

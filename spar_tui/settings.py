@@ -90,7 +90,12 @@ class Preferences:
             "SPAR_SEMANTIC_FOLDER overrides it"
         },
     )
-    model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
+    model_seconds: float = field(
+        default=60.0,
+        metadata={
+            "says": "how long the model may take to answer (1 to 3600); a slow one has 3 times that for a long one"
+        },
+    )
     model_at_once: int = field(
         default=MOST_AT_ONCE,
         metadata={

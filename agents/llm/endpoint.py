@@ -37,6 +37,9 @@ FIRST = 4
 """Requests under way at once before anything is known of an endpoint."""
 SHORT = 1.0
 """Seconds in which an answer says nothing of how busy its server is."""
+PATIENCE = 3
+"""An answer may take so many times its usual time: a streamed text while its pieces keep coming, any other from an
+endpoint that needs so long for so many tokens."""
 GAIN, LOSS = 1.1, 0.5
 """So many times the most tokens in a second make it worth to ask more at once, or fewer."""
 
@@ -64,6 +67,7 @@ class Turns:
         self._waiting: list[asyncio.Future[None]] = []
         self._calls: list[Call] = []
         self._most_tokens = 0.0
+        self._speed = 0.0
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -92,6 +96,10 @@ class Turns:
             finally:
                 self._calls.remove(call)
 
+    def seconds_for(self, tokens: int, usual: float) -> float:
+        """How long an answer of so many `tokens` may take: the `usual` time, or more at the best speed seen so far."""
+        return max(usual, min(tokens / self._speed, PATIENCE * usual)) if self._speed else usual
+
     def answered(self, call: Call) -> None:
         """A reply came to `call`: the server can begin with those that were sent after it."""
         for later in self._calls[self._calls.index(call) + 1 :]:
@@ -101,6 +109,7 @@ class Turns:
         """An answer of so many `tokens`, which came after so many `seconds`, could be used. Only such answers tell how
         many to ask for at once: of a model that answers uselessly nobody asks more."""
         self._look_again()  # what is in doubt may have changed as well
+        self._speed = max(self._speed, tokens / max(seconds, 0.001))
         if self._taken < self.side_by_side:
             return  # which tells nothing of more at once
         rate = self._taken * tokens / seconds if seconds > SHORT else float("inf")
@@ -342,12 +351,12 @@ class Endpoint:
         if len(text) > TEXT_CAP:
             raise Unusable(f"{self.who} answered with far more text than asked for.", complaint="it was too long.")
 
-    def too_slow(self, budget: Budget, what: str) -> ModelError | BudgetSpent:
+    def too_slow(self, budget: Budget, what: str, seconds: float | None = None) -> ModelError | BudgetSpent:
         """The error of a passed deadline: the run's, or the model's own, which is learned from."""
         if budget.seconds is not None and budget.seconds_left <= 0:
             return budget.time_is_over()
         error = TooSlow(
-            f"{self.who} {what} ({self.access.seconds:g} s); try again later, or set a higher model_seconds."
+            f"{self.who} {what} ({seconds or self.access.seconds:g} s); try again later, or set a higher model_seconds."
         )
         self.breaker.failed(error)
         self.turns.fewer()

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from agents.llm import streaming, structured
 from agents.llm.budget import Account, Budget, BudgetSpent
 from agents.llm.config import ModelConfig
-from agents.llm.endpoint import Endpoint
+from agents.llm.endpoint import PATIENCE, Endpoint
 from agents.llm.errors import ModelError, TooSlow
 from agents.llm.prompt import About, Capabilities, ModelAnswer, Prompt, schema_of
 from agents.llm.usage import Usage, estimated_tokens
@@ -240,7 +240,7 @@ def _as_kept(text: str, shape: type[T]) -> T | None:
 
 def _way(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
     """How the words of an answer are asked for, and how many times the usual time they may take."""
-    return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), streaming.PATIENCE)
+    return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), PATIENCE)
 
 
 def _remembered(budget: Budget) -> Usage:

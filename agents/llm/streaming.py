@@ -6,13 +6,10 @@ from contextlib import aclosing
 
 from agents.llm.answers.replies import LONGEST_TAG, Reply, ending, ends, next_tag, unfinished_tag, without_thoughts
 from agents.llm.budget import Account, Budget, Charge
-from agents.llm.endpoint import TEXT_CAP, Endpoint
+from agents.llm.endpoint import PATIENCE, TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
 from agents.llm.prompt import Attempt
 from connectors.records.clean import COMBINING_CAP, visible
-
-PATIENCE = 3
-"""A text may take so many times as long as an answer, while its pieces keep coming."""
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:

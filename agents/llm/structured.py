@@ -43,16 +43,18 @@ async def ask(
 ) -> Read[T]:
     """Return the model's answer of `shape`, from the `words` of a request. Raises `ModelError` or `BudgetSpent`.
 
-    The deadline, `patience` times the endpoint's, covers both tries, on the monotonic clock, so that a slowly dripping
-    reply cannot exceed it.
+    The deadline, `patience` times the endpoint's, or as long as so slow an endpoint needs for so long an answer, covers
+    both tries, on the monotonic clock, so that a slowly dripping reply cannot exceed it.
     """
     budget = account.budget
+    usual = endpoint.access.seconds
+    seconds = max(patience * usual, endpoint.turns.seconds_for(attempt.max_tokens, usual))
     question = _Question(endpoint, shape, account, about, words, links=not attempt.prompt.reads_strangers)
     try:
-        async with endpoint.turns.clocked(endpoint.access.seconds * patience, budget.seconds_left) as call:
+        async with endpoint.turns.clocked(seconds, budget.seconds_left) as call:
             return await question.two_tries(attempt, call)
     except TimeoutError:
-        return await question.before_the_cut(endpoint.too_slow(budget, "did not answer in time"))
+        return await question.before_the_cut(endpoint.too_slow(budget, "did not answer in time", seconds))
 
 
 @dataclass(slots=True)

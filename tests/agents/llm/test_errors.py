@@ -241,6 +241,17 @@ def test_a_slow_model_costs_its_seconds_and_is_named() -> None:
     assert error.usage.input_tokens > error.usage.output_tokens == 0, "what was sent is counted, and what came"
 
 
+def test_an_endpoint_that_answered_slowly_has_more_time_for_a_long_answer() -> None:
+    async def twice(model: Model) -> object:
+        await model.ask(PROMPT, Verdict, Budget())
+        return await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+
+    with ScriptedModel(in_turn(says.slow(GOOD, 0.2), says.slow(GOOD, 1.4))) as endpoint:
+        assert use(Model(access(endpoint, seconds=1.0)), twice)
+    with ScriptedModel(in_turn(says.slow(GOOD, 1.4))) as endpoint:
+        failure(endpoint, TooSlow, seconds=1.0)
+
+
 def test_the_deadline_holds_for_both_tries_together() -> None:
     with ScriptedModel(in_turn(replace(says.wrong(), seconds=0.6), says.slow(GOOD, 0.6))) as endpoint:
         failure(endpoint, TooSlow, seconds=1.0)  # either try alone would do

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from agents.llm.endpoint import FIRST, Turns
+from agents.llm.endpoint import FIRST, PATIENCE, Turns
 
 
 def side_by_side(seconds: Callable[[int], float], most: int = 8, rounds: int = 12) -> list[int]:
@@ -60,6 +60,17 @@ def test_a_question_that_is_asked_alone_says_nothing_of_more_at_once() -> None:
         return turns.side_by_side
 
     assert asyncio.run(run()) == FIRST + 1
+
+
+def test_a_long_answer_of_a_slow_endpoint_may_take_longer_up_to_a_bound() -> None:
+    async def run() -> list[float]:
+        turns = Turns(8, lambda: False)
+        before = turns.seconds_for(1_000, usual=60.0)
+        turns.used(20.0, 160)
+        turns.used(20.0, 20)
+        return [before, *(turns.seconds_for(tokens, usual=60.0) for tokens in (100, 1_000, 9_000))]
+
+    assert asyncio.run(run()) == [60.0, 60.0, 125.0, 60.0 * PATIENCE]
 
 
 def test_answers_within_a_second_say_nothing_of_a_servers_load() -> None:

@@ -64,10 +64,11 @@ def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
 def within(paper: Paper, since: date | None, until: date | None) -> bool:
     """Whether `paper` appeared between the bounds, both inclusive and either open.
 
-    A date known only to the year or month counts as within if any day of it is. Without a date a paper cannot be
-    shown to be within bounds, so with a bound it is not.
+    A date known only to the year or month counts as within if any day of it is, and a work with a preprint if either
+    version is. Without a date a paper cannot be shown to be within bounds, so with a bound it is not.
     """
     if since is None and until is None:
         return True
     first, last = (bound.isoformat() if bound else None for bound in (since, until))
-    return Interval(first, last).has_day(paper.date or "")
+    dates = [paper.date, *(version.date for version in (paper.preprint, paper.published) if version)]
+    return any(Interval(first, last).has_day(day) for day in dates if day)

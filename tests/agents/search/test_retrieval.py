@@ -13,6 +13,7 @@ from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceUnavailable
+from connectors.paper import Version
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, by_words, made_up, model_at, scripted, searched
@@ -142,6 +143,17 @@ def test_dates_are_checked_here_whatever_the_source_returns() -> None:
     state, _ = run(resources(source), options=replace(ONCE, since=date(2020, 6, 1), until=date(2021, 5, 31)))
     assert set(titles(state)) == {SPARSE.title, YEAST.title}  # known to the year only, 2020 may be after June
     assert (source.asked[0].since, source.asked[0].until) == (date(2020, 6, 1), date(2021, 5, 31))
+
+
+def test_a_preprint_within_the_dates_is_kept_though_it_was_published_after_them() -> None:
+    published = Version("SIGIR", "2021-02")
+    early, late = (
+        replace(one, date="2021-02", preprint=Version("arXiv", posted), published=published)
+        for one, posted in ((SPARSE, "2019-11-02"), (DENSE, "2020-11-02"))
+    )
+    source = ScriptedSource("openalex", [early, late])
+    state, _ = run(resources(source), options=replace(ONCE, until=date(2019, 12, 31)))
+    assert titles(state) == [SPARSE.title]
 
 
 def test_a_missing_abstract_comes_from_another_source() -> None:

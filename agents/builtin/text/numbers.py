@@ -42,6 +42,8 @@ _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[\n;]|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
 """What joins “3- and 6-month”: both count months."""
+_POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
+"""A difference of two shares: no share itself."""
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 
 
@@ -73,7 +75,8 @@ def quantities(text: str) -> Iterator[Quantity]:
                 suffix = (match["suffix"] or "").strip(" -\\").lower()
                 called = name[0] + match["value"] if name else ""
                 scaled = (Decimal(figures) * _SCALES.get(suffix, 1)).normalize()
-                yield Quantity(scaled, sign, _unit(suffix), *match.span("value"), called)
+                unit = "points" if _POINTS.match(text, match.end("value")) else _unit(suffix)
+                yield Quantity(scaled, sign, unit, *match.span("value"), called)
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:

@@ -34,6 +34,8 @@ from agents.builtin.text.numbers import (
         ("They got 5.", "5 mg a day", True),
         ("Accuracy was 91 percent.", "an accuracy of 91%", True),
         ("Accuracy was 91%.", "91 patients", True),
+        ("Accuracy rose by 4 percent.", "a gain of 4 percentage points", False),
+        ("Accuracy rose by 4 %-points.", "a gain of 4 percentage points", True),
         ("Accuracy was 91%.", "91 years", False),
         ("The change was -0.5.", "a change of −0.5", True),
         ("The change was +0.5.", "a change of −0.5", False),

@@ -20,7 +20,7 @@ HOPELESS = 0.005
 DRY = 2
 """A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
 _FIRST_SHARE = 3
-_TOGETHER = 5
+_TOGETHER = 10
 """Papers, each judged in a request of its own, whose words are judged in one."""
 
 

@@ -1,9 +1,9 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
-A paper's text may try to instruct the model. So each paper has its own request: no other paper is in the context, and
-the text can only change its own label. A further request has the words of a few papers without their sentences, so that
-nothing in it can instruct: a label is at most one from the label of that request. A label that keeps a paper
-counts one less unless a quote from the paper supports it.
+A paper's text may try to instruct the model. So a first request has the words of a few papers without their sentences,
+so that nothing in it can instruct; a paper that is about something else by them is not read. Each other one has its own
+request: no other paper is in the context, and the text can only change its own label, to one that is at most one from
+the label of its words. A label that keeps a paper counts one less unless a quote from the paper supports it.
 """
 
 import asyncio
@@ -119,20 +119,22 @@ BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
 async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
-    """Let the model judge each of `works` in a request of its own, then those that may be kept by their words; None if
-    no answer arrived, or if the run ends before all did."""
+    """Let the model judge `works` by their words in one request, then in a request of its own each that is not about
+    something else by them; None if no answer arrived, or if the run ends before all did."""
     wanted = session.wanted
     shape = verdict_naming(wanted.need_ids)
+    labels = await _by_words(session, works)
+    beside = {work for work, word_label in labels.items() if word_label.label == 0}
+    read = [work for work in works if work not in beside]
     answers = await asyncio.gather(
-        *(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in works)
+        *(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in read)
     )
-    verdicts = {work: verdict for work, verdict in zip(works, answers, strict=True) if verdict is not None}
-    if not verdicts or (len(verdicts) < len(works) and session.control.stopping):
+    verdicts = {work: verdict for work, verdict in zip(read, answers, strict=True) if verdict is not None}
+    if (read and not verdicts) or (len(verdicts) < len(read) and session.control.stopping):
         return None
-    likely = [work for work, verdict in verdicts.items()
-              if verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0))]  # fmt: skip
-    labels = await _by_words(session, likely)
-    return {work: _judged(session, wanted, work, verdict, labels.get(work)) for work, verdict in verdicts.items()}
+    return {work: PaperJudged(work, SCORES[0], IN_WORDS[0], by="model") for work in beside} | {
+        work: _judged(session, wanted, work, verdict, labels.get(work)) for work, verdict in verdicts.items()
+    }
 
 
 async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
@@ -201,7 +203,8 @@ def _judged(
     quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
     unsupported = verdict.label >= KEPT and not quote and not noted_words(verdict.quote, paper)
     label = verdict.label - unsupported
-    if by_words is not None:
+    likely = verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0))
+    if by_words is not None and likely:
         label = min(max(label, by_words.label - 1), by_words.label + 1)
     if label >= KEPT > verdict.label:
         quote = best_quote(wanted.words, paper.title, paper.abstract)

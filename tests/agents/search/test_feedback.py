@@ -13,7 +13,7 @@ from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from tests.agents.search.world import Library, ScriptedReasoner, Searched, go, made_up, searched, shelf
+from tests.agents.search.world import HONEST, Library, ScriptedReasoner, Searched, go, labeled, made_up, searched, shelf
 
 PAPERS = made_up(60)
 ALL = SearchOptions(choose_sources=False)
@@ -149,7 +149,7 @@ def test_a_request_of_a_paused_search_waits_until_it_goes_on() -> None:
 
 def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     control = Control()
-    model = ScriptedReasoner()
+    model = ScriptedReasoner(scripts={**HONEST, "judge-words": lambda request: labeled(request, lambda words: 2)})
     ended = searched(shelf(Library(PAPERS)), SHORT)
     best = work_at(ended.state, 0)
     control.feedback(best, True)

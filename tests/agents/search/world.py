@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from agents.builtin.text.loose_words import loose_words
 from agents.llm.budget import Budget
 from agents.llm.model import Model
 from agents.llm.prompt import FENCE, About, ModelAnswer, Prompt
@@ -300,28 +299,11 @@ class ScriptedReasoner:
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
     """A model over HTTP that is honest but for `more`, whose names have `_` for `-`; a reading without refined queries
-    says that it has none, and a judge says of a paper's words what it said of the paper."""
-    if "judge" in more and "judge_words" not in more:
-        more["judge"], more["judge_words"] = _consistent(more["judge"])
+    says that it has none, and a judge without a script for words says that these tell nothing against a paper."""
+    if "judge" in more:
+        more.setdefault("judge_words", lambda request: labeled(request, lambda words: 2))
     scripts = {**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}
     return ScriptedModel(by_prompt({**scripts, "understand": _whole(scripts["understand"])}))
-
-
-def _consistent(
-    judge: Callable[[ModelRequest], object],
-) -> tuple[Callable[[ModelRequest], object], Callable[[ModelRequest], object]]:
-    labels: dict[frozenset[str], object] = {}
-
-    def remembering(request: ModelRequest) -> object:
-        said = judge(request)
-        if isinstance(said, dict):
-            labels[frozenset(loose_words(shown(request)[0]["title"], "").split())] = said.get("label")
-        return said
-
-    def by_words(request: ModelRequest) -> object:
-        return labeled(request, labels.__getitem__)
-
-    return remembering, by_words
 
 
 def _whole(understand: Callable[[ModelRequest], object]) -> Callable[[ModelRequest], object]:

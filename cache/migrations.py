@@ -5,6 +5,7 @@ is imported only where a step is missing, because sqlite-utils costs a tenth of 
 """
 
 import json
+from collections.abc import Callable, Iterator
 
 from sqlite_utils import Database, Migrations
 
@@ -168,6 +169,13 @@ def short_answers(db: Database) -> None:
         db.execute(statement)
     db.execute("INSERT INTO answers SELECT key, source, operation, answer, stored_at, expires_at FROM long_answers")
     db.execute("DROP TABLE long_answers")
+
+
+@LIBRARY(name="0019_quick_words")
+def quick_words(db: Database) -> None:
+    """Replace letters before words are indexed only in texts that are not ASCII."""
+    for statement in _QUICK_WORDS:
+        db.execute(statement)
 
 
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
@@ -561,35 +569,50 @@ def _plain(column: str, letters: str = "øØłŁđĐħĦıæÆœŒþÞðÐßẞ�
 
 # The texts themselves stay as they are: the indexes read them through views. SQLite has no function that folds letters,
 # and a trigger may not call one of Python.
-_PLAIN_NEW, _PLAIN_OLD = (", ".join(_plain(f"{row}.{column}") for column in _COLUMNS) for row in ("new", "old"))
+def _word_triggers(plain: Callable[[str], str]) -> Iterator[str]:
+    """Yield the triggers that fill the full-text indexes, with texts that `plain` folds."""
+    new, old = (", ".join(plain(f"{row}.{column}") for column in _COLUMNS) for row in ("new", "old"))
+    add, remove = _ADD.replace(_NEW, new), _REMOVE.replace(_OLD, old)
+    yield f"CREATE TRIGGER papers_added AFTER INSERT ON papers BEGIN {add} END"
+    yield f"CREATE TRIGGER papers_removed AFTER DELETE ON papers BEGIN {remove} END"
+    yield f"CREATE TRIGGER papers_changed AFTER UPDATE ON papers WHEN ({_NEW}) IS NOT ({_OLD}) BEGIN {remove} {add} END"
+    yield f"""CREATE TRIGGER page_texts_added AFTER INSERT ON page_texts
+        BEGIN INSERT INTO page_texts_fts (rowid, text) VALUES (new.id, {plain("new.text")}); END"""
+    yield f"""CREATE TRIGGER page_texts_removed AFTER DELETE ON page_texts BEGIN
+        INSERT INTO page_texts_fts (page_texts_fts, rowid, text) VALUES ('delete', old.id, {plain("old.text")});
+    END"""
+
+
+_DROPPED_TRIGGERS = tuple(
+    f"DROP TRIGGER {name}"
+    for name in ("papers_added", "papers_removed", "papers_changed", "page_texts_added", "page_texts_removed")
+)
 _PLAIN_WORDS = (
-    "DROP TRIGGER papers_added",
-    "DROP TRIGGER papers_removed",
-    "DROP TRIGGER papers_changed",
+    *_DROPPED_TRIGGERS,
     "DROP TABLE papers_fts",
     f"""CREATE VIEW papers_words AS
         SELECT id, {", ".join(f"{_plain(column)} AS {column}" for column in _COLUMNS)} FROM papers""",
     f"""CREATE VIRTUAL TABLE papers_fts USING fts5 (
         {", ".join(_COLUMNS)}, content='papers_words', content_rowid='id', tokenize='{TOKENIZER}'
     )""",
-    f"CREATE TRIGGER papers_added AFTER INSERT ON papers BEGIN {_ADD.replace(_NEW, _PLAIN_NEW)} END",
-    f"CREATE TRIGGER papers_removed AFTER DELETE ON papers BEGIN {_REMOVE.replace(_OLD, _PLAIN_OLD)} END",
-    f"""CREATE TRIGGER papers_changed AFTER UPDATE ON papers WHEN ({_NEW}) IS NOT ({_OLD})
-        BEGIN {_REMOVE.replace(_OLD, _PLAIN_OLD)} {_ADD.replace(_NEW, _PLAIN_NEW)} END""",
     "INSERT INTO papers_fts (papers_fts) VALUES ('rebuild')",
-    "DROP TRIGGER page_texts_added",
-    "DROP TRIGGER page_texts_removed",
     "DROP TABLE page_texts_fts",
     f"CREATE VIEW page_texts_words AS SELECT id, {_plain('text')} AS text FROM page_texts",
     f"""CREATE VIRTUAL TABLE page_texts_fts USING fts5 (
         text, content='page_texts_words', content_rowid='id', tokenize='{TOKENIZER}'
     )""",
-    f"""CREATE TRIGGER page_texts_added AFTER INSERT ON page_texts
-        BEGIN INSERT INTO page_texts_fts (rowid, text) VALUES (new.id, {_plain("new.text")}); END""",
-    f"""CREATE TRIGGER page_texts_removed AFTER DELETE ON page_texts BEGIN
-        INSERT INTO page_texts_fts (page_texts_fts, rowid, text) VALUES ('delete', old.id, {_plain("old.text")});
-    END""",
     "INSERT INTO page_texts_fts (page_texts_fts) VALUES ('rebuild')",
+    *_word_triggers(_plain),
+)
+
+# Most texts are ASCII, which is known by their lengths in characters and in bytes.
+_QUICK_WORDS = (
+    *_DROPPED_TRIGGERS,
+    *_word_triggers(
+        lambda column: (
+            f"CASE WHEN length({column}) = length(CAST({column} AS BLOB)) THEN {column} ELSE {_plain(column)} END"
+        )
+    ),
 )
 
 # Keys are in small letters, without accents. `records` of works that change are recognized by their words again.

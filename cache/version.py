@@ -1,9 +1,9 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 18
+VERSION = 19
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
-SCHEMA = "097874140946f80c9d4f829462fa4da251b3ad5048271d2f193b1a5fcd4ae49d"
+SCHEMA = "a83080e87274cdd59b4813c0ab8d60c1a21516ddc4494f5ab3ae8d3af1805522"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 UPGRADED = "upgraded"

@@ -20,7 +20,7 @@ from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, similar_keys, title_key
+from connectors.records.matching import SIMILAR_TITLE, first_author, same_work, similar_keys, title_key
 from connectors.records.merging import merge
 
 
@@ -53,9 +53,6 @@ def _both(first: str, second: str) -> str:
 
 BATCH = 200
 """Papers per transaction: a second writer gets its turn after some tenths of a second."""
-
-
-_title_key = lru_cache(maxsize=1_000)(title_key)  # asked for when looking a record up, and again when writing it
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
@@ -106,7 +103,7 @@ def number_of(store: Store, paper: Paper) -> PaperId | None:
 def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     """What `number_of` says of each of `papers`. One that shares neither its record nor a name nor nearly a title and
     the first author with the library is not in it, and that is soon known of many."""
-    authors, digests = list(map(_first_author, papers)), list(map(_digest, papers))
+    authors, digests = list(map(first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
         records = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
         there = _found(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
@@ -300,7 +297,7 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
 def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
     """The work that the person made out of one that `paper` is a record of (`cache.merges`)."""
     sql = "SELECT paper, record FROM merges WHERE first_author = ? ORDER BY paper"
-    for number, record in db.execute(sql, (_first_author(paper),)).fetchall():
+    for number, record in db.execute(sql, (first_author(paper),)).fetchall():
         if _same(_merged(record), paper) and (stored := _paper(db, number)):
             return {number: stored}
     return {}
@@ -311,7 +308,7 @@ def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
     rows = db.execute(
         "SELECT id FROM papers WHERE first_author = ? AND length(title_key) = length(?2) AND title_key = ?2"
         " AND year IS ?3",
-        (_first_author(paper), _title_key(paper.title), paper.year),
+        (first_author(paper), title_key(paper.title), paper.year),
     ).fetchall()
     return {number: stored for (number,) in rows if len(rows) > 1 and (stored := _paper(db, number))}
 
@@ -335,7 +332,7 @@ def _digest(paper: Paper) -> bytes:
 def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     """Title, year, and the first author's family name and initial."""
     given = paper.authors[0].given[:1].casefold() if paper.authors else ""
-    return _title_key(paper.title) or paper.title, paper.year, _first_author(paper), given
+    return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
 
 
 def _found(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
@@ -355,11 +352,11 @@ def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperI
 
 def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
     """Papers of the same first author with titles close enough to be one: all that `same_work` may say yes to."""
-    key = _title_key(paper.title)
+    key = title_key(paper.title)
     rows = db.execute(
         "SELECT id, title_key FROM papers WHERE first_author = ? AND length(title_key) BETWEEN ? AND ?"
         " AND (year IS NULL OR ? IS NULL OR abs(year - ?) <= 1)",
-        (_first_author(paper), int(len(key) / _LENGTH_PLAY), int(len(key) * _LENGTH_PLAY) + 1, paper.year, paper.year),
+        (first_author(paper), int(len(key) / _LENGTH_PLAY), int(len(key) * _LENGTH_PLAY) + 1, paper.year, paper.year),
     )
     return [number for number, other in rows if similar_keys(key, other)]
 
@@ -387,7 +384,7 @@ def _columns(paper: Paper) -> tuple[str | int | None, ...]:
     authors = _ENCODER.encode([person.name for person in paper.authors])
     # The column `abstract` is what is searched; `cache.paper_json` says when it is what is shown and quoted as one.
     words = (paper.title, paper.venue, authors, paper.about)
-    return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_record(paper))
+    return (paper.date, paper.year, first_author(paper), title_key(paper.title), *words, to_record(paper))
 
 
 def _add_names(db: sqlite3.Connection, number: PaperId, paper: Paper) -> None:
@@ -428,7 +425,3 @@ _merged = lru_cache(maxsize=100)(from_json)
 def _paper(db: sqlite3.Connection, number: int) -> Paper | None:
     rows = db.execute(f"SELECT p.id, {STORED} FROM papers p WHERE p.id = ?", (number,))
     return next(iter(readable("papers", rows, lambda row: _read(*row[1:]))), None)
-
-
-def _first_author(paper: Paper) -> str:
-    return family_key(paper.authors[0].family) if paper.authors else ""

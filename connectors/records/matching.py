@@ -215,6 +215,7 @@ def similar_keys(first: str, second: str) -> bool:
     return fuzz.ratio(first, second) >= SIMILAR_TITLE
 
 
+@lru_cache(maxsize=1_000)  # asked for when looking a record up, when comparing it, and again when writing it
 def title_key(title: str) -> str:
     """A title's letters and digits, `folded`, without TeX commands or punctuation; "" for what has none."""
     if title == UNTITLED:

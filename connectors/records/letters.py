@@ -31,6 +31,8 @@ _LETTERS = _Letters({ord(letter): plain for letter, plain in PLAIN.items()})
 
 def composed(text: str) -> str:
     """The Unicode normal form C of `text`, without the marks beyond `_MARKS_CAP` in a row."""
+    if text.isascii():
+        return text
     return unicodedata.normalize("NFC", _PERHAPS_MARKS.sub(_shortened, text))
 
 

@@ -64,8 +64,6 @@ def page_range(raw: object) -> str:
     (`179 - 179`). What is not the paper itself (`; discussion 106`) is left out, and pages that have hyphens of their
     own (`2-1 - 2-9`), which nobody could tell from a range.
     """
-    if isinstance(raw, str) and _PLAIN_RANGE.fullmatch(raw):
-        return _written_out(raw)
     if not (raw_pages := _part(raw)):
         return ""
     text = _DASH.sub("-", _AFTERWORD.sub("", raw_pages))
@@ -93,6 +91,8 @@ def first_to_last(first: object, last: object) -> str:
 
 
 def _part(raw: object) -> str:
+    if isinstance(raw, str) and _PLAIN_RANGE.fullmatch(raw):
+        return raw
     text = _PAGES.sub("", whole_text(raw, PART_CAP))
     return "" if not text or _NOT_YET.fullmatch(text) else text
 

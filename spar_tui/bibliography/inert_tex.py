@@ -153,7 +153,8 @@ def acting_commands(original: Original) -> tuple[str, ...]:
     duplicates."""
     if original.format != "bibtex":
         return ()
-    values = (value for _, value in (*original.fields, *original.inherited))
+    fields = (*original.fields, *original.inherited)
+    values = (value for _, value in fields if "\\" in value or "^^" in value)
     return tuple(dict.fromkeys(command for value in values for command in inert(value).commands))
 
 

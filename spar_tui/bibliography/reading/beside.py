@@ -30,16 +30,14 @@ class Spelled(NamedTuple):
 
     type: str
     key: str
-    fields: RawFields
-
-    def value(self, name: str) -> str:
-        """The value of a field; "" without it."""
-        return next((value for spelled, value in self.fields if spelled.lower() == name), "")
+    spelled: RawFields
+    fields: Mapping[str, str]
+    """The values by the names of their fields in lower case."""
 
     @property
     def text(self) -> str:
         """The entry with a line for each field."""
-        lines = "".join(f"  {name} = {{{value}}},\n" for name, value in self.fields)
+        lines = "".join(f"  {name} = {{{value}}},\n" for name, value in self.spelled)
         return f"@{self.type}{{{self.key},\n{lines}}}"
 
 
@@ -62,24 +60,27 @@ def beside_entries(
             waiting += _texts(block, entries.get(index), strings, used)
     by_index[last] += [("behind", text) for text in waiting]
     others = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
-    preambles = [block for block in blocks if isinstance(block, Preamble)]
-    for block in preambles:
-        text = _preamble(block, strings)
-        by_index[first].append(("preamble", text))
-        commands = set(_COMMAND.findall(text))
-        for index, entry in works.items() if commands else ():
-            if any("\\" in value and not commands.isdisjoint(_COMMAND.findall(value)) for _, value in entry.fields):
-                by_index[index].append(("preamble", text))
+    preambles = [_preamble(block, strings) for block in blocks if isinstance(block, Preamble)]
+    by_index[first] += [("preamble", text) for text in preambles]
+    if defined := frozenset(_COMMAND.findall("\n".join(preambles))):
+        for index, entry in works.items():
+            latex = "\n".join(entry.fields.values())
+            if "\\" in latex and not defined.isdisjoint(used_here := set(_COMMAND.findall(latex))):
+                by_index[index] += [
+                    ("preamble", text) for text in preambles if not used_here.isdisjoint(_COMMAND.findall(text))
+                ]
     if others:
         shared = {key: entry for entry in others if entry.type.lower() == "xdata"
-                  for key in (entry.key.casefold(), *_keys(entry.value("ids")))}  # fmt: skip
-        sets = [(_keys(entry.value("entryset")), entry.text) for entry in others if entry.type.lower() == "set"]
+                  for key in (entry.key.casefold(), *_keys(entry.fields.get("ids", "")))}  # fmt: skip
+        sets = [
+            (_keys(entry.fields.get("entryset", "")), entry.text) for entry in others if entry.type.lower() == "set"
+        ]
         members = frozenset(chain.from_iterable(keys for keys, _ in sets))
         for index, entry in works.items():
-            own = {entry.key.casefold(), *_keys(entry.value("ids"))}
+            own = {entry.key.casefold(), *_keys(entry.fields.get("ids", ""))}
             if not own.isdisjoint(members):
                 by_index[index] += [("set", text) for keys, text in sets if not own.isdisjoint(keys)]
-            if shared and any("xdata" in text.lower() for field in entry.fields for text in field):
+            if shared and ("xdata" in entry.fields or "xdata" in "\n".join(entry.fields.values()).lower()):
                 by_index[index] += [("xdata", spelled.text) for spelled in _referred_to(entry, shared)]
     return {index: tuple(dict.fromkeys(pairs)) for index, pairs in by_index.items() if pairs}
 
@@ -118,8 +119,8 @@ def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], most: int = 50) 
     by_key, waiting = dict[str, Spelled](), [entry]
     while waiting and len(by_key) < most:
         spelled = waiting.pop()
-        keys = [*spelled.value("xdata").split(",")]
-        for name in (name for _, value in spelled.fields for name in _XDATA.findall(value)):
+        keys = spelled.fields.get("xdata", "").split(",")
+        for name in _XDATA.findall("\n".join(spelled.fields.values())):
             keys += [name.rsplit("-", times)[0] for times in (1, 2)]
         for key in (key.strip().casefold() for key in keys):
             if key in shared and key not in by_key:

@@ -108,25 +108,10 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     used: set[str] = set()
     strings: Mapping[str, str] = _ABBREVIATIONS
     for index, entry, strings in _with_strings(library):
-        entries[index] = Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(_fields(entry, strings)))
+        entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
-        names = {
-            field.key: list(names_in(value))
-            for field in entry.fields
-            if (value := str(field.value).strip())[:1] not in '{"'
-            or "#" in value  # what names none is told at a glance
-        }
-        used.update(*names.values())
-        bare[index] = tuple(
-            ("bare", name) for name, value in (entries[index].fields if names else ())
-            if names.get(name) == [value.lower()] and value.lower() not in strings
-        )  # fmt: skip
     beside = beside_entries(library.blocks, entries, strings, used)
-    blocks = [
-        _Block(lines[index], *spelled, {name.lower(): value for name, value in reversed(spelled.fields)},
-               (*beside.get(index, ()), *bare[index]))
-        for index, spelled in entries.items()
-    ]  # fmt: skip
+    blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
     return blocks, problems_of(library)
 
 
@@ -184,14 +169,20 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, s
             yield index, entry, ChainMap(before, later)
 
 
-def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The fields that say something; of one that stands twice the first."""
-    seen: set[str] = set()
+def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[Spelled, RawFields]:
+    """The entry with those fields that say something, of one that stands twice the first; and the abbreviations in its
+    fields that nothing defines. Adds to `used` all that stand in it."""
+    spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
     for field in entry.fields:
-        name = field.key.lower()
-        if name not in seen and (value := harmless(value_of(shown(str(field.value)), strings).strip())):
-            seen.add(name)
-            yield field.key, value
+        raw, name = shown(str(field.value)), field.key.lower()
+        names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most have none, told at a glance
+        used.update(names)
+        if name not in fields and (value := harmless(value_of(raw, strings).strip())):
+            fields[name] = value
+            spelled.append((field.key, value))
+            if names == [value.lower()] and value.lower() not in strings:
+                bare.append(("bare", field.key))
+    return Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(spelled), fields), tuple(bare)
 
 
 def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:

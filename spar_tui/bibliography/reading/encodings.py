@@ -74,7 +74,7 @@ _ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
 _SIGNS_OF_CP1252 = {ord(sign): byte for byte in range(0x80, 0xA0) if (sign := bytes([byte]).decode("cp1252", "ignore"))}
 _BEHIND = "".join(sign for sign in map(chr, (*range(0x80, 0xC0), *_SIGNS_OF_CP1252)) if not _is_mark(sign))
 _TWICE = re.compile(
-    f"[ÂÃâ][{_BEHIND}]|[\xc2-\xf4][{''.join(sign for sign in _BEHIND if unicodedata.category(sign) != 'So')}]"
+    f"[\xc2-\xf4](?:[{''.join(sign for sign in _BEHIND if unicodedata.category(sign) != 'So')}]|(?<=[ÂÃâ])[{_BEHIND}])"
 )
 """The first byte of a sign in UTF-8 and the second, as cp1252 has them; not what is written so, as a quotation mark or
 `™` behind a letter."""

@@ -22,8 +22,11 @@ _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNOREC
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
 """Names in the usual form, which every reader parses alike."""
-_MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
-"""Signs that BibTeX may misread a list of names."""
+_WORDS = r"(?!and(?:\s|$))[^\s,;&]++(?:\s++(?!and(?:\s|$))[^\s,;&]++)*+"
+_USUAL_LIST = re.compile(
+    rf"\s*+{_WORDS}(?:,\s*+{_WORDS})?+(?:\s++and\s++{_WORDS}(?:,\s*+{_WORDS})?+)*+\s*+", re.IGNORECASE
+)
+"""Such names with an “and” between them, as most lists are."""
 
 
 class People(NamedTuple):
@@ -35,7 +38,7 @@ class People(NamedTuple):
 
 def misread_names(latex: str) -> list[str]:
     """What BibTeX does not read in a list as its author meant it, a sentence each."""
-    if all(name.count(",") < 2 for name in latex.split(" and ")) and not _MAY_BE_MISREAD.search(latex):
+    if _USUAL_LIST.fullmatch(latex):
         return []
     names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))
     return [fault for name in names if not _USUAL.fullmatch(name) and (fault := _fault(name))]
@@ -61,6 +64,8 @@ def _fault(name: str) -> str:
 
 def people_of(latex: str) -> People:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
+    if not latex:
+        return People([], et_al=False)
     raw_names = split(f" {latex} ", _AND)
     if not _MAY_GO_ON.search(latex):
         return People([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)

@@ -41,7 +41,7 @@ def noted(note: str) -> Noted:
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
     for line in note.split("\n"):
-        label, value = _labeled(line)
+        label, value = _labeled(line) if ":" in line else ("", "")
         if label in READERS and READERS[label](value):
             names.append((label, value))
         elif label in _KEYS and " " not in value:

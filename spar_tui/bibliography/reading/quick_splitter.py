@@ -9,10 +9,11 @@ from collections import Counter
 from bibtexparser.model import Field
 from bibtexparser.splitter import _MARK_PATTERN, Splitter
 
-_TEXT = r"[^{}\\@]*+(?:\\++[{}]?[^{}\\@]*+)*+"
+_TEXT = r"[^{}\\@]*+(?:(?:\\++[{}]?|@(?!\w*[ \t]*[{(]))[^{}\\@]*+)*+"
 """No brace is behind a backslash for the library, and what is behind an @ may be another entry."""
 _GROUP = rf"\{{{_TEXT}(?:\{{{_TEXT}(?:\{{{_TEXT}\}}{_TEXT})*+\}}{_TEXT})*+\}}"
-_FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|\w++)\s*+,")
+_QUOTED = r'"[^"{}\\@]*+"'
+_FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=\}}))")
 
 
 class QuickSplitter(Splitter):

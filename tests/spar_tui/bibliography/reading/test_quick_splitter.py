@@ -20,7 +20,7 @@ FIELDS = """
 PIECES = (
     "@misc{a,", "@misc(b,", "@string{", "@comment{", "\n@book{c,\n", "}", "{", ")", "\n", ",", "=", '"', "\\", "@",
     "#", "title", "year = 1999,", " title = {T},", "year={2000}", "title = {A {B} {C {D}}},", " x = {\\{} ,",
-    "note = {@x{y}},",
+    "note = {@x{y}},", 'note = "A, b=c",', "note = {x@y.org}\n}", 'month = "may"}',
 )  # fmt: skip
 
 

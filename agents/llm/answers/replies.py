@@ -31,6 +31,8 @@ _TAG = re.compile(
     rf"<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
     r"|(?-i:(?P<bracketed_end>\[/THINK\])|\[THINK\])"
     r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
+    r"|(?P<channel_end><channel\|>|<unused95>)|<(?:\|channel|unused94)>thought"  # Gemma
+    r"|(?P<bare_end>assistantfinal)"  # a harmony channel whose tokens the server left out
     rf"|{_CHANNEL}(?:(?P<final>final\b{_MESSAGE})|\w+{_MESSAGE})",
     re.IGNORECASE,
 )

@@ -158,6 +158,7 @@ def test_however_thoughts_are_marked_and_cut_only_the_answer_is_seen(cuts: list[
         "[THINK]draft[/THINK]",
         "<think>a</think>\n<think>b</think>",
         "◁think▷draft◁/think▷",
+        "<|channel>thought\ndraft<channel|>",
         "<|channel|>analysis<|message|>draft<|end|><|start|>assistant<|channel|>final<|message|>",
     ):
         assert seen_in_pieces(f"{thoughts}The answer.", cuts) == "The answer."

@@ -84,6 +84,9 @@ FINAL = '{"score": 1, "notes": []}'
         f"<scratchpad>{DRAFT}</scratchpad>{FINAL}",
         f"First draft: {DRAFT}\nThe answer is:\n```json\n{FINAL}\n```",
         f"{FINAL}</think>",
+        f"<|channel>thought\n{DRAFT}<channel|>{FINAL}",
+        f"<unused94>thought\n{DRAFT}<unused95>{FINAL}",
+        f"analysisPerhaps {DRAFT}assistantfinal{FINAL}",
     ],
 )
 def test_the_answer_stands_outside_of_all_thoughts(text: str) -> None:
@@ -100,6 +103,10 @@ def test_a_reply_that_is_all_thought_holds_no_answer() -> None:
 def test_strings_that_look_like_fences_or_thoughts_stay(text: str) -> None:
     note = f"<think>{text}```{{"
     assert read_answer(json.dumps({"score": 1, "notes": [note]}), Answer).answer.notes == [clean_text(note)]
+
+
+def test_channels_whose_tokens_were_left_out_are_thoughts() -> None:
+    assert without_thoughts("analysisThey ask for two words.assistantfinalTwo words.") == "Two words."
 
 
 def test_thoughts_without_an_end_hold_no_answer() -> None:

@@ -120,7 +120,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
     by_key = {alias: block.fields for block in blocks for alias in _aliases(block.fields) if alias}
     by_key |= {block.key.casefold(): block.fields for block in blocks if block.key}
     characters = 0
-    seen: set[str] = set()
+    seen: dict[str, set[str]] = {}
     for block in blocks:
         if block.type.lower() in NO_WORK:
             continue
@@ -136,12 +136,16 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
             block.line,
         )
-        raw.faults += _swallowed(block)
+        raw.faults += [*_swallowed(block), *_unbalanced(block)]
         if "crossref" in own or "xdata" in own:
             raw.faults += _without_parents(own, by_key)
-        if raw.key in seen:
+        key = raw.key
+        keys = seen.setdefault(key.casefold(), set())
+        if key in keys:
             raw.key = ""
-        seen.add(raw.key)
+        elif keys:
+            raw.faults.append(f"BibTeX takes its key for {min(keys)}, which differs only in case")
+        keys.add(key)
         yield raw
 
 
@@ -213,6 +217,13 @@ def _swallowed(block: _Block) -> Iterator[str]:
         if inside:
             keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
             yield f"its {name} holds what look like other entries ({keys}); a brace may be missing"
+
+
+def _unbalanced(block: _Block) -> Iterator[str]:
+    """The fields with a brace too many, as one in quotation marks or behind a backslash can be."""
+    for name, value in block.spelled:
+        if value.count("{") != value.count("}"):
+            yield f"BibTeX cannot read its {name}: a brace in it has no partner"
 
 
 def _undefined(blocks: Sequence[_Block]) -> list[Problem]:

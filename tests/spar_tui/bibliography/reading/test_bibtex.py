@@ -286,7 +286,7 @@ def test_a_hand_kept_file_gives_what_can_be_read_and_names_the_rest_by_line() ->
     ]  # fmt: skip
     assert told(found) == [
         (5, "lost", False), (8, "good", True), (10, "", False), (11, "twice", True), (12, "empty", False),
-        (14, "open", False),
+        (13, "Good", True), (14, "open", False),
     ]  # fmt: skip
     assert "not closed" in found.problems[0].reason
     assert "line 7" in found.problems[1].reason
@@ -486,3 +486,17 @@ def test_entries_without_a_key_are_not_told_to_share_one() -> None:
     found = read_bibtex("@misc{, title={One}, year=2001}\n@misc{, title={Two}, year=2002}\n")
     assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
     assert found.problems == ()
+
+
+@pytest.mark.parametrize("title", ['"One } more"', '"One { more"', "{One \\{ more}"])
+def test_a_field_with_a_brace_too_many_is_named(title: str) -> None:
+    [problem] = read_bibtex(f"@misc{{k, title = {title}, year = 2001}}\n@misc{{l, title = {{Two}}}}").problems
+    assert (problem.name, problem.reason) == ("k", "BibTeX cannot read its title: a brace in it has no partner")
+
+
+def test_a_key_that_differs_from_another_only_in_case_is_named() -> None:
+    found = read_bibtex("@misc{k, title={One}}\n@misc{K, title={Two}}\n@misc{K, title={Three}}")
+    assert [entry.key for entry in found.entries] == ["k", "K", ""]
+    assert [problem.reason for problem in found.problems if problem.line == 2] == [
+        "BibTeX takes its key for k, which differs only in case"
+    ]

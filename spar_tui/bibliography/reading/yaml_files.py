@@ -77,6 +77,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             prefix, family, suffix, given = (str(part or "") for part in names)
             whole = f"{prefix} {family}".strip()
             yield path, ", ".join(filter(None, (whole, given, suffix))) if given or prefix else f"{whole},"
+        case str() if path.endswith(("author", "editor")) and "," not in value:
+            yield path, f"{value},"
         case {"role": role, "names": names}:
             yield from _texts(names, f"{path}/{role}")
         case dict():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.paper import Author
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 
@@ -153,6 +154,11 @@ def test_an_article_in_a_repository_of_hayagriva_is_a_preprint() -> None:
     text = "a:\n  type: Article\n  title: T\n  serial-number: 2003.13722\n  parent: {type: Repository, title: arXiv}\n"
     [entry] = found_in(text, "x").entries
     assert (entry.paper.type, entry.paper.venue) == ("preprint", "arXiv")
+
+
+def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:
+    [entry] = found_in('a:\n  type: Web\n  title: T\n  author: ["Roe, Ann", Reed Water Board]\n', "x").entries
+    assert entry.paper.authors == (Author("Roe", "Ann"), Author("Reed Water Board"))
 
 
 @pytest.mark.parametrize(

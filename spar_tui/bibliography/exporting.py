@@ -214,7 +214,9 @@ class _Job:
             items, missing = with_journals(items, options.journals, venues(self.store))
             if missing:
                 listed = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
-                self.notes.append(f"these journals stay short, for no full name of theirs is known here: {listed}.")
+                self.notes.append(
+                    f"these journals stay short, for no full name of theirs is known here: {listed.rstrip('.')}."
+                )
         if options.rekey:
             items = rekeyed(items, options.pattern, reserved)
         elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):

@@ -10,7 +10,8 @@ from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
-from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
+from connectors.records.medline import language_of, retracted
+from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
 from spar_tui.bibliography.kinds import ARCHIVES, STATES, WORKS, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import Name, name_of
@@ -34,7 +35,7 @@ _COMMON = {
     "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
     "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
     " issue collection-number page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
-    "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT",
+    "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
 }
 """What an entry is made of in any case."""
 _PRINTED = {
@@ -60,9 +61,11 @@ _IN_NOTE = re.compile(rf"({'|'.join(_INNOTES)}): (\S.*)")
 
 def more_of(original: Original) -> dict[str, str]:
     """The values of the `KNOWN` fields by their key, as plain text: dates as EDTF, people as a list of BibTeX."""
-    column = _PLACES.get(original.format)
-    if column is None:
-        return {}
+    if original.format == "pubmed":
+        withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
+        told = {"language": language_of(original.value("LA")) or "", "pubstate": "retracted" if withdrawn else ""}
+        return {name: text for name, text in told.items() if text}
+    column = _PLACES[original.format]
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
     original = with_noted_members(original)
     for name, value in (*original.fields, *original.inherited):
@@ -243,8 +246,10 @@ def as_ris_lines(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> li
         text = more.get(names.key, "")
         if names.ris and names.kind == "people":
             lines += [(names.ris, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]
+        elif text and names.ris:
+            lines.append((names.ris, as_ris(text) or text if names.kind == "date" else text))
         elif text:
-            lines.append((names.ris, text) if names.ris else ("N1", f"{names.key}: {text}"))
+            lines.append(("N1", f"{names.key}: {text}"))
     return [*lines, *(("N1", f"{name}: {text}") for name, text in rest)]
 
 

@@ -41,3 +41,8 @@ def test_no_name_of_a_format_stands_for_two_fields() -> None:
         used = [names[place] for names in KNOWN if names[place]]
         assert len(set(used)) == len(used)
     assert {names.kind for names in KNOWN} == set(get_args(FieldNames.__annotations__["kind"]))
+
+
+def test_the_language_of_medline_and_a_retraction_have_their_fields() -> None:
+    fields = [("PMID", "1"), ("LA", "ger"), ("PT", "Journal Article"), ("PT", "Retracted Publication")]
+    assert more_of(of("pubmed", fields)) == {"language": "de", "pubstate": "retracted"}

@@ -54,19 +54,21 @@ def _csl(item: dict[str, Any]) -> dict[str, Any]:
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Each item with its line; `problems` learns where an array breaks off."""
     start = len(text) - len(text.lstrip())
-    if text[start : start + 1] != "[":
+    end = "]" if text[start : start + 1] == "[" else ""  # else an item, or one a line
+    if not end:
         read = _decoded(text, start)[0]
-        read = read.get("message", read) if isinstance(read, dict) else read  # as Crossref's API answers
-        if not isinstance(read, dict):
+        answer = read.get("message", read) if isinstance(read, dict) else read  # as Crossref's API answers
+        if not isinstance(answer, dict):
             raise ValueError("it holds no items")
-        listed = [read[name] for name in ("items", "references") if isinstance(read.get(name), list)]
-        yield from ((1, item) for item in (listed[0] if listed else [read]))
-        return
-    line, counted, count, at = 1, 0, 0, start + 1
+        listed = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
+        if listed or answer is not read:
+            yield from ((1, item) for item in (listed[0] if listed else [answer]))
+            return
+    line, counted, count, at = 1, 0, 0, start + len(end)
     while True:
         blank = _SEPARATOR.match(text, at)
         at = blank.end() if blank else at
-        if text[at : at + 1] == "]":
+        if text[at : at + 1] == end:
             return
         line, counted = line + text.count("\n", counted, at), at
         try:

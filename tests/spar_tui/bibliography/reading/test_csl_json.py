@@ -198,3 +198,9 @@ def test_identifiers_and_dates_are_kept_as_csl_has_them(name: str, given: object
     [entry] = read_csl_json(json.dumps([{"type": "book", "title": "T", name: given}])).entries
     assert entry.original is not None
     assert json.loads(dict(entry.original.fields)[name]) == kept
+
+
+def test_items_one_a_line_are_all_read() -> None:
+    found = read_csl_json('{"id": "a", "title": "One"}\n{"id": "b", "title": "Two"}\n{"id": "c", ')
+    assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
+    assert [(problem.line, problem.taken) for problem in found.problems] == [(3, False)]

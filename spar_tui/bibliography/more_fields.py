@@ -140,6 +140,8 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
         common -= {"file", "l1"}
+    if original.value("AB"):
+        common.discard("n2")  # which is another abstract then
     archive = original.value("eprinttype") or original.value("archiveprefix")
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
         common -= {"eprint", "eprinttype", "archiveprefix"}

@@ -123,7 +123,7 @@ def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
 @pytest.mark.parametrize(
     ("line", "named"),
     [("AN  - 2001-123-004", "AN"), ("L2  - https://example.org/b", "L2"), ("T2  - Reeds in Fens", "T2"),
-     ("AB  - Once more.", "AB"), ("UR  - https://example.org/a", ""), ("KW  - Reeds", "")],
+     ("AB  - Once more.", "AB"), ("N2  - Otherwise.", "N2"), ("UR  - https://example.org/a", ""), ("KW  - Reeds", "")],
 )  # fmt: skip
 def test_a_value_without_a_place_is_named_though_its_field_has_one(line: str, named: str, tmp_path: Path) -> None:
     text = in_format({"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh", "date": "2001",

@@ -79,11 +79,26 @@ def more_of(original: Original) -> dict[str, str]:
         for names in KNOWN
         if (text := _read(original.format, names, texts.get(_name_in(column, names), [])))
     }
+    if words := _words_for_date(original):
+        values.setdefault("pubstate", words)
     if original.format == "bibtex" and (degree := _DEGREES.get(original.type.lower())):
         values.setdefault("type", degree)
     if original.format == "ris":
         values |= {match[1]: match[2] for note in texts.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
     return values
+
+
+def _words_for_date(original: Original) -> str:
+    """What stands for the date and is none, such as "in press"; "" for a date, and where nothing stands."""
+    match original.format:
+        case "csl-json":
+            issued = json.loads(original.value("issued") or "null")
+            text = str(issued.get("literal") or issued.get("raw") or "") if isinstance(issued, dict) else ""
+        case "ris":
+            text = original.value("PY") or original.value("Y1") or original.value("DA")
+        case _:
+            text = decode(original.value("date") or original.value("year"))
+    return clean_text(text) if re.search(r"\w", text) and not re.search(r"\d", text) else ""
 
 
 def is_field_of_ris(note: str) -> bool:

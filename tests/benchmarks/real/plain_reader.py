@@ -40,7 +40,7 @@ def plain_entries(text: str) -> Iterator[PlainEntry]:
         if kind == "string":
             strings |= fields
         elif key:
-            yield PlainEntry(kind, key[1], {name: value for name, value in fields.items() if value})
+            yield PlainEntry(kind, key[1], {name: text for name, value in fields.items() if (text := value.strip())})
 
 
 def _fields(text: str, at: int, closer: str, strings: Mapping[str, str]) -> dict[str, str] | None:
@@ -57,7 +57,7 @@ def _fields(text: str, at: int, closer: str, strings: Mapping[str, str]) -> dict
         if value is None:
             return None
         content, at = value
-        found.setdefault(name[1].lower(), " ".join(content.split()))
+        found.setdefault(name[1].lower(), re.sub(r"\s+", " ", content))
         at = _blank(text, at)
         if text[at : at + 1] not in (",", closer):
             return None

@@ -46,3 +46,16 @@ def test_no_name_of_a_format_stands_for_two_fields() -> None:
 def test_the_language_of_medline_and_a_retraction_have_their_fields() -> None:
     fields = [("PMID", "1"), ("LA", "ger"), ("PT", "Journal Article"), ("PT", "Retracted Publication")]
     assert more_of(of("pubmed", fields)) == {"language": "de", "pubstate": "retracted"}
+
+
+@pytest.mark.parametrize(
+    ("file_format", "name", "value"),
+    [
+        ("bibtex", "year", "{In press}"), ("bibtex", "date", "in press"), ("ris", "PY", "in press"),
+        ("csl-json", "issued", '{"literal": "in press"}'),
+    ],
+)  # fmt: skip
+def test_words_that_stand_for_a_date_are_the_state_of_the_work(file_format: FileFormat, name: str, value: str) -> None:
+    assert {key: text.lower() for key, text in more_of(of(file_format, [(name, value)])).items()} == {
+        "pubstate": "in press"
+    }

@@ -5,17 +5,18 @@ import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from bibtexparser.library import Library
-from bibtexparser.model import Entry
+from bibtexparser.model import Entry, Field
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
 from connectors.paper import Paper, PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
-from spar_tui.bibliography.braces import is_braced, split
+from spar_tui.bibliography.braces import closing_braces, is_braced, split
 from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
@@ -105,14 +106,17 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
-    used: set[str] = set()
+    used, problems = set[str](), list[Problem]()
     strings: Mapping[str, str] = _ABBREVIATIONS
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
+        if len(entries[index].fields) > len(entry.fields):
+            reason = "a comma is missing between two of its fields, where BibTeX stops"
+            problems.append(Problem(lines[index], entry.key, reason, taken=True))
     beside = beside_entries(library.blocks, entries, strings, used)
     blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
-    return blocks, problems_of(library)
+    return blocks, [*problems_of(library), *problems]
 
 
 def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
@@ -177,16 +181,30 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[
     """The entry with those fields that say something, of one that stands twice the first; and the abbreviations in its
     fields that nothing defines. Adds to `used` all that stand in it."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
-    for field in entry.fields:
-        raw, name = shown(str(field.value)), field.key.lower()
+    for key, raw in chain.from_iterable(map(_written, entry.fields)):
+        name = key.lower()
         names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most have none, told at a glance
         used.update(names)
         if name not in fields and (value := harmless(value_of(raw, strings).strip())):
             fields[name] = value
-            spelled.append((field.key, value))
+            spelled.append((key, value))
             if names == [value.lower()] and value.lower() not in strings:
-                bare.append(("bare", field.key))
+                bare.append(("bare", key))
     return Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(spelled), fields), tuple(bare)
+
+
+_FIELD_BEHIND = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
+
+
+def _written(field: Field) -> Iterator[tuple[str, str]]:
+    """The name of a field, without the comments on the lines before it, and its value; and the fields behind that, if
+    a comma is missing."""
+    name, raw, at = field.key.rpartition("\n")[2].strip(), shown(str(field.value)), 0
+    closing = closing_braces(raw) if raw[:1] == "{" and "=" in raw else {}
+    while (end := closing.get(at)) and (behind := _FIELD_BEHIND.match(raw, end + 1)):
+        yield name, raw[at : end + 1]
+        name, at = behind[1], behind.end()
+    yield name, raw[at:]
 
 
 def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:

@@ -500,3 +500,23 @@ def test_a_key_that_differs_from_another_only_in_case_is_named() -> None:
     assert [problem.reason for problem in found.problems if problem.line == 2] == [
         "BibTeX takes its key for k, which differs only in case"
     ]
+
+
+def test_a_field_behind_a_missing_comma_is_read_and_named() -> None:
+    found = read_bibtex("@article{k, author={Roe, A}, title={One {a=b} {c=d}} journal={J} year = 2001, note={x=1} }")
+    [entry] = found.entries
+    assert (entry.paper.title, entry.paper.venue, entry.paper.date, entry.note) == ("One a=b c=d", "J", "2001", "x=1")
+    assert [problem.reason for problem in found.problems] == [
+        "a comma is missing between two of its fields, where BibTeX stops"
+    ]
+
+
+def test_comments_before_a_field_do_not_hide_it() -> None:
+    found = read_bibtex("@misc{k,\n  % by hand\n  %% see there\n  title = {One}, % checked\n  year = 2001}")
+    assert [(entry.paper.title, entry.paper.date) for entry in found.entries] == [("One", "2001")]
+    assert found.problems == ()
+
+
+def test_many_missing_commas_do_not_slow_reading() -> None:
+    [entry] = read_bibtex(f"@misc{{k, title = {{One}} {'x = {y} ' * 20_000}}}").entries
+    assert entry.paper.title == "One"

@@ -40,7 +40,7 @@ def plain_entries(text: str) -> Iterator[PlainEntry]:
         if kind == "string":
             strings |= fields
         elif key:
-            yield PlainEntry(kind, key[1], {name: text for name, value in fields.items() if (text := value.strip())})
+            yield PlainEntry(kind, key[1], {name: plain for name, value in fields.items() if (plain := value.strip())})
 
 
 def _fields(text: str, at: int, closer: str, strings: Mapping[str, str]) -> dict[str, str] | None:

@@ -66,6 +66,8 @@ def page_range(raw: object) -> str:
     """
     if not (raw_pages := _part(raw)):
         return ""
+    if _PLAIN_RANGE.fullmatch(raw_pages):
+        return _written_out(raw_pages)
     text = _DASH.sub("-", _AFTERWORD.sub("", raw_pages))
     ranges = (part.strip("- ") for part in re.split("[,;]", text))
     pages = ", ".join(

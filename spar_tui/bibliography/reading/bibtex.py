@@ -140,7 +140,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
             block.line,
         )
-        raw.faults += [*_swallowed(block), *_unbalanced(block)]
+        raw.faults += _wrong_braces(block)
         if "crossref" in own or "xdata" in own:
             raw.faults += _without_parents(own, by_key)
         key = raw.key
@@ -228,20 +228,16 @@ def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | Non
 _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
 
 
-def _swallowed(block: _Block) -> Iterator[str]:
-    """The fields, but for prose, that hold other entries: where a brace is missing and a later one closes it."""
+def _wrong_braces(block: _Block) -> Iterator[str]:
+    """The fields with a brace too many, as one in quotation marks or behind a backslash can be; and those, but for
+    prose, that hold other entries: where a brace is missing and a later one closes it."""
     for name, value in block.spelled:
+        if value.count("{") != value.count("}"):
+            yield f"BibTeX cannot read its {name}: a brace in it has no partner"
         inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
         if inside:
             keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
             yield f"its {name} holds what look like other entries ({keys}); a brace may be missing"
-
-
-def _unbalanced(block: _Block) -> Iterator[str]:
-    """The fields with a brace too many, as one in quotation marks or behind a backslash can be."""
-    for name, value in block.spelled:
-        if value.count("{") != value.count("}"):
-            yield f"BibTeX cannot read its {name}: a brace in it has no partner"
 
 
 def _undefined(blocks: Sequence[_Block]) -> list[Problem]:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from bibtexparser.library import Library
-from bibtexparser.model import Entry, Field
+from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
@@ -181,7 +181,7 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[
     """The entry with those fields that say something, of one that stands twice the first; and the abbreviations in its
     fields that nothing defines. Adds to `used` all that stand in it."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
-    for key, raw in chain.from_iterable(map(_written, entry.fields)):
+    for key, raw in chain.from_iterable(_written(field.key, shown(str(field.value))) for field in entry.fields):
         name = key.lower()
         names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most have none, told at a glance
         used.update(names)
@@ -196,15 +196,18 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[
 _FIELD_BEHIND = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
 
 
-def _written(field: Field) -> Iterator[tuple[str, str]]:
+def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
     """The name of a field, without the comments on the lines before it, and its value; and the fields behind that, if
     a comma is missing."""
-    name, raw, at = field.key.rpartition("\n")[2].strip(), shown(str(field.value)), 0
-    closing = closing_braces(raw) if raw[:1] == "{" and "=" in raw else {}
+    if "\n" in name:
+        name = name.rpartition("\n")[2].strip()
+    if "=" not in raw or raw[:1] != "{":
+        return ((name, raw),)
+    fields, at, closing = list[tuple[str, str]](), 0, closing_braces(raw)
     while (end := closing.get(at)) and (behind := _FIELD_BEHIND.match(raw, end + 1)):
-        yield name, raw[at : end + 1]
+        fields.append((name, raw[at : end + 1]))
         name, at = behind[1], behind.end()
-    yield name, raw[at:]
+    return (*fields, (name, raw[at:]))
 
 
 def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:

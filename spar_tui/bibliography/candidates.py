@@ -71,7 +71,7 @@ class Candidates:
         for years in _possible(block, paper.identifier("doi") or "", ""):
             for numbers in _possible(years, paper.year, None):
                 yield from numbers
-        for other, number in author.unlisted.get(numbers_in(key), ()):
+        for other, number in author.unlisted.get(numbers_in(key), ()) if author.unlisted else ():
             if similar_keys(key, other):
                 yield number
 

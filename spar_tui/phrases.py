@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cache.conditions.wording import listed
-from connectors.paper import Paper, WorkId
-
 if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
     from agents.run.events import Direction, FoundBy, Spent
     from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
     from agents.search.state import SearchState
     from cache.readable_rows import RowName
     from cache.runs import Run
+    from connectors.paper import Paper, WorkId
 
 CONCERN = "its journal has published an expression of concern about it"
 OWN_NOTE = "spar's note"
@@ -117,7 +115,7 @@ def came_to_text(run: "Run") -> str:
     return f"{many:,} relevant of {of:,}" if run.kind == "search" else f"{many:,} of {of:,} papers"
 
 
-def found_text(ways: Sequence["FoundBy"], seeds: Mapping[WorkId, Paper]) -> str:
+def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> str:
     """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
     best: dict[str, int] = {}
     for finding in ways:
@@ -163,6 +161,7 @@ def small_words_text(question: str) -> str:
 def operators_as_words(text: str, instead: str) -> str:
     """Say that operators in capitals are taken as words where no expression is read, and what to write `instead`; ""
     for none."""
+    from cache.conditions.wording import listed
     from connectors.query.expression import operators_in
 
     names = operators_in(text)

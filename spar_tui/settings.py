@@ -4,7 +4,6 @@ Keys come from the environment or the system's keyring, never from a flag or the
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from cache.corpus.place import CORPUS, exists, is_remote
 from connectors.http.secret import Secret
-from connectors.records.build import web_address
 from connectors.registry import LOCATORS, SOURCES, asked_unless_left_out, is_searchable
 from connectors.spec import Access
 from spar_tui.errors import SettingsError
@@ -176,7 +174,7 @@ class Preferences:
             case "semantic_folder" | "corpus":
                 return None if value.isprintable() else "must be a folder"
             case "model_url":
-                return None if not value or web_address(value) else "must be an http(s) address"
+                return None if not value or _is_web_address(value) else "must be an http(s) address"
             case "model_at_once":
                 return None if 1 <= value <= 64 else "must be from 1 to 64"
             case "model_seconds":
@@ -300,10 +298,12 @@ def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
     text = ""
     try:
         text = path.read_text("utf-8")
-        return tomllib.loads(text), []
+        from tomllib import loads
+
+        return loads(text), []
     except (FileNotFoundError, NotADirectoryError):
         return {}, []
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # of the encoding or of what is written
         reason = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
         return {}, [f"{path}: {reason}; the defaults are used and the file is left as it is."]
     except OSError as error:
@@ -390,7 +390,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             warnings.append(f"{variable} holds characters that no key has; it is not used.")
     for source, variable in url_variables().items():
         value = environment.get(variable, "").strip()
-        if value and web_address(value):
+        if value and _is_web_address(value):
             urls[source] = value.rstrip("/")
         elif value:
             instead = "no model is used" if source == "model" else "the service's own address is used"
@@ -416,6 +416,12 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
         concurrency=preferences.model_at_once,
         embedding=embedding if embedding.isprintable() and embedding else None,
     )
+
+
+def _is_web_address(value: str) -> bool:
+    from connectors.records.build import web_address
+
+    return bool(web_address(value))
 
 
 def _from_keyring(variable: str) -> str:

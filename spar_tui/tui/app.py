@@ -13,10 +13,8 @@ from textual.screen import ModalScreen, Screen
 
 from cache.store import Store
 from connectors.entry_points import loaded
-from connectors.paper import Paper
 from connectors.registry import SOURCES
 from spar_tui.settings import Settings, load_settings
-from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.research_app import Pages, ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.workspace import open_workspace
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
     from agents.run.runner import AnyRun
+    from connectors.paper import Paper
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
     from spar_tui.tui.widgets.paper_page import InSearch
@@ -112,32 +111,34 @@ class SparApp(ResearchApp):
         return await local_resources()
 
     def run_screen(self, live: "AnyRun") -> "Screen[None]":
+        from spar_tui.tui.models.run_status import SHOWN_KINDS
+
         screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
         return screen
 
     def paper_screen(
-        self, paper: Paper, kind: "Kind | None", search: "InSearch | None", run: str | None
+        self, paper: "Paper", kind: "Kind | None", search: "InSearch | None", run: str | None
     ) -> "Screen[None]":
         from spar_tui.tui.screens.paper import PaperScreen
 
         return PaperScreen(paper, kind, search, run)
 
-    def side_by_side_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+    def side_by_side_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
         from spar_tui.tui.screens.pictures.side_by_side import SideBySide
 
         return SideBySide(chosen, run)
 
-    def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+    def export_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
         from spar_tui.tui.screens.dialogs.export import ExportScreen
 
         return ExportScreen(chosen, run)
 
-    async def pipe(self, chosen: Sequence[Paper]) -> None:
+    async def pipe(self, chosen: "Sequence[Paper]") -> None:
         from spar_tui.tui.command_line.running import pipe_papers
 
         await pipe_papers(self, chosen)
 
-    async def fetched_pages(self, chosen: Sequence[Paper]) -> Sequence[Pages]:
+    async def fetched_pages(self, chosen: "Sequence[Paper]") -> Sequence[Pages]:
         from spar_tui.tui.command_line.fetching import fetched_pages
 
         return await fetched_pages(self, chosen)

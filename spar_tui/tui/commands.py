@@ -101,13 +101,13 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("ask.sources", ("ctrl+s",), "screen.change('sources')", "sources", "Ask all sources, one, or none."),
         Command("ask.dates", ("ctrl+t",), "screen.change('since')", "dates", "Ask for papers since another year."),
         Command("ask.depth", ("ctrl+g",), "screen.change('mode')", "depth", "Search fast or deep."),
-        Command("ask.papers", ("down",), "screen.to_papers", "papers", "Go to the matching papers.", 2),
+        Command("ask.papers", ("down",), "screen.go_down('offered')", "papers", "Go to the matching papers.", 2),
         Command(
             "ask.summarize", ("ctrl+r",), "screen.summarize", "summarize", "Write a summary of this topic instead.", 2
         ),
         Command("ask.talk", ("f7",), "screen.talk", "chat", "Send the line to a conversation.", 3),
-        Command("ask.down", ("down",), "screen.to_runs", "recent searches", "Go to the recent searches.", 2),
-        Command("ask.try", ("down",), "screen.to_examples", "examples", "Go to the example questions.", 2),
+        Command("ask.down", ("down",), "screen.go_down('recent')", "recent searches", "Go to the recent searches.", 2),
+        Command("ask.try", ("down",), "screen.go_down('examples')", "examples", "Go to the example questions.", 2),
     ),
     "papers offered": (
         Command("offered.open", ("enter",), "select", "open", "Open the paper.", 1),

@@ -17,17 +17,9 @@ from textual.screen import Screen
 from textual.signal import Signal
 
 from agents.run.errors import RunError
-from cache import papers as library
-from cache import runs
 from cache.errors import CacheError
-from cache.journal import newest
 from cache.readable_rows import RowName, take_passed_over
-from cache.reading_history import tells_of_taste
-from cache.run_lock import is_carried_on
 from cache.store import Store
-from cache.upkeep import keep_daily_unasked
-from connectors.paper import Paper
-from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
 from spar_tui.phrases import counted, papers_text, rows_left_out, sentence, with_article
@@ -37,13 +29,9 @@ from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.closing.write_queue import WriteQueue
 from spar_tui.tui.failures import RunFailure, named, together
-from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
-from spar_tui.tui.named_paper import named_paper
-from spar_tui.tui.recommender import Recommender
 from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.search_feedback import SearchFeedback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,9 +40,13 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
     from agents.run.runner import AnyRun, ResourcesFor
     from agents.search.options import SearchOptions
+    from cache.runs import Run
     from connectors.identifiers import Identifier
+    from connectors.paper import Paper
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.models.personal_shelf import PersonalShelf, TakenBack
+    from spar_tui.tui.recommender import Recommender
+    from spar_tui.tui.search_feedback import SearchFeedback
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."
@@ -80,7 +72,7 @@ class ShowsPapers(Protocol):
     @property
     def keys_chosen(self) -> list[int]: ...
 
-    def papers_of(self, keys: "Iterable[int]") -> list[Paper]: ...
+    def papers_of(self, keys: "Iterable[int]") -> "list[Paper]": ...
 
 
 T = TypeVar("T")
@@ -133,7 +125,6 @@ class ResearchApp(BaseApp):
         super().__init__(settings, reload)
         self.store = store
         self.runs_shown: dict[str, AnyRun] = {}
-        self.search_feedback = SearchFeedback(self.resources_for)
         self.follower = LibraryFollower(store, self._on_top, lambda why: self.say(why, "error", 10))
         self._writes = WriteQueue(self._not_written)
         self._unwritten: list[str] = []
@@ -158,7 +149,6 @@ class ResearchApp(BaseApp):
         """The shell command that papers were sent to last."""
         self.recommended: Signal[None] = Signal(self, "recommended")
         """Tells when there is something else to read next, or when it is being made."""
-        self.recommender = Recommender(store, self.local_resources, lambda: self.recommended.publish(None), note)
 
     # Which screens there are
 
@@ -176,24 +166,24 @@ class ResearchApp(BaseApp):
 
     @abstractmethod
     def paper_screen(
-        self, paper: Paper, kind: "Kind | None", search: "InSearch | None", run: str | None
+        self, paper: "Paper", kind: "Kind | None", search: "InSearch | None", run: str | None
     ) -> "Screen[None]":
         """The screen that shows a paper."""
 
     @abstractmethod
-    def side_by_side_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+    def side_by_side_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
         """The screen that shows papers in columns."""
 
     @abstractmethod
-    def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+    def export_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
         """The screen that asks how and where to write papers."""
 
     @abstractmethod
-    async def pipe(self, chosen: Sequence[Paper]) -> None:
+    async def pipe(self, chosen: "Sequence[Paper]") -> None:
         """Send papers to a command of the shell that the person names. In a worker."""
 
     @abstractmethod
-    async def fetched_pages(self, chosen: Sequence[Paper]) -> Sequence[Pages]:
+    async def fetched_pages(self, chosen: "Sequence[Paper]") -> Sequence[Pages]:
         """Return the pages of the PDFs that are here or can be fetched. In a worker. Raises `CacheError`."""
 
     @abstractmethod
@@ -209,7 +199,23 @@ class ResearchApp(BaseApp):
 
         return PersonalShelf(self.store, self.undo_key, self._newest_change)
 
+    @cached_property
+    def search_feedback(self) -> "SearchFeedback":
+        """What the person says of papers in searches."""
+        from spar_tui.tui.search_feedback import SearchFeedback
+
+        return SearchFeedback(self.resources_for)
+
+    @cached_property
+    def recommender(self) -> "Recommender":
+        """What to read next."""
+        from spar_tui.tui.recommender import Recommender
+
+        return Recommender(self.store, self.local_resources, lambda: self.recommended.publish(None), note)
+
     def on_mount(self) -> None:
+        from cache.journal import newest
+
         with suppress(CacheError):  # whoever reads the shelf is told
             self._newest_change = newest(self.store)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
@@ -250,7 +256,9 @@ class ResearchApp(BaseApp):
         self._write_selection(screen.papers_of(screen.keys_chosen[:MOST_SELECTED]), bool(screen.marks))
 
     @work(group="selection", exclusive=True, exit_on_error=False)
-    async def _write_selection(self, chosen: Sequence[Paper], marked: bool) -> None:
+    async def _write_selection(self, chosen: "Sequence[Paper]", marked: bool) -> None:
+        from cache import papers as library
+
         def write() -> None:
             numbers = [number for number in library.numbers_of(self.store, chosen) if number is not None]
             write_selection(self.store.path.parent, numbers, marked)
@@ -266,6 +274,8 @@ class ResearchApp(BaseApp):
 
     @work(group="backup")
     async def _back_up(self) -> None:
+        from cache.upkeep import keep_daily_unasked
+
         await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
     async def on_unmount(self) -> None:
@@ -287,6 +297,8 @@ class ResearchApp(BaseApp):
 
     @property
     def told_under_way(self) -> str:
+        from spar_tui.tui.models.run_status import SHOWN_KINDS
+
         if self._asks_watches:
             return "Asking watches is"
         kinds = [live.kind.name for live in self.runs_shown.values() if live.under_way]
@@ -296,6 +308,8 @@ class ResearchApp(BaseApp):
 
     def _tell_ended(self) -> None:
         """Say which runs have ended, if the person does not see it."""
+        from spar_tui.tui.models.run_status import ended_sentence
+
         for run, live in self.runs_shown.items():
             if live.under_way and run not in self._part_of_more:
                 self._watched.add(run)
@@ -307,6 +321,7 @@ class ResearchApp(BaseApp):
 
     def recent_failures(self) -> list[RunFailure]:
         """All that was said in this session, and what failed in the runs that it shows."""
+        from cache import runs
         from spar_tui.tui.models.run_failures import failures_of
 
         run_failures = list(self.messages)
@@ -376,6 +391,8 @@ class ResearchApp(BaseApp):
     async def open_named(self, name: "Identifier", opened: Callable[[], object] = lambda: None) -> None:
         """Open the paper that is called `name`, from the library or the sources; `opened` is called once it is there.
         Only the screen that asked for it goes on to it."""
+        from spar_tui.tui.named_paper import named_paper
+
         asking = self.screen
         self.say(f"Looking up {name}…")
         try:
@@ -472,8 +489,10 @@ class ResearchApp(BaseApp):
         return self._begin(lambda: self._begun(TALK, message, options), begun)
 
     @work(group="talking", exclusive=True)
-    async def talk_about(self, chosen: Sequence[Paper], marked: bool, run: str | None) -> None:
+    async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
         """Begin a conversation about papers: those `marked`, or all that a screen lists, maybe that of `run`."""
+        from cache import papers as library
+
         taken = chosen[:MOST_TALKED_OF]
         try:
             numbers = await asyncio.to_thread(library.remember, self.store, taken)
@@ -491,8 +510,10 @@ class ResearchApp(BaseApp):
         self.switch_mode(self.DEFAULT_MODE)
         self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
 
-    def runs_elsewhere(self, run: runs.Run) -> bool:
+    def runs_elsewhere(self, run: "Run") -> bool:
         """Whether another process, or a conversation for its answer, carries `run` on."""
+        from cache.run_lock import is_carried_on
+
         live = self.runs_shown.get(run.id)
         mine = live is not None and live.under_way
         return run.state == "running" and not mine and is_carried_on(self.store.path, run.id)
@@ -515,6 +536,8 @@ class ResearchApp(BaseApp):
     @work(group="recommendation", exclusive=True)
     async def read_next(self, paper: str | None = None) -> None:
         """Show what to read next, with the highlight on `paper` by its id if it is named."""
+        from cache.reading_history import tells_of_taste
+
         recommender = self.recommender
         live = recommender.newest or recommender.making
         try:
@@ -568,6 +591,7 @@ class ResearchApp(BaseApp):
             self.push_screen(self._screen_name(run))
             return
         from agents.run.runner import Runner, carried_on_elsewhere
+        from cache import runs
 
         try:
             stored = runs.get(self.store, run)
@@ -644,8 +668,10 @@ class ResearchApp(BaseApp):
         """Leave a search's screen."""
         self.pop_screen()
 
-    def browse(self, paper: Paper, opened: Callable[[], object]) -> None:
+    def browse(self, paper: "Paper", opened: Callable[[], object]) -> None:
         """Open the paper's page in the browser; `opened` is called once it is open."""
+        from spar_tui.browser import page_of
+
         address = page_of(paper)
         if address is None:
             self.say("This paper has no known web page.", "warning", 10)
@@ -655,6 +681,8 @@ class ResearchApp(BaseApp):
     @work(group="browser")
     async def browse_address(self, address: str, opened: Callable[[], object]) -> None:
         """Open a web address in the browser; `opened` is called once it is open."""
+        from spar_tui.browser import open_url
+
         await self.open(address, opened, partial(open_url, offline=self.settings.preferences.offline))
 
     async def open(
@@ -765,16 +793,16 @@ class ResearchApp(BaseApp):
             raise Failure("This terminal cannot open an editor; use `spar note`.") from None
 
     def open_paper(
-        self, paper: Paper, kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
+        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
     ) -> None:
         """Show a paper on a screen of its own, with what is linked to it in the way of `kind`."""
         self.push_screen(self.paper_screen(paper, kind, search, run))
 
-    def show_side_by_side(self, chosen: Sequence[Paper], run: str | None) -> None:
+    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says of them."""
         self.push_screen(self.side_by_side_screen(chosen, run))
 
-    def export(self, chosen: Sequence[Paper], run: str | None = None) -> None:
+    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
         """Ask how and where to write `chosen` into a file."""
         self.push_screen(self.export_screen(chosen, run))
 

@@ -121,10 +121,10 @@ def test_only_who_reads_questions_loads_their_reader() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
 
 
-def test_the_app_opens_without_what_only_searches_and_changes_of_the_shelf_need() -> None:
+def test_the_app_draws_its_ask_line_without_what_papers_and_runs_need() -> None:
     script = (
         "import sys, spar_tui.tui.start\n"
-        "later = {'agents.search.events', 'agents.search.state', 'cache.shelf', 'rapidfuzz'}\n"
+        "later = {'cache.papers', 'cache.runs', 'connectors.paper', 'spar_tui.tui.widgets.below_ask'}\n"
         "assert not later & set(sys.modules), later & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])

@@ -12,8 +12,9 @@ from spar_tui.tui.commands import COMMANDS, place_of, place_title
 from spar_tui.tui.keymap import TOGETHER, keymap, normal
 from spar_tui.tui.screens.dialogs.help import HelpScreen
 from spar_tui.tui.screens.dialogs.palette import places_here
-from spar_tui.tui.screens.home import HomeScreen, RecentRuns
+from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.below_ask import RecentRuns
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
 

@@ -16,9 +16,10 @@ from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
-from spar_tui.tui.screens.home import AskLine, RecentRuns
+from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.watching.screen import WatchesScreen
+from spar_tui.tui.widgets.below_ask import RecentRuns
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.table import Table

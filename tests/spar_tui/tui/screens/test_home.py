@@ -14,9 +14,10 @@ from connectors.identifiers import doi, identifiers
 from spar_tui.settings import load_settings
 from spar_tui.tui.models.run_status import RunStatus
 from spar_tui.tui.screens.dialogs.ask_form import AnewLine
-from spar_tui.tui.screens.home import AskLine, Examples, FirstKeys, ReadNext, RecentRuns, run_line
+from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.below_ask import Examples, FirstKeys, ReadNext, RecentRuns, run_line
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.scenes import to_read_next
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at

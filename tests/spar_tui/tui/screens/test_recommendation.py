@@ -8,9 +8,10 @@ from cache import papers, reading_history, runs, shelf
 from cache.store import Store
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import places_here
-from spar_tui.tui.screens.home import HomeScreen, ReadNext
+from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.recommendation import RecommendationScreen
+from spar_tui.tui.widgets.below_ask import ReadNext
 from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at

@@ -17,9 +17,10 @@ from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import places_here
 from spar_tui.tui.screens.history import HistoryScreen
-from spar_tui.tui.screens.home import AskLine, HomeScreen, RecentRuns
+from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.summary import SummaryScreen
+from spar_tui.tui.widgets.below_ask import RecentRuns
 from spar_tui.tui.widgets.summary_page import SummaryPage
 from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource

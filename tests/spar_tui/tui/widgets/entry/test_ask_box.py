@@ -5,8 +5,9 @@ from pathlib import Path
 from textual.events import Paste
 
 from cache import papers
-from spar_tui.tui.screens.home import AskLine, PapersOffered
+from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.widgets.below_ask import PapersOffered
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 

@@ -1,0 +1,443 @@
+"""What stands below the ask line where the app opens: chips, papers of that title, recent searches, what to read next.
+
+The ask line is drawn and takes keys before this is loaded.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from cache.errors import CacheError
+from cache.reading_history import tells_of_taste
+from cache.runs import Run
+from cache.runs import recent as recent_runs
+from cache.store import Store
+from cache.timestamps import utc_now
+from cache.watches import Watch, watches
+from connectors.paper import Paper
+from spar_tui.settings import Settings
+from spar_tui.tui.commands import bindings, command_named, place_of
+from spar_tui.tui.keymap import typed_character
+from spar_tui.tui.models.row_cursor import followed
+from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of, title_of
+from spar_tui.tui.named_paper import name_of, titled
+from spar_tui.tui.theme import Reversing
+from spar_tui.tui.widgets.entry.ask_box import AskBox
+from spar_tui.tui.widgets.entry.ask_chips import AskChips, told_sources
+from spar_tui.tui.widgets.entry.chip import Chip
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.watching.when import watches_text
+
+if TYPE_CHECKING:
+    from agents.search.options import SearchOptions
+    from spar_tui.tui.base_app import BaseApp
+    from spar_tui.tui.models.recommendation_rows import Recommended
+    from spar_tui.tui.recommender import Recommender
+    from spar_tui.tui.research_app import ResearchApp
+
+_STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_RECENT = 50
+_CAME_TO, _CAME_TO_NARROW = 24, 20
+"""Columns for what a run came to, and where the line is shorter than 90."""
+_FEW = 3
+"""Papers to read next that are named."""
+_WITH_KEYS, _WITH_NEXT = 24, 30
+"""Lines from which on there is room for the first keys; and where there may be something to read next."""
+_EXAMPLES = (
+    "which papers on speculative decoding report wall-clock gains?",
+    "does vitamin D lower the risk of respiratory infection, since 2018",
+    "agents that follow references to find papers",
+)
+
+
+class HomeList(Reversing, OptionList, inherit_bindings=False):
+    """A list below the ask line: one goes through all of them with the arrows."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self._shown: tuple[tuple[str, Content], ...] = ()
+
+    def show(self, rows: Iterable[tuple[str, Content]]) -> None:
+        """Show `rows`, each with its id; the highlight stays on its id, or else on the nearest row. Rows that are as
+        they were are not drawn again."""
+        before, self._shown = self._shown, tuple(rows)
+        ids, texts = [id for id, _ in self._shown], [text for _, text in self._shown]
+        if ids == [id for id, _ in before]:
+            for index, (text, (_, earlier)) in enumerate(zip(texts, before, strict=True)):
+                if not text.is_same(earlier):
+                    self.replace_option_prompt_at_index(index, text)
+            return
+        index, top = self.highlighted or 0, self.scroll_offset.y
+        self.set_options(Option(text, id=id) for id, text in self._shown)
+        self.highlighted = followed([id for id, _ in before], index, ids) if ids else None
+        self.scroll_to(y=top, animate=False, force=True, immediate=True)
+        self.scroll_to_highlight()
+
+    def action_cursor_up(self) -> None:
+        """From the first up to what stands above."""
+        if self.highlighted in (None, 0):
+            self.screen.focus_previous()
+        else:
+            super().action_cursor_up()
+
+
+class AboveNext(HomeList, inherit_bindings=False):
+    """What to read next stands below it."""
+
+    def action_cursor_down(self) -> None:
+        """From the last down to what to read next, if that is there."""
+        if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
+            self.screen.focus_next()
+        else:
+            super().action_cursor_down()
+
+
+class PapersOffered(HomeList, inherit_bindings=False):
+    """Papers of the library whose title has the words that are typed, by their numbers."""
+
+    BINDINGS = bindings("papers offered", "lists")
+
+    def action_cursor_down(self) -> None:
+        """From the last down to what stands below."""
+        if self.highlighted == self.option_count - 1:
+            self.screen.focus_next()
+        else:
+            super().action_cursor_down()
+
+
+class RecentRuns(AboveNext, inherit_bindings=False):
+    """Past searches, newest first."""
+
+    BINDINGS = bindings("recent searches", "lists")
+
+
+class Examples(AboveNext, inherit_bindings=False):
+    """Questions to try, where nothing was asked yet."""
+
+    BINDINGS = bindings("examples", "lists")
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self.add_options(Option(plain(example), id=example) for example in _EXAMPLES)
+        self.highlighted = 0
+
+
+class FirstKeys(Static):
+    """The keys that matter most, as the person has them; for who never asked anything."""
+
+    DEFAULT_CSS = "FirstKeys { height: auto; margin: 1 0 0 0; text-wrap: nowrap; text-overflow: ellipsis; }"
+    COMMANDS = ("ask.submit", "paper.save", "paper.cite", "app.palette", "app.help")
+    app: "BaseApp"
+
+    def render(self) -> Content:
+        lines = [plain("Five keys to start with:", QUIET)]
+        for command in map(command_named, self.COMMANDS):
+            keys = " ".join(
+                self.app.get_key_display(Binding(key, ""))
+                for key in self.app.command_keys.keys[command.id]
+                if place_of(command) == "papers" or not typed_character(key)  # which would be written into the line
+            )
+            lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
+        return Content("\n").join(lines)
+
+
+class ReadNext(HomeList, inherit_bindings=False):
+    """The first few papers to read next, by their ids: a title and a reason each."""
+
+    BINDINGS = bindings("reading next", "lists")
+
+
+class HomeLists(NamedTuple):
+    """What the library has for the screen."""
+
+    recent: Sequence[Run] = ()
+    watches: Sequence[Watch] = ()
+    tells_of_taste: bool = False
+
+
+class BelowAsk(Vertical):
+    """Everything below the ask line; it reads the library."""
+
+    DEFAULT_CSS = """
+    BelowAsk { height: 1fr; }
+    #offered { height: auto; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+               text-overflow: ellipsis; display: none; }
+    #offered:focus { border: none; background-tint: transparent; }
+    #told { height: auto; padding: 0 2 1 2; }
+    #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
+               display: none; }
+    BelowAsk.watches #watched { display: block; }
+    #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+              text-overflow: ellipsis; }
+    #recent:focus { border: none; background-tint: transparent; }
+    #empty { height: auto; display: none; }
+    #empty Static { padding: 0 2; }
+    BelowAsk.-crowded #first-keys { display: none; }
+    #examples { height: auto; border: none; background: $background; padding: 0 3; text-wrap: nowrap;
+                text-overflow: ellipsis; min-width: 20; }
+    #examples:focus { border: none; background-tint: transparent; }
+    #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    #next { height: 6; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+            text-overflow: ellipsis; display: none; }
+    #next:focus { border: none; background-tint: transparent; }
+    BelowAsk.reads #next { display: block; }
+    BelowAsk.reads #next-told { padding: 1 1 0 1; }
+    """
+    app: "ResearchApp"
+    _lists = HomeLists()
+    _note = ""
+    """What is to be known before the question is asked."""
+    _offered: Mapping[str, Paper] = MappingProxyType({})
+    """The papers below the box, by the ids of their rows."""
+    _moving = False
+    """Whether a run that is shown is under way."""
+
+    def compose(self) -> ComposeResult:
+        yield AskChips()
+        yield PapersOffered("offered")
+        yield Static(id="told")
+        yield Static(id="watched")
+        with Vertical(id="empty"):
+            yield Static(plain("Nothing asked yet. Try:", QUIET))
+            yield Examples("examples")
+            yield FirstKeys(id="first-keys")
+        yield RecentRuns("recent")
+        yield Static(id="next-told")
+        yield ReadNext("next")
+
+    def on_mount(self) -> None:
+        self.set_interval(1.0, self._follow_runs)
+        self.app.recommended.subscribe(self, lambda _: self.show_next())
+        self.resume()
+
+    def resume(self) -> None:
+        """Show what the library has by now, and what the settings say."""
+        self.query_one(AskChips).follow_settings()
+        self._show_who_is_asked()
+        try:
+            self._lists = _home_lists(self.app.store)  # at once: the next key may be for a row of it
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+        self._show_lists()
+
+    async def library_changed(self) -> None:
+        lists = await asyncio.to_thread(_home_lists, self.app.store)
+        await self.app.recommender.look_again()
+        self._lists = lists
+        self._show_lists()
+
+    def _show_lists(self) -> None:
+        self._show_watches()
+        self.show_runs()
+        self._leave_room_for_next()
+        self.show_next()
+
+    def on_resize(self) -> None:
+        self._leave_room_for_next()
+        self.show_runs()
+        self.show_next()
+
+    def _show_watches(self) -> None:
+        """How many watches there are, and when they were asked last; nothing if there is none."""
+        stored = self._lists.watches
+        self.set_class(bool(stored), "watches")
+        content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
+        *_, last = self.app.command_keys.keys["app.watches"]
+        key = self.app.get_key_display(Binding(last, ""))
+        self.query_one("#watched", Static).update(Content.assemble(content, (key, "$accent"), (" opens them", QUIET)))
+
+    def _leave_room_for_next(self) -> None:
+        """There is room for what to read next wherever there can be some, so that nothing moves when it comes."""
+        self.set_class(self._lists.tells_of_taste, "reads")
+        self.set_class(self.screen.size.height < (_WITH_NEXT if self.has_class("reads") else _WITH_KEYS), "-crowded")
+
+    def show_next(self) -> None:
+        """Show what to read next, or where that stands; while the person is there it stays as it is."""
+        if not self.screen.is_current or self.screen.focused is self.query_one(ReadNext):
+            return
+        recommender = self.app.recommender
+        shown: Sequence[Recommended] = ()
+        if recommender.newest:
+            from spar_tui.tui.models.recommendation_rows import listed
+
+            shown = listed(recommender.newest.state)
+        self.query_one("#next-told", Static).update(
+            _next_told(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
+        )
+        width = self.size.width - 3
+        self.query_one(ReadNext).show(
+            (recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]
+        )
+
+    def show_runs(self) -> None:
+        """Show the recent runs as they are now; the highlight stays on its run."""
+        runs = sorted(self._lists.recent, key=self._waits)
+        width, shown = self.size.width - 2, self.app.runs_shown
+        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
+        self._moving = any(status.under_way for status in statuses)
+        recent = self.query_one(RecentRuns)
+        recent.show((run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True))
+        recent.styles.max_height = max(len(runs), 1)  # what to read next stands right below them
+        recent.display, self.query_one("#empty").display = bool(runs), not runs
+        self.screen.set_class(not runs, "begins")
+        self.query_one(FirstKeys).refresh()  # the keys may be others now
+        self.screen.refresh_bindings()
+
+    @property
+    def _key_of_next(self) -> str:
+        """The key that shows all that is to be read next, as it can be pressed in the ask line."""
+        *_, last = self.app.command_keys.keys["app.recommendation"]
+        return self.app.get_key_display(Binding(last, ""))
+
+    @property
+    def _who_is_asked(self) -> Content:
+        """Whom a question goes to, and the key that chooses others for it."""
+        *_, last = self.app.command_keys.keys["app.ask"]
+        key = self.app.get_key_display(Binding(last, ""))
+        note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
+        chosen = self.query_one(AskChips).sources
+        sentence = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
+        content = plain(f"{sentence} · ", QUIET)
+        return Content.assemble(note, content, (key, "$accent"), (" change", QUIET))
+
+    @on(Chip.Changed)
+    def _show_who_is_asked(self) -> None:
+        self.query_one("#told", Static).update(self._who_is_asked)
+        self.set_class(bool(self._note), "noted")
+
+    @property
+    def _how_to_begin(self) -> Content:
+        """The words where nothing tells yet what the person likes."""
+        save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
+        return plain(f"Read next appears here once you save papers ({save}) or like some ({more}).", QUIET)
+
+    def _waits(self, run: Run) -> bool:
+        """Searches under way come first."""
+        live = self.app.runs_shown.get(run.id)
+        return live is None or not live.under_way
+
+    def _follow_runs(self) -> None:
+        """Show how far runs under way are, and once more what they came to."""
+        if self.screen.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
+            self.show_runs()
+
+    @property
+    def options(self) -> "SearchOptions":
+        """What a question is asked with now."""
+        return self.query_one(AskChips).options
+
+    @property
+    def next_list(self) -> str:
+        """The id of the list that one goes down to from the ask line."""
+        if self._offered:
+            return "offered"
+        return "recent" if self.query_one(RecentRuns).option_count else "examples"
+
+    @work(group="typed", exclusive=True)
+    async def look_up(self, typed: str) -> None:
+        """Offer papers of the library with this title, and say it if the language of the question matters."""
+        try:
+            offered = await asyncio.to_thread(titled, self.app.store, typed, _FEW)
+        except CacheError:
+            offered = []  # whatever else reads the library says why
+        self._show_offered(offered)
+        self._note = await asyncio.to_thread(_language_note, typed, self.app.settings)
+        self._show_who_is_asked()
+
+    def _show_offered(self, offered: Sequence[tuple[int, Paper]]) -> None:
+        papers = self.query_one(PapersOffered)
+        width = self.size.width - 6
+        papers.show((str(number), _title_line(paper, width)) for number, paper in offered)
+        if not offered and papers.has_focus:
+            self.screen.query_one(AskBox).focus()
+        papers.display = bool(offered)
+        self._offered = {str(number): paper for number, paper in offered}
+        self.screen.refresh_bindings()
+
+    @on(OptionList.OptionSelected, "#offered")
+    def _offered_selected(self, event: OptionList.OptionSelected) -> None:
+        if paper := self._offered.get(event.option_id or ""):
+            self.app.open_paper(paper)
+
+    @on(OptionList.OptionSelected, "#recent")
+    def _run_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id:
+            self.app.open_run(event.option_id)
+
+    @on(OptionList.OptionSelected, "#next")
+    def _next_selected(self, event: OptionList.OptionSelected) -> None:
+        self.app.read_next(event.option_id)
+
+    @on(OptionList.OptionSelected, "#examples")
+    def _example_selected(self, event: OptionList.OptionSelected) -> None:
+        """Put the question into the ask line, to be changed or asked."""
+        line = self.screen.query_one(AskBox)
+        line.value = event.option_id or ""
+        line.focus()
+
+
+def _home_lists(store: Store) -> HomeLists:
+    recent = [run for run in recent_runs(store, _RECENT) if is_shown(run)]
+    return HomeLists(recent, watches(store), tells_of_taste(store))
+
+
+def _language_note(question: str, settings: Settings) -> str:
+    from agents.search.understanding import language_note
+    from spar_tui.tui.screens.dialogs.ask_form import asked_model
+
+    return "" if name_of(question) or asked_model(settings) else language_note(question)
+
+
+def _title_line(paper: Paper, width: int) -> Content:
+    year = f"  {paper.year}" if paper.year else ""
+    return Content.assemble(plain(cut(paper.title, max(width - len(year), 8))), plain(year, QUIET))
+
+
+def run_line(run: Run, status: RunStatus, width: int) -> Content:
+    """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
+    when = f"{run.started.astimezone():%d %b %H:%M}"
+    columns = _CAME_TO if width >= 90 else _CAME_TO_NARROW
+    came_to = f"{cut(status.words, columns):<{columns}}  " if width >= 70 else ""
+    kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
+    question = title_of(run.kind, run.question)
+    room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)
+    return Content.assemble(
+        (status.glyph, _STYLES[status.tone]), "  ", (kind, "$accent"),
+        plain(cut(question, room)), _gap(question, room), "  ", (came_to, QUIET), (when, QUIET),
+    )  # fmt: skip
+
+
+def _gap(question: str, room: int) -> str:
+    return " " * max(room - plain(cut(question, room)).cell_length, 0)
+
+
+def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
+    """The words above what to read next."""
+    heading = Content.styled("Read next", "bold $primary")
+    if recommender.making is not None and not some:
+        return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
+    if some:
+        return Content.assemble(heading, plain(f"  {key} all, with reasons", QUIET))
+    if not recommender.looked:
+        return heading
+    # What was done since is not known here: only what was last chosen can be told, or that nothing was.
+    nothing = "nothing recommended last time" if recommender.newest else f"{key} recommends papers"
+    why = recommender.problem or nothing
+    return Content.assemble(heading, plain(f"  {why}", QUIET))
+
+
+def _next_text(recommendation: "Recommended", width: int) -> Content:
+    from spar_tui.recommendation_phrases import reasons
+
+    reason = next(iter(reasons(recommendation.state, recommendation.placed, 1)), "")
+    title = plain(cut(recommendation.paper.title, width))
+    return Content.assemble(title, "\n  ", plain(cut(reason, max(width - 2, 1)), QUIET))

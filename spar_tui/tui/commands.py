@@ -258,8 +258,8 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("list.select", ("enter",), "select", "read", "Read the paper.", 1),
     ),
     "matches": (
-        Command("match.next", ("n",), "match(1)", "next match", "Go to the next match of the filter.", 8, counted=True),
-        Command("match.previous", ("N",), "match(-1)", "match before", "Go to the match before.", counted=True),
+        Command("match.next", ("n",), "match(1)", "next match", "Go to the next match of the filter.", 2, counted=True),
+        Command("match.previous", ("N",), "match(-1)", "previous", "Go to the previous match.", 2, counted=True),
     ),
     "tree": (
         Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row.", counted=True),
@@ -387,7 +387,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("pages.previous", ("left", "h"), "turn(-1)", "back", "Go to the previous page.", 2, counted=True),
         Command("pages.search", ("slash", "f"), "search", "search", "Search all pages.", 3),
         Command("pages.match", ("n",), "match(1)", "next match", "Go to the next match.", 4, counted=True),
-        Command("pages.match_back", ("N",), "match(-1)", "match before", "Go to the match before.", 5, counted=True),
+        Command("pages.match_back", ("N",), "match(-1)", "previous", "Go to the previous match.", 5, counted=True),
         Command("pages.pdf", ("O",), "pdf", "PDF", "Open the PDF itself.", 6),
         Command("pages.leave", ("escape",), "back", "back", "Leave the search; then go back.", 9),
     ),
@@ -591,7 +591,7 @@ _TITLES: Mapping[Place, str] = {
     "reading next": "Read next, on the home screen",
     "profile line": "A line of your profile",
     "profile": "Your profile",
-    "matches": "A filtered list, also once Escape shows it whole",
+    "matches": "Filter matches",
     "tree": "The trail",
     "page": "A paper",
     "pages": "Text of a PDF",

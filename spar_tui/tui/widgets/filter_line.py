@@ -82,11 +82,12 @@ class FilterLine(WordsLine):
         self.rows.find(None if self.wanted.terms else ())
 
     def leave(self) -> bool:
-        """Take the words away; the list is whole again, and keys go through what they chose."""
-        self.rows.find(self.rows.keys if self.wanted.terms else ())
+        """Take the words away: the list is whole again, and keys go through what they chose. Without words take that
+        away, too; False if there was neither."""
+        found = self.rows.find(self.rows.keys if self.wanted.terms else ())
         there = super().leave()
         self._tell()
-        return there
+        return there or found
 
     def watch_value(self) -> None:
         self._tell()
@@ -130,7 +131,7 @@ class FilteredScreen(Screen[None]):
         self.query_one(FilterLine).ask()
 
     def out_of_filter(self) -> bool:
-        """Back to the whole list; False if there was no filter."""
+        """Back to the whole list, then away from its matches; False if there were none."""
         there = self.query_one(FilterLine).leave()
         if there:
             self.to_list()

@@ -181,13 +181,16 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         before, self._marked = self._marked, frozenset(keys)
         self.draw_anew(lambda row: (self._key(row) in before) != (self._key(row) in self._marked))
 
-    def find(self, matches: Collection[Hashable] | None) -> None:
-        """Let keys go through the rows of these keys, which get a sign, or for None through all rows, without one."""
-        if matches != self._matches:
-            self._matches = matches
-            self._drawn.clear()
-            self.refresh()
-            self.screen.refresh_bindings()
+    def find(self, matches: Collection[Hashable] | None) -> bool:
+        """Let keys go through the rows of these keys, which get a sign, or for None through all rows, without one;
+        whether others were gone through before."""
+        if matches == self._matches:
+            return False
+        self._matches = matches
+        self._drawn.clear()
+        self.refresh()
+        self.screen.refresh_bindings()
+        return True
 
     def draw_anew(self, which: Callable[[T], bool]) -> None:
         """Draw those rows anew that are seen and of which `which` is true."""

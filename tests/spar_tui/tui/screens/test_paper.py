@@ -192,7 +192,7 @@ def test_marks_span_the_list_and_what_is_done_takes_them_all(tmp_path: Path) -> 
 def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paper_actions, "VIEWED_SECONDS", 0.05)
     opened: list[str] = []
-    monkeypatch.setattr("spar_tui.tui.research_app.open_url", lambda address, *_, **__: opened.append(address))
+    monkeypatch.setattr("spar_tui.browser.open_url", lambda address, *_, **__: opened.append(address))
 
     async def scene(hand: Hand) -> None:
         await on_seed(hand)

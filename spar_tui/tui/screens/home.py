@@ -32,13 +32,10 @@ class HomeScreen(LibraryScreen):
 
     DEFAULT_CSS = """
     HomeScreen { align-horizontal: center; }
-    #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
-    HomeScreen.begins.-tall { align-vertical: middle; }
-    HomeScreen.begins.-tall #desk { height: auto; }
+    #desk { width: 100%; max-width: 124; height: 1fr; padding: 1 2 0 2; }
     #name { height: 2; }
     HomeScreen.-short #name { display: none; }
     HomeScreen.-short #desk { padding: 0 1; }
-    HomeScreen.begins.-tall BelowAsk { height: auto; }
     HomeScreen.-short BelowAsk #next, HomeScreen.-short BelowAsk #next-told { display: none; }
     HomeScreen.-short BelowAsk #told, HomeScreen.-short BelowAsk #watched { display: none; }
     HomeScreen.-short BelowAsk.noted #told { display: block; padding: 0 2; }

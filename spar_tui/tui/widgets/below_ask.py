@@ -46,10 +46,12 @@ if TYPE_CHECKING:
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _RECENT = 50
-_CAME_TO, _CAME_TO_NARROW = 24, 20
-"""Columns for what a run came to, and where the line is shorter than 90."""
+_CAME_TO = 23
+"""Columns for what a run came to."""
 _FEW = 3
 """Papers to read next that are named."""
+_AROUND_RUNS = 20
+"""Lines around the recent runs."""
 _WITH_KEYS, _WITH_NEXT = 24, 30
 """Lines from which on there is room for the first keys; and where there may be something to read next."""
 _EXAMPLES = (
@@ -237,8 +239,8 @@ class BelowAsk(Vertical):
 
     def _show_lists(self) -> None:
         self._show_watches()
-        self.show_runs()
         self._leave_room_for_next()
+        self.show_runs()
         self.show_next()
 
     def on_resize(self) -> None:
@@ -288,7 +290,8 @@ class BelowAsk(Vertical):
         recent.show((run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True))
         recent.styles.max_height = max(len(runs), 1)  # what to read next stands right below them
         recent.display, self.query_one("#empty").display = bool(runs), not runs
-        self.screen.set_class(not runs, "begins")
+        lines = _AROUND_RUNS + len(runs) if runs else _WITH_NEXT if self.has_class("reads") else _WITH_KEYS
+        self.screen.query_one("#desk").styles.margin = max(self.screen.size.height - lines, 0) // 2, 0, 0, 0
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.screen.refresh_bindings()
 
@@ -405,11 +408,10 @@ def _title_line(paper: Paper, width: int) -> Content:
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    columns = _CAME_TO if width >= 90 else _CAME_TO_NARROW
-    came_to = f"{cut(status.words, columns):<{columns}}  " if width >= 70 else ""
+    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
     kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
     question = title_of(run.kind, run.question)
-    room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)
+    room = max(width - len(when) - len(came_to) - len(kind) - 7, 8)
     return Content.assemble(
         (status.glyph, _STYLES[status.tone]), "  ", (kind, "$accent"),
         plain(cut(question, room)), _gap(question, room), "  ", (came_to, QUIET), (when, QUIET),

@@ -84,4 +84,4 @@ def years_meaning(years: Sequence[YearCount], width: int) -> str:
     """What a column of `year_lines` stands for."""
     step = -(-len(years) // width)
     each = "year" if step == 1 else f"{step} years"
-    return f"papers found in each {each}, and how many are relevant (+: more than 9)"
+    return f"found per {each}; relevant below (+: more than 9)"

@@ -80,7 +80,10 @@ def reason_gone(state: SummaryState, node: str) -> str:
 
 
 def _mark(state: SummaryState, node: str) -> str:
-    """Whether a node waits, is being checked, stands, or is told of in the text, and how many papers it has."""
+    """Whether a node waits, is being checked, stands, or is told of in the text, and how many papers it has; only the
+    latter once all is done."""
+    if state.finished is not None:
+        return str(len(state.works(node)))
     if node not in state.retrieved:
         return "◌"
     checked = node == ROOT or (node, "relevant") in state.verified

@@ -35,7 +35,7 @@ from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.tui.widgets.searching.nothing_found import nothing_page, reading_line
-from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line, trouble_line
+from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line, trouble_lines
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
@@ -62,7 +62,7 @@ class SearchBase(RunActions, PaneFocus):
     SearchBase #answer { display: none; height: auto; max-height: 7; padding: 0 1; }
     SearchBase.answered #answer { display: block; }
     SearchBase.-short #answer { max-height: 3; }
-    SearchBase #trouble { display: none; }
+    SearchBase #trouble { display: none; height: auto; }
     SearchBase.troubled #trouble { display: block; }
     SearchBase.-medium #trail { width: 32%; }
     SearchBase.-medium #paper { width: 45%; display: none; }
@@ -180,7 +180,8 @@ class SearchBase(RunActions, PaneFocus):
         line = trail_line(state, width, self.app.key_shown("search.trail")) if folded else sources_line(state, width)
         self.query_one("#sources", Line).show(plain(live.problem, "$error") if live.problem else line)
         again = [] if live.under_way else [f"{self.app.key_shown('search.again')} asks again"]
-        trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} shows all"])
+        most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers come
+        trouble = trouble_lines(state, width, [*again, f"{self.app.key_shown('app.errors')} shows all"], most)
         self.query_one("#trouble", Line).show(trouble)
         self.set_class(bool(trouble.cell_length), "troubled")
         self._show_answer(state)

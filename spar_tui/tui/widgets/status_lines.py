@@ -111,16 +111,22 @@ def _counted(state: SearchState) -> list[Content]:
     ]
 
 
-def trouble_line(findings: Findings, width: int, todo: Sequence[str]) -> Content:
-    """What failed, why, and what can be done (`todo`, which is never cut); nothing if all went well."""
+def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int) -> Content:
+    """What failed, why, and what can be done (`todo`, never cut), on one line or at most two (`most`); nothing if all
+    went well."""
     sentences = troubles(findings)
     if not sentences:
         return Content("")
     glyph = ("▲ ", "$warning") if findings.troubled else ("· ", QUIET)
     what = fitting([Content.styled(sentence, "$accent") for sentence in todo], max(width - 2, 0))
-    room = width - what.cell_length - (5 if what.cell_length else 2)
-    why = plain(cut(" ".join(sentences), max(room, 0)), "$warning" if findings.troubled else QUIET)
-    return Content.assemble(glyph, why, " " * (width - 2 - why.cell_length - what.cell_length), what)
+    room = max(width - what.cell_length - (5 if what.cell_length else 2), 0)
+    style, above, text = "$warning" if findings.troubled else QUIET, "", " ".join(sentences)
+    if most > 1 and len(text) > room:
+        above = f"{text[: width - 2].rpartition(' ')[0]} "
+        text = text.removeprefix(above)
+    why = plain(cut(text, room), style)
+    gap = " " * (width - 2 - why.cell_length - what.cell_length)
+    return Content.assemble(glyph, (f"{above}\n  " if above else "", style), why, gap, what)
 
 
 def cost_told(findings: Findings, seconds: float) -> Content:

@@ -9,7 +9,7 @@ from connectors.records.clean import visible
 
 
 class Line(Widget):
-    """One line, as wide as there is room."""
+    """One line, as wide as there is room; or several where the style lets it grow."""
 
     DEFAULT_CSS = "Line { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }"
     content: reactive[Content] = reactive(Content(""))
@@ -21,7 +21,9 @@ class Line(Widget):
     def show(self, content: Content) -> None:
         """Say `content`."""
         if not content.is_same(self.content):
-            self.content = content
+            before, self.content = self.content, content
+            if before.plain.count("\n") != content.plain.count("\n"):
+                self.refresh(layout=True)
 
     def render(self) -> Content:
         return self.content

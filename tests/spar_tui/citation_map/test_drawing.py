@@ -46,6 +46,6 @@ def test_the_sparkline_fits_and_hides_no_year_in_which_something_was_found(
     assert " " not in bars
     step = -(-len(years) // width)
     assert len(bars) == -(-len(years) // step)
-    assert ("each year" in years_meaning(years, width)) is (step == 1)
+    assert ("per year;" in years_meaning(years, width)) is (step == 1)
     assert span.startswith("1900")
     assert span.endswith(str(years[-1].year))

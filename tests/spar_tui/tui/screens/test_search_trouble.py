@@ -52,6 +52,15 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
 
 
+def test_a_reason_that_needs_more_room_has_two_lines(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: hand.lines[2].startswith(" ▲ arxiv failed (did not answer in"))
+        await hand.until(lambda: hand.lines[3].rstrip().endswith("A asks again   ! shows all"))
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")), (58, 30))
+
+
 def test_a_later_session_still_knows_in_which_search_something_failed(tmp_path: Path) -> None:
     async def asked(hand: Hand) -> None:
         await hand.ask()

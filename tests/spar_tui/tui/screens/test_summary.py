@@ -16,6 +16,7 @@ from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
@@ -85,7 +86,7 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
         done = await finished(hand)
         state = done.state
         for node in state.nodes:
-            assert f"✔ {len(state.works(node))} {state.title(node)}" in tree_text(hand)
+            assert f"{len(state.works(node))} {state.title(node)}" in tree_text(hand)
         await hand.until_shown("Quotes only, no model")
         cited = {one.number for row in page(hand).rows for one in row.cited}
         assert cited == set(range(1, len(state.cited) + 1))
@@ -210,21 +211,21 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("w")
-        await hand.until_shown(file.name)
+        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
         await hand.press("enter")
         await hand.until(file.exists)
         assert file.read_text("utf-8").startswith(f"# {TOPIC}\n")
         await hand.until(lambda: isinstance(hand.app.screen, SummaryScreen))
         file.write_text("mine", "utf-8")
         await hand.press("w")
-        await hand.until_shown(file.name)
+        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
         await hand.press("enter")
         await hand.until_shown("Replace it?")
         await hand.press("n")
         await hand.settled()
         assert file.read_text("utf-8") == "mine"
         await hand.press("w")
-        await hand.until_shown(file.name)
+        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
         await hand.type("/no/such")
         await hand.press("enter")
         await hand.until(lambda: "cannot be written" in hand.told)

@@ -61,6 +61,7 @@ class BaseApp(App[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     CSS = """
     ToastRack { overflow: hidden; }
+    CommandLine ToastRack, Prompt ToastRack, CiteLine ToastRack { margin-bottom: 3; }
     Toast { background: $panel; padding: 0 1 0 0; margin: 0; width: 1fr; max-width: 100%; }
     Input > .input--placeholder { color: $foreground 70%; }
     Tree > .tree--guides, Tree > .tree--guides-hover, Tree > .tree--guides-selected { color: $border-blurred; }

@@ -323,7 +323,8 @@ class ShelfScreen(PaperActions, FilteredScreen):
         """Keep what is written in the filter line under a name."""
         text = self.query_one(FilterLine).value.strip()
         names = {kept: name for name, kept in self.app.settings.filters.items()}
-        name = await self.app.push_screen_wait(Prompt(f"Save the filter “{text}” as", names.get(text, text)))
+        asking = Prompt(f"Save the filter “{text}” as", names.get(text, text), replaced=True)
+        name = await self.app.push_screen_wait(asking)
         if name and (name := clean_text(name, 100)):
             self._set_filter(name, text)
 
@@ -340,7 +341,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if problem := self.app.change_filter(name, text):
             self.app.say(problem, "error", 10)
             return
-        self.app.say(f"Saved “{name}” ·  {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
+        self.app.say(f"Saved “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
         self._count_anew()
 
     def action_back(self) -> None:

@@ -26,7 +26,8 @@ class QuestionBox(AskBox):
 
 
 class Prompt(ModalScreen[str | None]):
-    """Asks for a line of text; Enter gives it, Escape gives None."""
+    """Asks for a line of text; Enter gives it, Escape gives None. What stands there at first is added to, or replaced
+    by what is typed (`replaced`)."""
 
     DEFAULT_CSS = """
     Prompt { align-vertical: bottom; background: transparent; }
@@ -37,9 +38,9 @@ class Prompt(ModalScreen[str | None]):
     """
     AUTO_FOCUS = "Input"
 
-    def __init__(self, prompt: str, text: str = "") -> None:
+    def __init__(self, prompt: str, text: str = "", replaced: bool = False) -> None:
         super().__init__()
-        self.told, self.text = prompt, text
+        self.told, self.text, self.replaced = prompt, text, replaced
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -47,13 +48,9 @@ class Prompt(ModalScreen[str | None]):
             yield self.entry()
         yield Footer()
 
-    def on_mount(self) -> None:
-        """Remove the message that would cover the line."""
-        self.app.clear_notifications()
-
     def entry(self) -> Widget:
         """What one writes in."""
-        line = PromptLine(self.text, select_on_focus=False, compact=True)
+        line = PromptLine(self.text, select_on_focus=self.replaced, compact=True)
         line.cursor_blink = False
         return line
 

@@ -195,7 +195,8 @@ class PersonalShelf:
             return None
         self._changes.note(f"saved {self._named(change.new)}", change)
         again = any(had[paper_id].tags or had[paper_id].note for paper_id in change.new if paper_id in had)
-        return f"Saved {self._named(numbers)}{', with its tags and note as they were' if again else ''}."
+        with_tags = ", with its tags and note as they were" if again else ""
+        return f"Saved {self._named(numbers)}{with_tags}; {self._undo_key()} undoes this."
 
     def take_off(self, numbers: Sequence[PaperId]) -> str:
         """Take papers off the shelf."""

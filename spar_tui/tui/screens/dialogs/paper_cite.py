@@ -8,8 +8,8 @@ from textual.screen import ModalScreen
 
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.phrases import counted, papers_text
-from spar_tui.tui.commands import bindings
+from spar_tui.phrases import papers_text
+from spar_tui.tui.commands import bindings, command_named
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
@@ -47,7 +47,8 @@ class CiteLine(ModalScreen[None]):
 
         def copy(text: str | None) -> None:
             first, *more = (text or "").splitlines() or [""]
-            app.copy(text or "", cut(first, 100) + (f" and {counted(len(more), 'more line')}" if more else ""))
+            whose = papers_text(len(chosen)) if len(chosen) > 1 else first.partition("{")[2].rstrip(",")
+            app.copy(text or "", f"{command_named(f'cite.{form}').title} of {whose}" if more else cut(first, 100))
 
         app.on_shelf(lambda: citation(app.store, chosen, form, app.settings.preferences.export_format), copy)
         self.dismiss()

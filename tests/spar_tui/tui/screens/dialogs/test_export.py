@@ -171,6 +171,7 @@ def test_an_export_begins_with_the_format_used_last_and_an_entry_is_copied_in_it
         await found(hand)
         await hand.press("y", "b")
         await hand.until(lambda: "date = {2020" in hand.app.clipboard)
+        await hand.until(lambda: f"Copied BibTeX of {hand.app.clipboard.split('{')[1].split(',')[0]}" in hand.told)
         await write_to(hand, tmp_path / "mine.ris")
         await closed(hand)
         await hand.press("y", "b")

@@ -259,7 +259,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     ),
     "matches": (
         Command("match.next", ("n",), "match(1)", "next match", "Go to the next match of the filter.", 2, counted=True),
-        Command("match.previous", ("N",), "match(-1)", "previous", "Go to the previous match.", 2, counted=True),
+        Command("match.previous", ("N",), "match(-1)", "previous", "Go to the previous match.", counted=True),
     ),
     "tree": (
         Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row.", counted=True),

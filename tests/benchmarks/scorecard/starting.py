@@ -43,22 +43,17 @@ def found_held(bench: Bench) -> Figure:
     return in_pairs(ours, lambda: python(home, LIBRARIES).megabytes, bench.times, "MB")
 
 
-def painted(bench: Bench) -> Figure:
-    home = bench.homes.empty()
-    start.spar(home)  # makes the database, as once in a life
-    return in_pairs(lambda: start.spar(home)[0], lambda: start.bare(home), bench.times)
-
-
 def letter(bench: Bench) -> Figure:
     home = bench.homes.empty()
     return of_allowed([start.spar(home)[1] for _ in range(bench.times)], 0.05)
 
 
-def _at_rest(bench: Bench, program: list[str] | None, words: bytes, used: Callable[[int], float]) -> float:
-    """What the app, or a program beside it, used by when it is drawn and still."""
+def _drawn(bench: Bench, program: list[str] | None, words: bytes, used: Callable[[int], float], still: float) -> float:
+    """What the app, or a program beside it, used by when it is drawn, and for `still` seconds nothing changed."""
     with opened(bench.homes.empty(), program=program) as terminal:
         terminal.until(words)
-        terminal.rest(1.0)
+        if still:
+            terminal.rest(still)
         seen = used(terminal.process.pid)
         terminal.type("\x11")
         terminal.ended()
@@ -70,11 +65,11 @@ def _held(process: int) -> float:
         return int(status.read().partition("VmRSS:")[2].split()[0]) / 1024
 
 
-def _beside_bare(bench: Bench, used: Callable[[int], float], unit: str) -> Figure:
+def _beside_bare(bench: Bench, used: Callable[[int], float], unit: str, still: float = 1.0, times: int = 1) -> Figure:
     return in_pairs(
-        lambda: _at_rest(bench, None, b"hat do you want to know?", used),
-        lambda: _at_rest(bench, [sys.executable, "-c", start.BARE], b"a bare app", used),
-        bench.times,
+        lambda: _drawn(bench, None, b"hat do you want to know?", used, still),
+        lambda: _drawn(bench, [sys.executable, "-c", start.BARE], b"a bare app", used, still),
+        times * bench.times,
         unit,
     )
 
@@ -95,7 +90,8 @@ STARTING = (
     Measure("verb", f"`spar library WORDS` in {PAPERS:,} papers", "importing its libraries", 3, found),
     Measure("verb-memory", f"`spar library WORDS` in {PAPERS:,} papers", "importing its libraries", 1.5, found_held,
             "memory"),
-    Measure("first-paint", "first paint of the app", "that of a bare Textual app", 2, painted, "clock"),
+    Measure("first-paint", "first paint of the app", "that of a bare Textual app", 1.5,
+            lambda bench: _beside_bare(bench, worked, "s", still=0, times=3)),
     Measure("app-start", "the app until it is drawn and still", "a bare Textual app", 2,
             lambda bench: _beside_bare(bench, worked, "s")),
     Measure("app-memory", "the app at rest", "a bare Textual app", 2, lambda bench: _beside_bare(bench, _held, "MB"),

@@ -30,7 +30,8 @@ from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.isbn import isbns
 from connectors.paper import Paper
-from connectors.records.clean import clean_text, visible
+from connectors.records.clean import clean_text
+from connectors.records.visible import visible
 
 TAG_CAP = 100
 NOTE_CAP = 100_000

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.errors import UsageError
 
 

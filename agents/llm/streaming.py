@@ -9,7 +9,7 @@ from agents.llm.budget import Account, Budget, Charge
 from agents.llm.endpoint import PATIENCE, TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
 from agents.llm.prompt import Attempt
-from connectors.records.clean import COMBINING_CAP, visible
+from connectors.records.visible import COMBINING_CAP, visible
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:

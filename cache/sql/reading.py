@@ -32,7 +32,7 @@ from cache.sql.facts import complete
 from cache.sql.views import FULL_TEXT, OPEN, VIEWS
 from cache.store import WAIT, Store
 from connectors.identifiers import is_preprint_doi
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 
 Value = str | int | float | None
 

@@ -14,7 +14,8 @@ from statistics import median_low
 
 from connectors.pdf.child import PageLines
 from connectors.pdf.parsing import continued, joined, vocabulary
-from connectors.records.clean import clean_text, visible
+from connectors.records.clean import clean_text
+from connectors.records.visible import visible
 
 LINE_CAP = 1_000
 _INDENT = 3.0

@@ -12,12 +12,12 @@ from contextvars import ContextVar
 from functools import lru_cache
 from threading import Event
 
+from connectors.records.visible import visible
+
 TITLE_CAP = 1_000
 ABSTRACT_CAP = 20_000
 NAME_CAP = 300
 VENUE_CAP = 500
-COMBINING_CAP = 4
-"""Maximum number of combining marks on one letter: enough for every living script, too few to cover other lines."""
 _RAW_SHARE, _LEAST_RAW = 8, 1_000
 """Maximum length of a raw text, tags included: `_RAW_SHARE` times its `cap`, but at least `_LEAST_RAW` characters."""
 _LAYERS = 5
@@ -28,10 +28,6 @@ _ESCAPE_SEQUENCES = re.compile(
     r"|(?:\x1b[\]P^_X]|[\x9d\x90\x9e\x9f\x98])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4096}+(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, …
     r"|\x1b[ -/]*[0-~]"  # two-character escapes
 )
-_INVISIBLE_LETTERS = dict.fromkeys([0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800])
-_VARIATION_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E)])
-_REMOVED = _INVISIBLE_LETTERS | _VARIATION_SELECTORS
-
 _INLINE = "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong scp"
 _INLINE += " sub sup tt u var italic bold underline monospace sc ext-link xref named-content styled-content overline"
 _INLINE += " math mi mn mo mrow msub msup msubsup mfrac msqrt mtext mspace mover munder munderover mfenced mstyle"
@@ -194,31 +190,3 @@ def harmless(text: str) -> str:
     if not _STEERING.search(text):
         return text
     return _STEERING.sub("", _ESCAPE_SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
-
-
-def visible(text: str) -> str:
-    """Keep only visible characters, with at most `COMBINING_CAP` marks on a letter."""
-    return _UNUSUAL.sub(_visible_run, text)
-
-
-_UNUSUAL = re.compile("[^ -~]+")
-
-
-def _visible_run(run: re.Match[str]) -> str:
-    kept: list[str] = []
-    marks = 0
-    for character in run[0].translate(_REMOVED):
-        category = unicodedata.category(character)
-        if category in ("Mn", "Me"):
-            marks += 1
-            if marks > COMBINING_CAP:
-                continue
-        elif category in ("Cc", "Cf", "Cn") and character not in "\t\n\r\x0b\x0c\x85":
-            continue
-        else:
-            marks = 0
-        if category == "Cs":
-            kept.append("\ufffd")
-        else:
-            kept.append(" " if category in ("Cc", "Zs", "Zl", "Zp") else character)
-    return "".join(kept)

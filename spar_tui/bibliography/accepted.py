@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.bibliography.comparing.differences import written_year
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.reading.entries_read import FoundEntry

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.bibliography.bibtex import bib_entry, bib_file, frame_of
 from spar_tui.bibliography.csl_json import csl_file
 from spar_tui.bibliography.entry import Entry, Extra

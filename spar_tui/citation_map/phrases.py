@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from connectors.paper import Paper
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.citation_map.known_links import CitationMap, MapPaper, References, YearCount
 from spar_tui.phrases import counted, papers_text
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from connectors.http.secret import Secret, redact
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui import __version__
 from spar_tui.settings import Settings
 from spar_tui.terminal import TELLING, report

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.bibliography.checking import Finding
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.bibliography.source_linting import LintOutcome

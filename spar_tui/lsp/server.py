@@ -32,7 +32,7 @@ from cache.conditions.library import matching
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper, short_authors
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
 from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings

@@ -9,7 +9,7 @@ from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Verdict
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.phrases import quotation
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
 from spar_tui.reports.summary_markdown import DISAGREE, Marks

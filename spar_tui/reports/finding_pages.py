@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.bibliography.comparing.differences import FieldDifference
 from spar_tui.bibliography.markdown import escaped
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.pandoc import has_pandoc
 from spar_tui.errors import Failure, UsageError

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

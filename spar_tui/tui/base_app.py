@@ -24,7 +24,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from cache.timestamps import utc_now
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.errors import UserError
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.settings import Settings

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.citation_map.formats.picture import Picture, node
 from spar_tui.citation_map.phrases import short_title, who_and_when
 

@@ -1,6 +1,6 @@
 """The citation map as a Mermaid flowchart, which GitHub and many Markdown editors draw."""
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.citation_map.formats.picture import Picture, node
 from spar_tui.citation_map.phrases import label
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from connectors.paper import WorkId
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.citation_map.known_links import CitationMap, MapPaper
 from spar_tui.citation_map.layout import Columns
 from spar_tui.citation_map.phrases import map_sentences

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from connectors.records.clean import clean_text, visible
+from connectors.records.clean import clean_text
+from connectors.records.visible import visible
 from spar_tui.errors import UsageError
 
 PAPER_FIELDS = ("rank", "key", "id", "title", "authors", "first_author", "year", "venue", "citations", "doi", "arxiv",

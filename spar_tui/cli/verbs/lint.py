@@ -190,7 +190,7 @@ def _print(
 
 
 def _short(text: str) -> str:
-    from connectors.records.clean import visible
+    from connectors.records.visible import visible
 
     text = visible(text)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rpartition(' ')[0]} …"

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from connectors.paper import Paper
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.math_text import with_signs
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.filter_line import WordsLine

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.visual import Visual
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.phrases import NOT_READ, sentence
 from spar_tui.screening.selection import MARKS
 from spar_tui.tui.models.search_rows import PaperRow

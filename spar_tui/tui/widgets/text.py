@@ -5,7 +5,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 
 
 class Line(Widget):

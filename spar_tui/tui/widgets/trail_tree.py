@@ -11,7 +11,7 @@ from textual.reactive import Reactive
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch, Tone
 

@@ -21,7 +21,7 @@ from agents.llm.prompt import ModelAnswer, Prompt
 from agents.llm.streaming import ThinkingFilter
 from agents.llm.usage import Usage
 from cache.store import Store
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, spoken, use
 from tests.library import copied
 from tests.services.model import says as says

@@ -7,7 +7,7 @@ from textual.events import Key, Paste
 from textual.message import Message
 from textual.widgets import TextArea
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 
 _OF_THE_APP = ("undo", "select_line", "select_all")
 """Actions of a text area whose keys do something else in the app."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from textual.events import Paste
 from textual.widgets import Input
 
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from connectors.paper import WorkId
-from connectors.records.clean import visible
+from connectors.records.visible import visible
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.widgets.paper_list import PaperList, facts_text, row_text

@@ -105,11 +105,12 @@ def is_english(text: str) -> bool:
 
 
 def _without_names(words: Sequence[str]) -> Iterator[str]:
-    """The words without those small ones that belong to a name: `São Paulo`, `Rio de la Plata`."""
+    """The words without those small ones that belong to a name: `São Paulo`, `Rio de la Plata`. The capital of the
+    first word says nothing."""
     named = False  # whether the word behind belongs to a name
     kept = list[str]()
-    for word in reversed(words):
-        capital = word[0].isupper()
+    for index, word in reversed(list(enumerate(words))):
+        capital = index > 0 and word[0].isupper()
         part = named and (capital or word in PARTICLES)
         kept += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
         named = capital or part

@@ -22,10 +22,11 @@ def spar(
     """What `spar` with `arguments` prints, and its exit code; sources are out of reach unless `more` says where."""
     take_passed_over()  # a new process has passed over nothing
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    variables = environment(home, more)  # before any is taken away: it keeps some
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             patch.delenv(name)
-        for name, value in environment(home, more).items():
+        for name, value in variables.items():
             patch.setenv(name, value)
         patch.setattr(sys, "argv", ["spar", *arguments])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))

@@ -25,12 +25,10 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """A clean environment: nothing of the tester's own keys, settings or terminal."""
-    kept = {
-        name: os.environ[name]
-        for name in ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE")
-        if name in os.environ
-    }
+    """A clean environment: nothing of the tester's own keys, settings or terminal. Numpy reads how many threads it may
+    take when it is first imported, which may be while a test has this environment."""
+    names = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE", "OPENBLAS_NUM_THREADS")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
     own = {"HOME": str(home), "SPAR_HOME": str(home / "spar"), "SPAR_MANNERS": str(home / "manners")}
     return {**kept, **own, **UNREACHABLE, **(more or {})}
 

@@ -10,7 +10,7 @@ from tests.spar_tui.tui.test_looks import LOOKS, SIZES
 from tests.spar_tui.tui.test_theme import contrast
 
 DIALOGS = {
-    "confirm", "error-log", "export", "help", "palette", "search-jump", "settings", "summary-size", "search-cite",
+    "confirm", "error-log", "export", "help", "palette", "search-jump", "settings", "search-cite",
     "search-tags",
 }  # fmt: skip
 """What lies behind a dialog recedes."""

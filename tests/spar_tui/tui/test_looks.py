@@ -1,4 +1,4 @@
-"""How the screens look at three sizes in a dark and a light theme, compared with what a person has looked at.
+"""How the screens look at two sizes in a dark and a light theme, compared with what a person has looked at.
 
 A screen that looks otherwise is written beside the stored one as `.new.txt`. `SPAR_RECORD_LOOKS=1` stores all anew;
 with a folder in `SPAR_DRAW_LOOKS` each is drawn there as an SVG picture, for a person's eye.
@@ -39,20 +39,17 @@ from tests.spar_tui.tui.world import Hand, Scene, settings_at
 
 LOOKS = Path(__file__).parent / "looks"
 THEMES = (NIGHT.name, DAY.name)
-SIZES = ((150, 36), (110, 30), (80, 24))
+SIZES = ((150, 36), (80, 24))
 PATIENCE = 25
 """How often a screen is looked at again that does not look as it should yet."""
 SETTLED = 3
 """How often a screen must look the same one after the other to be stored."""
 SCENES: dict[str, Scene] = {
     "home": pressing(),
-    "home-runs": pressing("down", "j"),
     "search-early": searched("early"),
-    "search-judged": searched("judged", "j"),
     "search-done": searched("done", "j"),
     "search-paper": searched("done", "j", "enter"),
     "search-trail": searched("done", "t", "j", "j"),
-    "search-filter": searched("done", "slash", "p", "a", "r", "t"),
     "search-jump": searched("done"),
     "search-notice": noticed,
     "search-cite": searched("done", "j", "y"),
@@ -60,33 +57,23 @@ SCENES: dict[str, Scene] = {
     "search-map": searched("done", "M"),
     "search-triage": searched("done", "j", "v", "i", "x", "2", "l"),
     "search-sides": searched("done", "space", "space", "equals_sign"),
-    "summary-growing": summarized("growing", "j"),
     "summary-writing": summarized("writing"),
-    "summary-done": summarized("done"),
     "summary-facet": summarized("done", "t", "j"),
     "summary-citation": summarized("done", "j"),
-    "conversation-new": pressing("f7"),
-    "conversation": talked("papers on sparse retrieval", then=("up", "j", "space")),
     "conversation-proposal": talked("papers on sparse retrieval", "save the first and tag it rag"),
     "conversation-steps": talked("papers on sparse retrieval", "write the BibTeX of the first", then=("up", "t")),
     "home-next": to_read_next(),
-    "recommendation": to_read_next("f5", "j"),
     "recommendation-why": to_read_next("f5", "j", "enter"),
     "profile": to_read_next("f6"),
-    "shelf": on_shelf("G"),
     "shelf-filter": on_shelf("slash", "r", "e", "t"),
-    "watches": on_watches(),
     "watches-news": on_watches("t", "j", "space"),
     "shelf-empty": pressing("f3"),
-    "paper": of_a_paper(),
     "paper-page": of_a_paper("escape"),
-    "history": in_history(),
     "export": on_shelf("asterisk", "X"),
     "settings": searched("done", "comma"),
     "help": searched("done", "question_mark"),
     "confirm": in_history("d"),
     "error-log": searched("done", "exclamation_mark"),
-    "summary-size": searched("done", "S"),
     "palette": searched("done", "ctrl+p", "e", "x"),
 }
 DIFFERING = "the themes differ in their words"

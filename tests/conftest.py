@@ -53,8 +53,7 @@ gc.set_threshold(COLLECTED_EVERY)  # as in the program
 
 def pytest_collection_finish() -> None:
     """The tests are hundreds of thousands of objects that stay: looking for garbage among them takes a third of the
-    time to find them, and whoever looks for it later need not look at them."""
-    gc.collect()
+    time to find them."""
     gc.freeze()
     gc.enable()
 

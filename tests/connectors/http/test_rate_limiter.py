@@ -38,10 +38,10 @@ TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
 
 
 def asked_by_two_homes(folder: Path, faults: list[Fault], seconds: float) -> dict[str, list[Request]]:
-    """What reached the service of each source from four processes in two homes."""
+    """What reached the service of each source from two processes, each in a home of its own."""
     with Services(rules=False, faults=faults) as services:
         environment = {**services.environment, "SPAR_MANNERS": str(folder), "SERPER_API_KEY": Terms().serper_key}
-        crowd(" ".join(SERVICES), folder, environment, seconds=seconds)
+        crowd(" ".join(SERVICES), folder, environment, seconds=seconds, each=1)
         log = services.log
     return {source: [request for request in log if request.service == service] for source, service in SERVICES.items()}
 

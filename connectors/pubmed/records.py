@@ -10,7 +10,7 @@ from connectors.http.responses import Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.pubmed.spec import SOURCE
-from connectors.records.build import author, build_paper, partial_date
+from connectors.records.build import author, build_paper, month_named, partial_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import first_to_last, page_range, publication_of
 from connectors.records.xml_titles import title_with_styles
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from lxml import etree
 
 DAMAGED = "damaged records were left out"
-
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
 
 
 class Records(NamedTuple):
@@ -187,8 +184,7 @@ def _parts(element: "etree._Element | None") -> str | None:
 
 
 def _month(text: str | None) -> str | int | None:
-    match = _MONTH.search(text or "")
-    return _MONTHS.index(match[1].lower()) + 1 if match else text
+    return month_named(text or "") or text
 
 
 def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | None") -> Iterator[Identifier]:

@@ -245,6 +245,12 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
 
 
+def month_named(text: str) -> int | None:
+    """The month of which `text` has the name, or the first three letters of it."""
+    month = _MONTH.search(text)
+    return _MONTHS.index(month[1].lower()) + 1 if month else None
+
+
 def told_date(text: str, year: str = "") -> str | None:
     """A date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT 15`
     with the `year` told apart. Of a range it is the beginning."""
@@ -256,10 +262,9 @@ def told_date(text: str, year: str = "") -> str | None:
         if alone or date.startswith("-"):
             return date
     years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", f"{year} {text}")
-    month = _MONTH.search(text)
+    month = month_named(text)
     day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None
-    number = _MONTHS.index(month[1].lower()) + 1 if month else None
-    return partial_date(years[0] if years else None, number, day[0] if day else None, earliest=ANY_YEAR)
+    return partial_date(years[0] if years else None, month, day[0] if day else None, earliest=ANY_YEAR)
 
 
 def web_address(raw: object) -> str | None:

@@ -1,6 +1,6 @@
 """What a step came to, in sentences: every one of them is made from its outcome."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
@@ -179,14 +179,18 @@ def _some(lines: Sequence[str]) -> str:
     return listed(lines) if len(lines) <= NAMED else f"{listed(lines[:NAMED])}, and {len(lines) - NAMED:,} more"
 
 
+def shelf_texts(given: Mapping[str, Any]) -> Iterator[str]:
+    """Which papers of the shelf are asked for."""
+    if given.get("tag"):
+        yield f"tagged “{given['tag']}”"
+    if given.get("unread"):
+        yield "not read yet"
+    if given.get("words"):
+        yield f"about “{given['words']}”"
+
+
 def _shelf(step: Step, done: StepDone) -> Sentences:
-    count, given = int(done.values["found"]), step.arguments
-    parts = [
-        f"tagged “{given['tag']}”" if given.get("tag") else "",
-        "not read yet" if given.get("unread") else "",
-        f"about “{given['words']}”" if given.get("words") else "",
-    ]
-    which = ", ".join(filter(None, parts))
+    count, which = int(done.values["found"]), ", ".join(shelf_texts(step.arguments))
     if not count:
         return [f"No saved paper is {which}." if which else "Your shelf is empty: nothing is saved yet."]
     return [f"{papers_text(count)} on your shelf{', ' + which if which else ''}; the last saved first."]

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
-from agents.assistant.wording.outcomes import called, conditions_text, likeness_text
+from agents.assistant.wording.outcomes import called, conditions_text, likeness_text, shelf_texts
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed
@@ -101,12 +101,7 @@ def _recommend(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _shelf(given: Mapping[str, Any], onward: bool) -> str:
-    parts = [
-        f"tagged “{given['tag']}”" if given.get("tag") else "",
-        "not read yet" if given.get("unread") else "",
-        f"about “{given['words']}”" if given.get("words") else "",
-    ]
-    return ", ".join(["the papers on your shelf", *filter(None, parts)])
+    return ", ".join(["the papers on your shelf", *shelf_texts(given)])
 
 
 def _tag(given: Mapping[str, Any], onward: bool) -> str:

@@ -9,6 +9,7 @@ import typer
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.terminal import note, say
 
+Key = Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]
 app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 
 
@@ -61,8 +62,7 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
 @app.command("set")
 def set_value(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")],
-    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")],
+    key: Key, value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")]
 ) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
     from spar_tui.config_file import set_preference
@@ -73,7 +73,7 @@ def set_value(
 
 
 @app.command("get")
-def get_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
+def get_value(key: Key) -> int:
     """Print the value of one setting, as `config set` takes it; 3 if it has none."""
     from spar_tui.settings import check_name
     from spar_tui.workspace import read_settings
@@ -87,7 +87,7 @@ def get_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The settin
 
 
 @app.command("unset")
-def unset_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
+def unset_value(key: Key) -> int:
     """Take one setting out of the file, so that its default holds again."""
     from spar_tui.config_file import unset_preference
     from spar_tui.workspace import read_settings

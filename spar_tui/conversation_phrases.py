@@ -20,8 +20,8 @@ from agents.assistant.events import (
 from agents.assistant.state import ConversationState, Turn
 from agents.run.events import PaperFound, Spent, Warned
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.phrases import cost_lines, papers_text
-from spar_tui.recommendation_phrases import short_title
 
 WHO = {"built-in": "rules", "model": "the model", "person": "your word", "simulated": "a benchmark"}
 _LONGEST = 300
@@ -95,7 +95,7 @@ def message_text(event: Any, state: ConversationState) -> str:
         case ConversationFinished(seconds):
             return f"answered after {seconds:.1f} s"
         case PaperFound(_, paper):
-            return f"shows “{short_title(paper.title)}” ({paper.id})"
+            return f"shows “{shortened(paper.title)}” ({paper.id})"
         case Spent():
             return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
     return "a step that is told by `--json` alone"

@@ -7,6 +7,7 @@ from agents.recommendation.events import CandidateAligned, Placed, Recommendatio
 from agents.taste.context import AGAINST, CHOSEN, WORTH
 from agents.taste.records import Ground, HistoryPaper
 from cache.conditions.wording import quoted
+from connectors.records.visible import shortened
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
 
 DONE = {
@@ -23,7 +24,6 @@ DONE = {
     "dismissed": "did not want",
 }
 """What the person did with a paper, to stand behind “which you”."""
-LONGEST_TITLE = 70
 
 
 def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[str]:
@@ -89,12 +89,7 @@ def history_name(paper: HistoryPaper, against: bool = False) -> str:
     """`“Title” (key), which you saved`: by its title, its citation key, and the act that says most."""
     key = f" ({paper.key})" if paper.key else ""
     act = act_text(paper.acts, against)
-    return f"“{short_title(paper.title)}”{key}{f', which you {act}' if act else ''}"
-
-
-def short_title(title: str) -> str:
-    """A title, cut with an ellipsis where it is long."""
-    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…"
+    return f"“{shortened(paper.title)}”{key}{f', which you {act}' if act else ''}"
 
 
 def act_text(acts: Sequence[str], against: bool = False) -> str:

@@ -22,8 +22,9 @@ from agents.run.events import JudgedBy, PaperFound
 from agents.taste.records import HistoryPaper
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId
+from connectors.records.visible import shortened
 from spar_tui.phrases import counted, papers_text
-from spar_tui.recommendation_phrases import DONE, act_text, against_texts, ground_text, reasons, short_title
+from spar_tui.recommendation_phrases import DONE, act_text, against_texts, ground_text, reasons
 from spar_tui.reports.board_log import BY, run_event_text
 
 WAYS: dict[Way, str] = {
@@ -73,11 +74,11 @@ def message_text(event: Any, state: RecommendationState) -> str:
         case InterestsUnderstood():
             return "; ".join(understood_lines(event)) or "nothing was understood of what you like"
         case CandidateAligned():
-            title = short_title(state.findings.papers[state.findings.work(event.work)].title)
+            title = shortened(state.findings.papers[state.findings.work(event.work)].title)
             rests = [ground_text(state.history, ground) for ground in event.grounds[:1]] + against_texts(state, event)
             return "; ".join([f"“{title}”: {event.alignment}", *rests])
         case GroundsLookedUp(work, grounds):
-            title = short_title(state.findings.papers[state.findings.work(work)].title)
+            title = shortened(state.findings.papers[state.findings.work(work)].title)
             return "; ".join([f"“{title}”", *(ground_text(state.history, ground) for ground in grounds)])
         case ContextSummarized():
             return "; ".join(summarized_lines(event, state))
@@ -86,14 +87,14 @@ def message_text(event: Any, state: RecommendationState) -> str:
         case RecommendationFinished(seconds):
             return f"finished after {seconds:.1f} s"
         case PaperFound(_, paper):
-            return f"“{short_title(paper.title)}” ({paper.id}) is a candidate"
+            return f"“{shortened(paper.title)}” ({paper.id}) is a candidate"
     return run_event_text(event)
 
 
 def started_text(started: RecommendationStarted, state: RecommendationState) -> str:
     """What was asked for."""
     if started.start:
-        named = [f"“{short_title(state.history[number].title)}”" for number in started.start if number in state.history]
+        named = [f"“{shortened(state.history[number].title)}”" for number in started.start if number in state.history]
         whence = f"from {', '.join(named)}" if named else f"from {papers_text(len(started.start))}"
     elif started.tag is not None:
         whence = f"from the saved papers with the tag {started.tag}"
@@ -134,7 +135,7 @@ def understood_lines(understood: InterestsUnderstood) -> list[str]:
 def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before: str = "") -> list[str]:
     """How well a candidate fits, and what that rests on."""
     paper = state.findings.papers[state.findings.work(aligned.work)]
-    lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{short_title(paper.title)}”"]
+    lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{shortened(paper.title)}”"]
     ways = _ways(aligned.work, state)
     rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
     if aligned.reason:
@@ -177,11 +178,11 @@ def _paper(paper: HistoryPaper, against: bool = False) -> str:
     key = f" ({paper.key})" if paper.key else ""
     acts = [DONE[act] for act in paper.acts if act in DONE]
     done = act_text(paper.acts, against) if against else ", ".join(acts)
-    return f"“{short_title(paper.title)}”{key}" + (f": you {done} it" if done else "")
+    return f"“{shortened(paper.title)}”{key}" + (f": you {done} it" if done else "")
 
 
 def _title(number: int, state: RecommendationState) -> str:
-    return f"“{short_title(state.history[number].title)}”"
+    return f"“{shortened(state.history[number].title)}”"
 
 
 def _line(line: ProfileLine) -> str:

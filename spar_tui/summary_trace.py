@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from agents.builtin.text.remarks import shortened
 from agents.run.events import PaperFound
 from agents.summary.events import (
     ROOT,
@@ -19,6 +18,7 @@ from agents.summary.events import (
     TableFilled,
 )
 from agents.summary.state import SummaryState
+from connectors.records.visible import shortened
 from spar_tui.phrases import counted, papers_text
 from spar_tui.reports.answer import VERDICTS
 from spar_tui.reports.board_log import BY, run_event_text

@@ -12,12 +12,12 @@ from agents.assistant.events import AnswerDrafted, StepDone, TurnAnswered
 from agents.assistant.execution import ConversationSession
 from agents.assistant.grounding import MOST_SENTENCES, Source, checked
 from agents.assistant.wording.outcomes import sentences_of
-from agents.builtin.text.remarks import shortened
 from agents.llm.prompt import About, Prompt, data
 from agents.run.step import Ids, numbered
 from cache import papers, profile
 from cache.store import PaperId
 from connectors.paper import Paper
+from connectors.records.visible import shortened
 
 UNCHANGED = "What was proposed before was not done."
 LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."

@@ -36,3 +36,13 @@ def _visible_run(run: re.Match[str]) -> str:
         else:
             kept.append(" " if category in ("Cc", "Zs", "Zl", "Zp") else character)
     return "".join(kept)
+
+
+def shortened(text: str, most: int = 70) -> str:
+    """`text` with an ellipsis for its end where it has more than `most` letters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def first_words(text: str, most: int) -> str:
+    """`text` with an ellipsis for its last words where it has more than `most` letters."""
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from connectors.paper import Paper
-from connectors.records.visible import visible
+from connectors.records.visible import shortened, visible
 from spar_tui.citation_map.known_links import CitationMap, MapPaper, References, YearCount
 from spar_tui.phrases import counted, papers_text
 
@@ -28,8 +28,7 @@ def who_and_when(paper: Paper) -> str:
 
 def short_title(paper: Paper, letters: int = TITLE_LETTERS) -> str:
     """The title on one line, cut where it is long."""
-    title = " ".join(visible(paper.title).split())
-    return title if len(title) <= letters else title[: letters - 1].rstrip() + "…"
+    return shortened(" ".join(visible(paper.title).split()), letters)
 
 
 def label(paper: Paper) -> str:

@@ -17,6 +17,7 @@ from connectors.paper import Paper
 from connectors.person import Person, PersonId, parse_person_id
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
+from connectors.records.visible import first_words
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, UsageError
 from spar_tui.phrases import papers_text
@@ -78,7 +79,7 @@ async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
         if not paper.identifiers:
             raise Failure(f"“{paper.title}” has no identifier by which a source could tell what cites it.")
         subject = Subject("cites", paper.title, tuple(map(str, _best_first(paper))))
-        return await _begun(workspace, subject, name or f"citing {_short(paper.title)}")
+        return await _begun(workspace, subject, name or f"citing {first_words(paper.title, _NAME_WORDS)}")
 
 
 def tell_begun(begun: Begun) -> None:
@@ -197,7 +198,3 @@ def _object(person: Person) -> dict[str, Any]:
 
 def _best_first(paper: Paper) -> list[Identifier]:
     return sorted(paper.identifiers, key=lambda name: str(name) != paper.id)
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= _NAME_WORDS else title[:_NAME_WORDS].rpartition(" ")[0] + " …"

@@ -32,7 +32,7 @@ from cache.conditions.library import matching
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper, short_authors
-from connectors.records.visible import visible
+from connectors.records.visible import first_words, visible
 from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
 from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings
@@ -89,8 +89,7 @@ def about_work(paper: Paper, shelved: Shelved | None = None) -> str:
     if shelved and shelved.note:
         lines.append(f"Your note: {escaped(visible(shelved.note[:_LONGEST]))}")
     if paper.abstract:
-        cut = f"{paper.abstract[:_LONGEST].rpartition(' ')[0]} …" if len(paper.abstract) > _LONGEST else paper.abstract
-        lines.append(escaped(visible(cut)))
+        lines.append(escaped(visible(first_words(paper.abstract, _LONGEST))))
     return "\n\n".join(filter(None, lines))
 
 

@@ -13,6 +13,7 @@ from agents.builtin.text.terms import terms
 from cache.conditions.wording import listed
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
+from connectors.records.visible import first_words
 
 NAMED = "named"
 """The feature of a paper named by the person."""
@@ -47,8 +48,8 @@ def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) 
 
 def _linked(links: Links) -> str:
     if links.citing:
-        return f"“{_short(links.citing)}” cites it"
-    return f"it cites “{_short(links.cited)}”" if links.cited else ""
+        return f"“{first_words(links.citing, _TITLE_TOLD)}” cites it"
+    return f"it cites “{first_words(links.cited, _TITLE_TOLD)}”" if links.cited else ""
 
 
 def _in_words(question: str, paper: Paper) -> list[str]:
@@ -107,7 +108,3 @@ def _stem(word: str) -> str:
 
 def _tells(word: str) -> bool:
     return word.lower() not in STOP_WORDS and tells(word.lower())
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= _TITLE_TOLD else title[:_TITLE_TOLD].rpartition(" ")[0] + " …"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from agents.builtin.text.languages import language, script
 from agents.builtin.text.words import placed_words
 from connectors.records.clean import clean_text
+from connectors.records.visible import shortened
 
 _REFERENCE = re.compile(
     r"(?P<link>\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*)"
@@ -14,7 +15,6 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 """Ways of writing a reference: a link, a key, bare numbers in brackets, a name with “et al” or a year."""
-LONGEST_TITLE = 70
 _ID = re.compile(r"\b[chln]\d{1,3}(?:_[0-9a-f]{4})?\b")
 QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 
@@ -75,10 +75,6 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     if any(not any(words in one for one in plain_texts) for words in (*quoted, *(f" {name} " for name in ids))):
         return ""
     return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], cleaned)
-
-
-def shortened(title: str) -> str:
-    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…"
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from cache.watches import Shown
 from connectors.paper import all_authors
+from connectors.records.visible import first_words
 from spar_tui.browser import page_of
 
 MOST_ITEMS = 200
@@ -37,7 +38,7 @@ def _item(shown_paper: Shown) -> ET.Element:
         _text(item, "link", page)
     facts = [all_authors(paper), str(paper.year or ""), paper.venue]
     about = paper.abstract or (f"spar's note: {paper.described}" if paper.described else "")
-    lines = [" · ".join(fact for fact in facts if fact), _cut(about)]
+    lines = [" · ".join(fact for fact in facts if fact), first_words(about, _SUMMARY)]
     _text(item, "description", "\n\n".join(part for part in lines if part))
     _text(item, "category", shown_paper.watch)
     ET.SubElement(item, "guid", isPermaLink="false").text = _sayable(f"{shown_paper.watch}/{paper.id}")
@@ -56,10 +57,6 @@ def _sayable(text: str) -> str:
 
 def _forbidden(number: int) -> bool:
     return 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SUMMARY else text[:_SUMMARY].rpartition(" ")[0] + " …"
 
 
 def _date(moment: datetime) -> str:

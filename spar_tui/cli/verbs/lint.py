@@ -190,7 +190,6 @@ def _print(
 
 
 def _short(text: str) -> str:
-    from connectors.records.visible import visible
+    from connectors.records.visible import first_words, visible
 
-    text = visible(text)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rpartition(' ')[0]} …"
+    return first_words(visible(text), _SHOWN)

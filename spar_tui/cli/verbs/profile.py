@@ -174,8 +174,9 @@ def _tell(
 
 
 def _named(paper: "Paper", key: str | None) -> str:
-    title = paper.title if len(paper.title) <= _LONGEST_TITLE else f"{paper.title[: _LONGEST_TITLE - 1].rstrip()}…"
-    return key or f"“{title}”"
+    from connectors.records.visible import shortened
+
+    return key or f"“{shortened(paper.title, _LONGEST_TITLE)}”"
 
 
 def _in_full(paper: "Paper", key: str | None) -> str:

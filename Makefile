@@ -58,9 +58,8 @@ check-oldest: $(VENV)/bin/python
 
 # The engine of a corpus is large, so the other checks do without it.
 check-corpus: $(VENV)/bin/python
-	$(BIN)/python -m venv $(VENV)/corpus
-	$(VENV)/corpus/bin/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(VENV)/corpus/bin/python -m pip install --quiet --no-compile --constraint constraints.txt --editable ".[corpus]" --group test
+	$(BIN)/python -m venv --without-pip $(VENV)/corpus
+	$(BIN)/python -m pip --python $(VENV)/corpus install --quiet --no-compile --constraint constraints.txt --editable ".[corpus]" --group test
 	$(VENV)/corpus/bin/python -m pytest tests/cache/corpus tests/spar_tui/cli/verbs/corpus
 
 check-newest: $(VENV)/bin/python

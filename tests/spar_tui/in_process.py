@@ -13,13 +13,17 @@ import pytest
 
 from cache.readable_rows import take_passed_over
 from spar_tui.__main__ import main
+from tests.library import copied
 from tests.spar_tui.running import environment
 
 
 def spar(
-    home: Path, *arguments: str, more: Mapping[str, str] | None = None, stdin: str = ""
+    home: Path, *arguments: str, more: Mapping[str, str] | None = None, stdin: str = "", new: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """What `spar` with `arguments` prints, and its exit code; sources are out of reach unless `more` says where."""
+    """What `spar` with `arguments` prints, and its exit code; sources are out of reach unless `more` says where. Unless
+    it is `new`, there is an empty library."""
+    if not new:
+        copied(home / "spar" / "spar.db")
     take_passed_over()  # a new process has passed over nothing
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     variables = environment(home, more)  # before any is taken away: it keeps some

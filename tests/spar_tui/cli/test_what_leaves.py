@@ -267,12 +267,13 @@ def test_all_that_is_written_lies_where_the_page_says(tmp_path: Path) -> None:
     out = tmp_path / "refs.bib"
     with Services(rules=False) as services:
         more = {**services.environment, **at_platforms}
-        spar(tmp_path, "search", "whales", "--source=crossref", "--no-refchain", "--no-evolution", more=more)
+        search = ["search", "whales", "--source=crossref", "--no-refchain", "--no-evolution"]
+        spar(tmp_path, *search, more=more, new=True)
         for arguments in (
             ["config", "set", "limit", "10"], ["search", "attention", "--offline"], ["save", "@1"],
             ["export", "--shelf", "-o", str(out)],
         ):  # fmt: skip
-            assert spar(tmp_path, *arguments, more=more).returncode == 0, arguments
+            assert spar(tmp_path, *arguments, more=more, new=True).returncode == 0, arguments
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} - {out.name}
     patterns = [place.replace("…", "*") for place in places]
     assert [one for one in written if not any(fnmatch(one, at) or fnmatch(one, f"{at}/*") for at in patterns)] == []

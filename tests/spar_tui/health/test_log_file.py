@@ -92,5 +92,5 @@ def test_the_log_is_bounded_and_the_file_before_is_kept(services: Services, tmp_
 
 
 def test_what_asks_nobody_writes_no_log(tmp_path: Path) -> None:
-    spar(tmp_path, "config", "path")
+    spar(tmp_path, "config", "path", new=True)
     assert not (tmp_path / "spar").exists()

@@ -139,7 +139,7 @@ def test_a_whole_library_is_left_alone_and_called_whole(library: Path, tmp_path:
 
 
 def test_a_library_that_is_not_there_is_not_called_whole(tmp_path: Path) -> None:
-    told = spar(tmp_path, "doctor", "--repair").stdout
+    told = spar(tmp_path, "doctor", "--repair", new=True).stdout
     assert "there is no database yet" in told
     assert "in order" not in told
     assert not (tmp_path / "spar" / "spar.db").exists()
@@ -147,7 +147,7 @@ def test_a_library_that_is_not_there_is_not_called_whole(tmp_path: Path) -> None
 
 def test_a_library_that_went_missing_is_told_of_its_backup(library: Path, tmp_path: Path) -> None:
     library.unlink()
-    told = spar(tmp_path, "doctor", "--repair").stdout
+    told = spar(tmp_path, "doctor", "--repair", new=True).stdout
     assert f"a backup of {YESTERDAY}, which can be copied there: {daily_name(library, YESTERDAY)}" in told
 
 

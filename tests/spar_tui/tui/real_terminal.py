@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tests.library import copied
 from tests.spar_tui.running import PATIENCE, command, environment
 
 ROOT = Path(__file__).parents[3]
@@ -115,8 +116,9 @@ def opened(
     program: Sequence[str] | None = None,
     errors: IO[bytes] | None = None,
 ) -> Iterator[Terminal]:
-    """`spar` with `arguments`, or `program`, in a terminal of its own with a home of its own; its standard error may be
-    sent into a file."""
+    """`spar` with `arguments`, or `program`, in a terminal of its own with a home of its own and an empty library;
+    its standard error may be sent into a file."""
+    copied(home / "spar" / "spar.db")
     ours, theirs = pty.openpty()
     _size(theirs, *size)
     process = subprocess.Popen(

@@ -42,7 +42,7 @@ def asking(words: Sequence[str], shell: str = "bash") -> dict[str, str]:
 
 def completed(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """What a process of its own offers for the last of `words`."""
-    return running.spar(home, more=asking(words))
+    return running.spar(home, more=asking(words), new=True)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

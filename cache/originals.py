@@ -133,6 +133,13 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
     return by_paper
 
 
+def first_of(store: Store, paper: int, most: int) -> list[Kept]:
+    """The first `most` originals of a paper."""
+    sql = "SELECT paper, id, key, entry FROM originals WHERE paper = ? ORDER BY id LIMIT ?"
+    with store.reading() as db:
+        return readable("originals", db.execute(sql, (paper, most)).fetchall(), lambda row: _kept(row[1:]))
+
+
 def _kept(row: Sequence[Any]) -> Kept:
     number, key, entry = row
     return Kept(number, key, _from_json(entry))

@@ -359,9 +359,9 @@ def _beside(existing: _Words, entry: Told) -> _Words:
     """What is `existing`, with what is told."""
     note, files, details = existing
     if entry.note and entry.note not in note:
-        note = plain_note("\n\n".join(filter(None, (note, entry.note))))
-    if entry.files:
-        files = _lines([*(files or "").split("\n"), *entry.files])
+        note = "\n\n".join(filter(None, (note, plain_note(entry.note))))[:NOTE_CAP].rstrip()
+    if more := _lines(entry.files):
+        files = "\n".join(dict.fromkeys(f"{files}\n{more}".split("\n"))) if files else more
     return note, files, _more_details(details, entry.details) if entry.details else details
 
 

@@ -1,31 +1,62 @@
 """Find the works that an imported entry may belong to, with blocking keys, so that each entry is compared with few
 works.
 
-An entry belongs to a work with a common identifier; or to one whose entries have its title and neither another DOI nor
-another year (`one_work`); or to one known only from sources whose title is nearly the same (`same_work`).
+An entry belongs to a work with a common identifier; or to one whose entries have its title and contradict it in nothing
+(`one_work`); or to one known only from sources whose title is nearly the same (`same_work`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from itertools import chain, islice
 
 from cache import papers
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 from connectors.records.matching import first_author, numbers_in, similar_keys, title_key
+from spar_tui.bibliography.one_work import Description
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-_Block = dict[str, dict[int | None, list[PaperId]]]
-"""Works with one title, by the DOI and the year of their entries; "" and None if there is none."""
+MOST_COMPARED = 20
+"""Works of one title and first author that an entry is compared with, and entries of each. Of more works, those that
+share its rarest values: comparing all of them would take time that grows with the square of their number."""
+
+
+class Block:
+    """What has one title and first author, such as the works of a library, by what its entries say."""
+
+    def __init__(self) -> None:
+        self._members: dict[int, None] = {}
+        self._described: dict[tuple[int, Description], None] = {}
+        self._by_value: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+
+    def add(self, member: int, description: Description | None) -> None:
+        """Add a member; without a description it can say anything."""
+        self._members[member] = None
+        if description is not None:
+            self._described[member, description] = None
+        if len(self._members) > MOST_COMPARED:
+            for number, said in self._described:
+                for value in said.values():
+                    self._by_value[value][number] = None
+            self._described.clear()
+
+    def near(self, description: Description) -> list[int]:
+        """Return all members; of more than `MOST_COMPARED`, those with the values that the fewest members have."""
+        if len(self._members) <= MOST_COMPARED:
+            return [*self._members]
+        sharing = sorted((self._by_value[value] for value in description.values() if value in self._by_value), key=len)
+        nearest: dict[int, None] = {}
+        for member in chain(*(islice(members, MOST_COMPARED) for members in (*sharing, self._members))):
+            if len(nearest) < MOST_COMPARED:
+                nearest[member] = None
+        return [*nearest]
 
 
 @dataclass
 class _Author:
     """The works of one first author."""
 
-    listed: dict[str, _Block] = field(default_factory=dict)
+    listed: dict[str, Block] = field(default_factory=lambda: defaultdict(Block))
     """Works with entries, by title."""
     unlisted: dict[tuple[str, ...], list[tuple[str, PaperId]]] = field(default_factory=lambda: defaultdict(list))
     """Works known only from sources, by the numbers in their titles."""
@@ -51,26 +82,24 @@ class Candidates:
             if work.first_author in self._authors and work.number not in self._own:
                 _note(self._authors[work.first_author], work)
 
-    def of(self, paper: Paper) -> list[PaperId]:
+    def of(self, paper: Paper, description: Description) -> list[PaperId]:
         """Return the works that an entry may belong to, oldest first."""
-        return sorted({*papers.bearers(self._store, paper.identifiers), *self._alike(paper)})
+        alike = islice(self._alike(paper, description), MOST_COMPARED)
+        return sorted({*papers.bearers(self._store, paper.identifiers), *alike})
 
-    def add(self, number: PaperId, paper: Paper) -> None:
+    def add(self, number: PaperId, paper: Paper, description: Description) -> None:
         """Record that the entry `paper` belongs to work `number`."""
         self._own.add(number)
         if (name := first_author(paper)) in self._authors and (key := title_key(paper.title)):
-            block = self._authors[name].listed.setdefault(key, {})
-            block.setdefault(paper.identifier("doi") or "", {}).setdefault(paper.year, []).append(number)
+            self._authors[name].listed[key].add(number, description)
 
-    def _alike(self, paper: Paper) -> Iterator[PaperId]:
+    def _alike(self, paper: Paper, description: Description) -> Iterator[PaperId]:
         name, key = first_author(paper), title_key(paper.title)
         if not name or not key:  # only an identifier can tell
             return
         author = self._authors.get(name) or self._read(name)
-        block = author.listed.get(key, {})
-        for years in _possible(block, paper.identifier("doi") or "", ""):
-            for numbers in _possible(years, paper.year, None):
-                yield from numbers
+        if key in author.listed:
+            yield from map(PaperId, author.listed[key].near(description))
         for other, number in author.unlisted.get(numbers_in(key), ()) if author.unlisted else ():
             if similar_keys(key, other):
                 yield number
@@ -84,13 +113,6 @@ class Candidates:
 
 def _note(author: _Author, work: papers.Titled) -> None:
     if work.listed:  # what its entries say is read only where the title is the same
-        author.listed.setdefault(work.key, {}).setdefault("", {}).setdefault(None, []).append(work.number)
+        author.listed[work.key].add(work.number, None)
     else:
         author.unlisted[numbers_in(work.key)].append((work.key, work.number))
-
-
-def _possible(block: Mapping[Key, Value], key: Key, unknown: Key) -> Iterable[Value]:
-    """Return the values under `key` and under `unknown`; all of them if `key` itself is unknown."""
-    if key == unknown:
-        return block.values()
-    return [block[name] for name in (unknown, key) if name in block]

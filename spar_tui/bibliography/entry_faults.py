@@ -9,7 +9,7 @@ from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
 from spar_tui.bibliography.comparing.differences import link_of, title_of, written_year
 from spar_tui.bibliography.comparing.titles import without_withdrawal
-from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.phrases import CONCERN
 
@@ -152,7 +152,8 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
 
 def double_sentence(first: FoundEntry, entry: FoundEntry) -> str:
     where = f"{first.key or 'an entry'} in line {first.line}" if first.line else first.key
-    if one_work(first, entry, one_file=True):
+    described = describe(first), describe(entry)
+    if one_work(*described, one_file=True):
         return f"it is the same work as {where}"
-    differing = list(contradictions(first, entry))
+    differing = list(contradictions(*described))
     return f"it looks like the same work as {where}, though they differ in {' and '.join(differing)}"

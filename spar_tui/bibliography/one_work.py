@@ -8,11 +8,13 @@ print.
 
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from connectors.identifiers import Identifier, Scheme
 from connectors.isbn import isbns
-from connectors.paper import Author, Paper, year_of
+from connectors.paper import year_of
 from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.kinds import Kind, kind_of_original
@@ -23,45 +25,93 @@ ENOUGH_WORDS = 5
 SIMILAR = 85.0
 """Similarity (0-100) of two titles from which a shared identifier is believed; subtitles are often left out."""
 _PRINTED = ("volume", "number", "pages", "edition", "chapter", "eid", "isbn")
+_NAMES: tuple[Scheme, ...] = ("doi", "arxiv", "pmid")
 _ONE_KIND: dict[Kind, Kind] = {"phdthesis": "thesis", "mastersthesis": "thesis", "magazine": "article"}
 
 
-def one_work(first: FoundEntry, second: FoundEntry, *, one_file: bool) -> bool:
+class Description(NamedTuple):
+    """All that is compared of an entry: two entries with equal descriptions are to every third one the same."""
+
+    identifiers: frozenset[Identifier]
+    names: tuple[str, ...]
+    """Its values in the schemes `_NAMES`; "" if it has none."""
+    title: str
+    people: tuple[tuple[str, str], ...]
+    """Key of the family name and initial of each author."""
+    et_al: bool
+    date: str
+    span: str
+    venue: tuple[str, ...]
+    kind: str
+    address: str
+    printed: tuple[str, ...]
+    """The parts `_PRINTED`, letters and digits only; of pages the first."""
+    isbns: frozenset[str]
+
+    def values(self) -> Iterator[tuple[str, str]]:
+        """Yield what the entry has that another entry of its title and first author can lack, each with its name."""
+        told = [*zip((*_NAMES, *_PRINTED), (*self.names, *self.printed), strict=True), ("kind", self.kind),
+                ("year", str(year_of(self.date)) if self.date else ""), ("venue", " ".join(self.venue)),
+                ("url", self.address), ("authors", " ".join(family for family, _ in self.people))]  # fmt: skip
+        yield from (part for part in told if part[1])
+
+
+def describe(entry: FoundEntry) -> Description:
+    """Return what is compared of an entry."""
+    paper, original = entry.paper, entry.original
+    return Description(
+        frozenset(paper.identifiers),
+        tuple(paper.identifier(scheme) or "" for scheme in _NAMES),
+        title_key(paper.title),
+        tuple((family_key(author.family), author.given[:1].casefold()) for author in paper.authors),
+        paper.et_al,
+        paper.date or "",
+        original.value("date") if original else "",
+        tuple(word for word in title_key(paper.venue).split() if word not in SMALL_WORDS),
+        _kind(entry),
+        (paper.url or "").split("#")[0].rstrip("/"),
+        tuple(_printed(entry, part) for part in _PRINTED),
+        isbns(entry.details.get("isbn", "")),
+    )
+
+
+def one_work(first: Description, second: Description, *, one_file: bool) -> bool:
     """Whether the entries are of one work: something says so, and nothing contradicts."""
-    shared = bool(set(first.paper.identifiers) & set(second.paper.identifiers))
-    if not shared and not _same_words(first.paper, second.paper):
+    shared = bool(first.identifiers & second.identifiers)
+    if not shared and not _same_words(first, second):
         return False
     return next(contradictions(first, second, strictly=one_file or not shared), None) is None
 
 
-def contradictions(first: FoundEntry, second: FoundEntry, *, strictly: bool = True) -> Iterator[str]:
+def contradictions(first: Description, second: Description, *, strictly: bool = True) -> Iterator[str]:
     """In what the entries differ that both tell: `volume`, `pages` and so on. Not `strictly`, only what no two
     descriptions of one work differ in."""
-    yield from (part for part in _PRINTED if _differ_in(part, first, second))
+    yield from _other_places(first, second)
     for name in ("title", "authors", "year", *(("venue", "type", "address", "identifiers") if strictly else ())):
         if _CONTRADICT[name](first, second, strictly):
             yield name
 
 
-def in_other_places(first: FoundEntry, second: FoundEntry) -> bool:
+def in_other_places(first: Description, second: Description) -> bool:
     """Whether two entries stand in different places in print: other volumes, pages, editions and the like."""
-    return any(_differ_in(part, first, second) for part in _PRINTED)
+    return next(_other_places(first, second), None) is not None
 
 
-def _differ_in(part: str, first: FoundEntry, second: FoundEntry) -> bool:
-    if part == "isbn":
-        numbers = [isbns(entry.details.get(part, "")) for entry in (first, second)]
-        if all(numbers):
-            return numbers[0].isdisjoint(numbers[1])
-    return _differ(_printed(first, part), _printed(second, part))
+def _other_places(first: Description, second: Description) -> Iterator[str]:
+    for part, left, right in zip(_PRINTED, first.printed, second.printed, strict=True):
+        if part == "isbn" and first.isbns and second.isbns:
+            if first.isbns.isdisjoint(second.isbns):
+                yield part
+        elif _differ(left, right):
+            yield part
 
 
-def _same_words(first: Paper, second: Paper) -> bool:
+def _same_words(first: Description, second: Description) -> bool:
     """Whether title, authors and year are known and the same."""
-    title = title_key(first.title)
-    if not title or title != title_key(second.title) or not (first.authors and second.authors):
+    if not first.title or first.title != second.title or not (first.people and second.people):
         return False
-    return (first.year is not None and first.year == second.year) or len(title.split()) >= ENOUGH_WORDS
+    same_year = first.date and second.date and year_of(first.date) == year_of(second.date)
+    return bool(same_year) or len(first.title.split()) >= ENOUGH_WORDS
 
 
 def _differ(first: str, second: str) -> bool:
@@ -69,7 +119,6 @@ def _differ(first: str, second: str) -> bool:
 
 
 def _printed(entry: FoundEntry, part: str) -> str:
-    """A part of where it is printed, letters and digits only; of pages the first."""
     original = entry.original
     text = entry.details.get(part) or (original.value(part) if original and original.format == "bibtex" else "")
     if part == "pages":
@@ -77,57 +126,47 @@ def _printed(entry: FoundEntry, part: str) -> str:
     return title_key(text).replace(" ", "").lstrip("0")
 
 
-def _titles(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    titles = title_key(first.paper.title), title_key(second.paper.title)
+def _titles(first: Description, second: Description, strictly: bool) -> bool:
+    titles = first.title, second.title
     return titles[0] != titles[1] if strictly else fuzz.token_set_ratio(*titles) < SIMILAR
 
 
-def _authors(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    people = first.paper.authors, second.paper.authors
+def _authors(first: Description, second: Description, strictly: bool) -> bool:
+    people = first.people, second.people
     if not all(people):
         return False
     if not strictly:
-        return family_key(people[0][0].family) != family_key(people[1][0].family)
-    if not all(_may_be_one(author, other) for author, other in zip(*people, strict=False)):
-        return True
-    fewer, more = sorted((first.paper, second.paper), key=lambda paper: len(paper.authors))
-    return len(fewer.authors) < len(more.authors) and not fewer.et_al
+        return people[0][0][0] != people[1][0][0]
+    for (family, initial), (other_family, other_initial) in zip(*people, strict=False):
+        if family != other_family or _differ(initial, other_initial):
+            return True
+    fewer, more = sorted((first, second), key=lambda description: len(description.people))
+    return len(fewer.people) < len(more.people) and not fewer.et_al
 
 
-def _may_be_one(first: Author, second: Author) -> bool:
-    initials = first.given[:1].casefold(), second.given[:1].casefold()
-    return family_key(first.family) == family_key(second.family) and not _differ(*initials)
-
-
-def _years(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    spans = [entry.original.value("date") if entry.original else "" for entry in (first, second)]
+def _years(first: Description, second: Description, strictly: bool) -> bool:
+    spans = first.span, second.span
     if strictly and any("/" in span for span in spans) and _differ(*spans):
         return True
-    dates = first.paper.date, second.paper.date
-    if not (dates[0] and dates[1]):
+    dates = first.date, second.date
+    if not all(dates):
         return False
     if strictly:
         return any(_differ(left, other) for left, other in zip(dates[0].split("-"), dates[1].split("-"), strict=False))
-    return abs(year_of(dates[0]) - year_of(dates[1])) > 1 and _kind(first) == _kind(second)
+    return abs(year_of(dates[0]) - year_of(dates[1])) > 1 and first.kind == second.kind
 
 
-def _venues(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    venues = [_words(entry.paper.venue) for entry in (first, second)]
-    return bool(venues[0] and venues[1]) and not _abbreviates(min(venues, key=_letters), max(venues, key=_letters))
+def _venues(first: Description, second: Description, strictly: bool) -> bool:
+    short, long = sorted((first.venue, second.venue), key=lambda words: sum(map(len, words)))
+    return bool(short and long) and not _abbreviates(short, long)
 
 
-def _words(venue: str) -> list[str]:
-    return [word for word in title_key(venue).split() if word not in SMALL_WORDS]
-
-
-def _letters(words: list[str]) -> int:
-    return sum(map(len, words))
-
-
-def _abbreviates(short: list[str], long: list[str]) -> bool:
-    """Whether each word of a venue begins the word of the other in its place: `J Physiol`, `Journal of Physiology`."""
+def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    """Whether each word of a venue abbreviates the word of the other in its place: `J Physiol`, `Journal of
+    Physiology`. A number abbreviates nothing."""
     return len(short) == len(long) and all(
-        word[0] == whole[0] and _in_order(word, whole) for word, whole in zip(short, long, strict=True)
+        word == whole or (word.isalpha() and word[0] == whole[0] and _in_order(word, whole))
+        for word, whole in zip(short, long, strict=True)
     )
 
 
@@ -136,8 +175,8 @@ def _in_order(letters: str, word: str) -> bool:
     return all(letter in rest for letter in letters)
 
 
-def _types(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    return _kind(first) != _kind(second)
+def _types(first: Description, second: Description, strictly: bool) -> bool:
+    return first.kind != second.kind
 
 
 def _kind(entry: FoundEntry) -> str:
@@ -147,20 +186,16 @@ def _kind(entry: FoundEntry) -> str:
     return entry.type if kind == "other" else _ONE_KIND.get(kind, kind)
 
 
-def _addresses(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
+def _addresses(first: Description, second: Description, strictly: bool) -> bool:
     """Of works that are only on the web the address is the place."""
-    urls = [(entry.paper.url or "").split("#")[0].rstrip("/") for entry in (first, second)]
-    return not (first.paper.identifiers and second.paper.identifiers) and _differ(*urls)
+    return not (first.identifiers and second.identifiers) and _differ(first.address, second.address)
 
 
-def _identifiers(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
-    return any(
-        _differ(first.paper.identifier(scheme) or "", second.paper.identifier(scheme) or "")
-        for scheme in ("doi", "arxiv", "pmid")
-    )
+def _identifiers(first: Description, second: Description, strictly: bool) -> bool:
+    return any(map(_differ, first.names, second.names))
 
 
-_CONTRADICT: dict[str, Callable[[FoundEntry, FoundEntry, bool], bool]] = {
+_CONTRADICT: dict[str, Callable[[Description, Description, bool], bool]] = {
     "title": _titles, "authors": _authors, "year": _years, "venue": _venues, "type": _types, "address": _addresses,
     "identifiers": _identifiers,
 }  # fmt: skip

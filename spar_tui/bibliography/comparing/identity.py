@@ -1,5 +1,6 @@
 """Which records are of the work that an entry describes, and what its identifiers lead to instead."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
@@ -10,8 +11,9 @@ from connectors.paper import Paper
 from connectors.records.matching import family_key, same_work, title_key
 from connectors.registry import SOURCES
 from connectors.source import usable_names
+from spar_tui.bibliography.candidates import Block
 from spar_tui.bibliography.comparing.differences import FieldDifference, link_of, title_of
-from spar_tui.bibliography.one_work import in_other_places, one_work
+from spar_tui.bibliography.one_work import Description, describe, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 SAME_TITLE = 85.0
@@ -97,26 +99,28 @@ def who(paper: Paper) -> str:
 def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     """The entries that are the same work as an earlier one, by their index."""
     doubles: dict[int, FoundEntry] = {}
-    by_title: dict[str, list[int]] = {}
+    descriptions = list(map(describe, entries))
+    by_title: dict[str, Block] = defaultdict(Block)
     by_name: dict[object, int] = {}
     for number, entry in enumerate(entries):
         named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
-        title = title_key(entry.paper.title)
-        alike = by_title.get(title, []) if title else []
-        earlier = next((index for index in (*named, *alike) if _is_double(entries[index], entry)), None)
+        title = descriptions[number].title
+        alike = by_title[title].near(descriptions[number]) if title else []
+        pairs = ((index, (descriptions[index], descriptions[number])) for index in (*named, *alike))
+        earlier = next((index for index, pair in pairs if _is_double((entries[index].paper, entry.paper), pair)), None)
         if earlier is not None:
             doubles[number] = entries[earlier]
-        by_title.setdefault(title, []).append(number)
+        by_title[title].add(number, descriptions[number])
         for name in entry.paper.identifiers:
             by_name.setdefault(name, number)
     return doubles
 
 
-def _is_double(first: FoundEntry, second: FoundEntry) -> bool:
+def _is_double(papers: tuple[Paper, Paper], descriptions: tuple[Description, Description]) -> bool:
     """Whether two entries are one work to an import, or differ in no more than slips of the pen make: what bears one
     identifier is called a double, and what stands in another place in print without one is not."""
-    if one_work(first, second, one_file=True):
+    if one_work(*descriptions, one_file=True):
         return True
-    if set(first.paper.identifiers) & set(second.paper.identifiers):
-        return same_title(first.paper, second.paper)
-    return same_work(first.paper, second.paper) and not in_other_places(first, second)
+    if descriptions[0].identifiers & descriptions[1].identifiers:
+        return same_title(*papers)
+    return not in_other_places(*descriptions) and same_work(*papers)

@@ -16,7 +16,7 @@ from spar_tui.bibliography.checking import notice_text
 from spar_tui.bibliography.comparing.identity import doubles_of, records_meant
 from spar_tui.bibliography.entry_faults import held_by_no_source
 from spar_tui.bibliography.latex import Encoded, encode, verbatim
-from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 
 _TELLING_WORDS = 5
@@ -83,8 +83,9 @@ def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
     entry = mend.entry
     assert entry.original is not None
     where = f"{first.key or 'the entry'} in line {first.line}"
-    if not one_work(first, entry, one_file=True):
-        differing = " and ".join(contradictions(first, entry))
+    described = describe(first), describe(entry)
+    if not one_work(*described, one_file=True):
+        differing = " and ".join(contradictions(*described))
         mend.doubts.append(f"it looks like {where}, but they differ in {differing}; not joined")
     elif entry.original.key.casefold() in parents:
         mend.doubts.append(f"it is the same work as {where}, but other entries inherit from it; not joined")

@@ -1,10 +1,10 @@
 """Putting the entries of a bibliography on the shelf, each with all that it says."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -19,9 +19,9 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from connectors.records.matching import same_work
-from spar_tui.bibliography.candidates import Candidates
+from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
-from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.one_work import Description, contradictions, describe, one_work
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 from spar_tui.bibliography.zotero_json import item_key
@@ -110,8 +110,13 @@ class _Known(NamedTuple):
     """An entry that a work on the shelf has, and whether it stands in the file that is being read."""
 
     entry: FoundEntry
+    description: Description
     key: str
     here: bool
+
+
+_Entries = dict[Description, _Known]
+"""The first entry of each description, of at most `MOST_COMPARED`."""
 
 
 @dataclass
@@ -127,8 +132,14 @@ class _Job:
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     candidates: Candidates = field(init=False)
-    here: dict[int, list[FoundEntry]] = field(default_factory=dict)
+    here: dict[int, _Entries] = field(default_factory=lambda: defaultdict(dict))
     """The entries of this file by the number of their work."""
+    kept: dict[int, _Entries] = field(default_factory=dict)
+    """The entries that the library has, by the number of their work, read when one is compared."""
+    keys: set[tuple[int, str]] = field(default_factory=set)
+    """The number of the work and the key of each entry of this file."""
+    joined: set[int] = field(default_factory=set)
+    """Works on the shelf that an entry of this file was joined with: the first such entry can give them its key."""
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same."""
 
@@ -149,9 +160,15 @@ class _Job:
     def number_of(self, entry: FoundEntry) -> PaperId:
         """The number of the entry's work, of which the library holds from now on what the entry tells."""
         before = self.number_before(entry)
-        number = self.place(entry) if before is None else papers.remember_as(self.store, entry.paper, before, self.now)
-        self.here.setdefault(number, []).append(entry)
-        self.candidates.add(number, entry.paper)
+        description = describe(entry)
+        if before is None:
+            number = self.place(entry, description)
+        else:
+            number = papers.remember_as(self.store, entry.paper, before, self.now)
+        if len(self.here[number]) < MOST_COMPARED:
+            self.here[number].setdefault(description, _Known(entry, description, entry.key, here=True))
+        self.keys.add((number, entry.key))
+        self.candidates.add(number, entry.paper, description)
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
@@ -163,13 +180,14 @@ class _Job:
             originals.refresh(self.store, entry.original)
             return number
         before = found_again(kept.original)
-        if before is None or any(other.key == kept.key for other in self.here.get(number, ())):
+        if before is None or (number, kept.key) in self.keys:
             return None
         shared = set(before.paper.identifiers) & set(entry.paper.identifiers)
-        disagreements = set(contradictions(before, entry, strictly=False))
+        disagreements = set(contradictions(describe(before), describe(entry), strictly=False))
         if disagreements & {"title", "authors"} or (disagreements and not shared):
             return None  # another work under this key, which must not take the place of the first
         originals.replace(self.store, kept.number, entry.original)
+        self.kept.pop(number, None)
         self.updated.append(entry.key or entry.paper.title)
         return number
 
@@ -186,12 +204,13 @@ class _Job:
             return self.items[own]
         return None if earlier and earlier[1] and item_key(earlier[1].original) else earlier
 
-    def place(self, entry: FoundEntry) -> PaperId:
+    def place(self, entry: FoundEntry, description: Description) -> PaperId:
         """The work that the entry is of, or a new one, with the entry kept beside it."""
-        paper_id = self.same_work(entry)
+        paper_id = self.same_work(entry, description)
         number = papers.remember_as(self.store, entry.paper, paper_id, self.now)
         key = self.key(entry, number, paper_id is not None)
-        if key and paper_id is not None:
+        if key and paper_id is not None and number not in self.joined:
+            self.joined.add(number)
             own = citation_keys.keys_of(self.store, [number]).get(number, "")
             if made_by_preset(own, papers.by_ids(self.store, [number])[0]):
                 citation_keys.choose(self.store, number, key, self.now)
@@ -199,27 +218,22 @@ class _Job:
             originals.keep(self.store, number, entry.original, key)
         return number
 
-    def same_work(self, entry: FoundEntry) -> PaperId | None:
+    def same_work(self, entry: FoundEntry, description: Description) -> PaperId | None:
         apart: list[Problem] = []
-        for number in self.candidates.of(entry.paper):
-            stored_paper = self.known(number)  # the library is asked only while nothing contradicts
-            first = next(stored_paper, None)
-            if first:
-                entries = chain([first], stored_paper)
-                other = next(
-                    (
-                        candidate
-                        for candidate in entries
-                        if not one_work(candidate.entry, entry, one_file=candidate.here)
-                    ),
-                    None,
-                )
-                if other is None:
-                    line = first.entry.line if first.here else None
-                    self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
-                    return number
-                apart += _apart(other, entry)
-            if first is None and _describes(stored := papers.by_ids(self.store, [number])[0], entry):
+        for number in self.candidates.of(entry.paper, description):
+            first, other = None, None
+            for known in self.known(number):  # the library is asked only while nothing contradicts
+                first = first or known
+                if not one_work(known.description, description, one_file=known.here):
+                    other = known
+                    break
+            if other:
+                apart += _apart(other, entry, description)
+            elif first:
+                line = first.entry.line if first.here else None
+                self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
+                return number
+            elif _describes(stored := papers.by_ids(self.store, [number])[0], entry, description):
                 if shelf.shelved(self.store, number):
                     self.joins.append(Join(entry.line, entry.key, stored.title, None))
                 return number
@@ -227,13 +241,16 @@ class _Job:
         return None
 
     def known(self, number: PaperId) -> Iterator[_Known]:
-        """The entries that a work has."""
-        here = self.here.get(number, [])
-        yield from (_Known(entry, entry.key, here=True) for entry in here)
-        digests = {entry.original for entry in here}
-        for kept in originals.of_papers(self.store, [number]).get(number, []):
-            if kept.original not in digests and (entry := found_again(kept.original)):
-                yield _Known(entry, kept.key, here=False)
+        """The entries that a work has, as far as they are compared."""
+        if number in self.here:
+            yield from self.here[number].values()
+        if number not in self.kept:
+            self.kept[number] = {}
+            for kept in originals.first_of(self.store, number, MOST_COMPARED):
+                if entry := found_again(kept.original):
+                    description = describe(entry)
+                    self.kept[number].setdefault(description, _Known(entry, description, kept.key, here=False))
+        yield from self.kept[number].values()
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
         """The key that the entry is exported under: its own, unless another entry has it, of another work or of the one
@@ -260,12 +277,12 @@ class _Job:
         return key
 
 
-def _apart(other: _Known, entry: FoundEntry) -> Iterator[Problem]:
+def _apart(other: _Known, entry: FoundEntry, description: Description) -> Iterator[Problem]:
     """What is told of two entries that share an identifier and hardly differ in title and authors, and yet contradict
     each other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
-    if shared and not {"title", "authors"} & set(contradictions(other.entry, entry, strictly=False)):
-        contradictions_found = list(contradictions(other.entry, entry, strictly=other.here))
+    if shared and not {"title", "authors"} & set(contradictions(other.description, description, strictly=False)):
+        contradictions_found = list(contradictions(other.description, description, strictly=other.here))
         line = f" (line {other.entry.line})" if other.here else ""
         name = other.key or _named(other.entry)
         reason = (
@@ -278,12 +295,12 @@ def _named(entry: FoundEntry) -> str:
     return f"“{clean_text(entry.paper.title, 60)}”"
 
 
-def _describes(stored: Paper, entry: FoundEntry) -> bool:
+def _describes(stored: Paper, entry: FoundEntry, description: Description) -> bool:
     """Whether the entry is of the work that sources told of, and stands in the same place in print."""
     imprint = stored.imprint
     details = {"volume": imprint.volume, "number": imprint.number, "pages": imprint.pages}
-    described = FoundEntry(0, "", stored, details=details)
-    return same_work(stored, entry.paper) and next(contradictions(described, entry, strictly=False), None) is None
+    told = describe(FoundEntry(0, "", stored, details=details))
+    return same_work(stored, entry.paper) and next(contradictions(told, description, strictly=False), None) is None
 
 
 def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from spar_tui.bibliography.one_work import contradictions, one_work
-from spar_tui.bibliography.reading.entries_read import FoundEntry
+from spar_tui.bibliography.one_work import Description, contradictions, describe, one_work
 from spar_tui.bibliography.reading.files import found_in
 
 BLISS = """@article{bliss73, title={Long-lasting potentiation of synaptic transmission in the dentate area of the
@@ -18,11 +17,11 @@ BASE = {
 }  # fmt: skip
 
 
-def entries(text: str) -> tuple[FoundEntry, ...]:
-    return found_in(text, "refs.bib").entries
+def entries(text: str) -> list[Description]:
+    return list(map(describe, found_in(text, "refs.bib").entries))
 
 
-def entry(entry_type: str = "article", **changed: str) -> FoundEntry:
+def entry(entry_type: str = "article", **changed: str) -> Description:
     fields = {name: value for name, value in {**BASE, **changed}.items() if value}
     told = ", ".join(f"{name} = {{{value}}}" for name, value in fields.items())
     [found] = entries(f"@{entry_type}{{k, {told}}}")
@@ -88,3 +87,8 @@ def test_two_volumes_of_a_book_are_two() -> None:
     first, second = (entry("book", title="The Art of Computer Programming", volume=volume, pages="", number="")
                      for volume in ("1", "2"))  # fmt: skip
     assert not one_work(first, second, one_file=False)
+
+
+def test_the_number_of_a_venue_abbreviates_no_other() -> None:
+    first, second = entry(journal="Reports of Station 19"), entry(journal="Reports of Station 1009")
+    assert list(contradictions(first, second)) == ["venue"]

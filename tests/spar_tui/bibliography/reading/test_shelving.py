@@ -17,6 +17,7 @@ from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from tests.cache.conftest import make_paper
 from tests.library import copied
+from tests.work import grows_evenly
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BIB = r"""
@@ -59,6 +60,20 @@ def test_importing_again_changes_nothing(store: Store) -> None:
     assert only(store) == before
     assert again.new == frozenset()
     assert len(reading_history.interactions(store)) == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["doi={{no-doi-{}}}", "year={{{}}}", "journal={{Reports of Station {}}}, year=2020", "eprint={{2001.{:05}}}"],
+)
+def test_many_entries_of_one_title_and_author_are_compared_with_few(tmp_path: Path, told: str) -> None:
+    def take(count: int) -> None:
+        entries = (f"@article{{k{number}, title={{A study of one and the same thing}}, author={{Weiss, A}}, "
+                   f"{told.format(number)}}}\n" for number in range(1000, 1000 + count))  # fmt: skip
+        with Store.open(copied(tmp_path / f"{count}.db")) as store:
+            take_in(store, "".join(entries))
+
+    assert grows_evenly(take, 60)
 
 
 def test_the_reports_of_two_years_are_two_papers_however_often_they_are_imported(store: Store) -> None:

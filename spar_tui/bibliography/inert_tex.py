@@ -3,6 +3,13 @@ unchanged.
 
 TeX also finds commands by other spellings: `^^69` is an i anywhere, `\begin{input}` runs `\input`, and after a package
 has made `@` a letter `\@nameuse` is one name. This module handles each of them.
+
+Commands that act are recognized in two ways. Primitives of TeX, e-TeX, pdfTeX, XeTeX and LuaTeX are listed; commands
+of LaTeX and its packages that read, write, run or define are recognized by parts of their names. No list of names is
+complete: of 565 commands in TeX Live that pass an argument to `\input`, `\openin`, `\write18` or the like, 420 have
+names such as `\code`. An allowlist would turn a person's own macros, such as `\Package{x}`, into text. So an unknown
+command stays unchanged, unless its field has a path that leads out of the document's folder, or a pipe: then it becomes
+text too. An unknown command can still read files in that folder, and run a program if it does so without a path.
 """
 
 import re
@@ -112,6 +119,8 @@ _TOKEN = re.compile(
     r"|(?P<hidden>\\?\^\^+)"
     r"|\\[\s\S]"
 )
+_OUTSIDE = re.compile(r"""(?<=[\s{\[",=])(?:~|\.\.?|[A-Za-z]:|\$\{?\w+\}?)?/(?=[\w.~$])|(?<=[{\["])\s*\|""")
+"""A path that starts at a folder other than the document's, and a pipe in place of a file."""
 _BACKSLASH, _CARET = r"\textbackslash{}", r"\textasciicircum{}"
 
 
@@ -127,6 +136,7 @@ def inert(latex: str) -> InertTex:
     if "\\" not in latex and "^^" not in latex:
         return InertTex(latex, ())
     commands: list[str] = []
+    outside = _OUTSIDE.search(latex) is not None
 
     def replaced(token: re.Match[str]) -> str:
         shown = token[0]
@@ -137,7 +147,8 @@ def inert(latex: str) -> InertTex:
             commands.append("\\@")
             return r"\@{}"
         word = token["word"] or token["environment"]
-        if word and (acts(word) if token["word"] else _acts_as_environment(token["name"])):
+        strange = outside and not is_known(token["name"] or word or "")
+        if word and (strange or (acts(word) if token["word"] else _acts_as_environment(token["name"]))):
             commands.append(f"\\{word}" if token["word"] else f"\\{word}{{{token['name'] or ''}}}")
             return _BACKSLASH + shown[1:]
         if token["at"]:

@@ -22,10 +22,13 @@ ACTING = [
     r"\@input{x}", r"\in@put x", r"\makeatletter", r"\ExplSyntaxOn", r"\InputIfFileExists{x}", r"\includegraphics{|x}",
     r"\lstinputlisting{x}", r"\AtEndDocument{x}", r"\loop\iftrue\repeat", r"\UseName{x}", r"\ShellEscape{x}",
     r"\expandafter\x", r"\begin{filecontents}{x}", r"\begin\x", r"\usepackage{x}", r"\read5 to\x", r"\setcounter{x}{1}",
+    r"\CatchFileDef\x{/etc/passwd}{}", r"\code{../x}", r"\shread{~/.netrc}", r"\figure[a=/etc/x]{y}", r"\merge{ |id}",
+    r'\import\y{"|id"}', r"\FIG{$HOME/x}", r"\Tool{C:/x}", r"\begin{code}{./x}", r"\eskfile x{ /etc/passwd}",
 ]  # fmt: skip
 HARMLESS = [
     r"G{\"o}del", r"\'{E}mile \c{c}a", r"{\ifmmode\acute{o}\else\'{o}\fi}", r"$\frac{\partial}{x}\left(\Box\right)$",
     r"\begin{pmatrix}1&2\\3\end{pmatrix}", r"\emph{x} \textsc{y} \url{https://example.org/a_b}", r"A\\input",
+    r"\doi{10.1000/x} \foo{AC/DC}",    r"\texttt{/etc/passwd}", r"A / B and $|x|$ \foo{b}",
     r"\mymacro{x} \noopsort{1} \cegis", r"\newblock \newline \newton", r"\_\&\%\#\{\}", r"a\,b\ c~d",
     r"\LaTeX{} \BibTeX", r"\textbackslash{}input", r"C\@.",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is sent to whom, told to the log: method, host, path, outcome, size and seconds of each request.
+"""Log each request: method, address as `shown_address` shows it, outcome, size and seconds.
 
 A query, a header or a body is never told: they hold keys, mail addresses and what the person asked.
 """
@@ -7,6 +7,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
+
+from connectors.http.secret import shown_address
 
 LOG = logging.getLogger("spar.http")
 _BEGAN = "spar.began"
@@ -29,7 +31,7 @@ async def _answered(response: Any) -> None:
 
 
 def _named(request: Any) -> str:
-    return f"{request.method} {request.url.host} {request.url.path}"
+    return f"{request.method} {shown_address(str(request.url))}"
 
 
 def hooks(*more: Hook, before: Iterable[Hook] = ()) -> dict[str, list[Hook]]:

@@ -1,10 +1,9 @@
 """Which language model a person has, and what it costs. Imports nothing heavy."""
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from connectors.http.loopback import on_this_machine
-from connectors.http.secret import Secret
+from connectors.http.secret import Secret, shown_host
 
 HOSTED = "https://api.openai.com/v1"
 """Where a key without an address belongs."""
@@ -40,7 +39,7 @@ class ModelConfig:
     @property
     def host(self) -> str:
         """Where that is, as a person is told: host and port, never a user name."""
-        return urlsplit(self.endpoint).netloc.rpartition("@")[2] or self.endpoint
+        return shown_host(self.endpoint)
 
     @property
     def on_this_machine(self) -> bool:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from functools import partial
 from threading import Event
 from typing import NamedTuple, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -41,7 +40,7 @@ from connectors.http.responses import (
     told_to_wait,
     web_page,
 )
-from connectors.http.secret import Secret, redact
+from connectors.http.secret import Secret, redact, shown_host
 from connectors.records.clean import UNWANTED
 
 Result = TypeVar("Result")
@@ -267,7 +266,7 @@ class HttpClient:
 
     @property
     def _host(self) -> str:
-        return urlsplit(self.base_url).netloc.rpartition("@")[2]
+        return shown_host(self.base_url)
 
     def _learn_from_answer(self, reply: Reply, resumption: datetime | None, part: str) -> None:
         """Record that a good answer used up the rate limit, if it says so."""

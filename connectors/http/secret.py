@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit, urlunsplit
 
 _SECRET_PARAMETERS = re.compile(r"((?:^|[?&\s])(?:api[_-]?key|key|token|email|mailto)=)[^&\s\"']*", re.IGNORECASE)
 HIDDEN = "[hidden]"
@@ -37,17 +36,19 @@ def redact(text: str, secrets: Iterable[Secret] = ()) -> str:
     return _SECRET_PARAMETERS.sub(rf"\1{HIDDEN}", text)
 
 
+_SHOWN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#]*@)?([^/?#@;\s]+)((?:/[^?#;]*)?)")
+
+
 def shown_address(address: str) -> str:
-    """`address` as it may be shown: user name, password, the values of its query and its fragment as `…`."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
+    """Return scheme, host, port and path of `address`; everything else can be a key and is shown as `…`."""
+    shown = _SHOWN.match(address)
+    if shown is None or "@" in shown[4]:  # a password with a slash looks like host and path
         return "…"
-    user, _, host = parts.netloc.rpartition("@")
-    netloc = f"…@{host}" if user else host
-    query = "&".join(f"{name}=…" if equals else "…" for name, equals, _ in map(_halves, parts.query.split("&")) if name)
-    return urlunsplit(parts._replace(netloc=netloc, query=query, fragment="…" if parts.fragment else ""))
+    scheme, user, host, path = shown.groups()
+    return f"{scheme}{'…@' if user else ''}{host}{path}{'…' if shown.end() < len(address) else ''}"
 
 
-def _halves(parameter: str) -> tuple[str, str, str]:
-    return parameter.partition("=")
+def shown_host(address: str) -> str:
+    """Return host and port of `address`."""
+    shown = _SHOWN.match(address)
+    return "…" if shown is None or "@" in shown[4] else shown[3]

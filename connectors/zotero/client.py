@@ -4,7 +4,6 @@ import asyncio
 import json
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -12,6 +11,7 @@ from connectors.cookies import no_cookies
 from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
 from connectors.http.responses import Reply, json_body, quoted, retry_after
+from connectors.http.secret import shown_host
 from connectors.trace import hooks
 from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
 
@@ -99,7 +99,7 @@ class ZoteroClient:
     @property
     def place(self) -> str:
         """Where Zotero is expected, for sentences."""
-        return urlsplit(self.address).netloc.rpartition("@")[2]
+        return shown_host(self.address)
 
 
 def answered(reply: Reply) -> Reply:

@@ -38,6 +38,7 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
     settings = read_settings()
     values = {field.name: getattr(settings.preferences, field.name) for field in fields(Preferences)}
+    values |= {name: shown_address(text) for name, text in values.items() if isinstance(text, str) and "://" in text}
     keys = {variable: source in settings.access.keys for source, variable in key_variables().items()}
     urls = {
         variable: url and shown_address(url)

@@ -34,9 +34,9 @@ def test_requests_and_outcomes_are_noted_and_no_words_keys_or_addresses(services
     run = answer(tmp_path, *ASK, "--source", "google", "--source", "pubmed", more=more)["run"]
     log = log_of(tmp_path)
     assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \d+ spar \d\S* search$", log, re.MULTILINE)
-    assert re.search(r" spar\.http GET 127\.0\.0\.1 /works: 200 after \d+\.\d\d s", log)
+    assert re.search(r" spar\.http GET http://127\.0\.0\.1:\d+/works\S*: 200 after \d+\.\d\d s", log)
     assert f" spar.run {run} openalex ok, " in log
-    assert re.search(r" spar\.http GET 127\.0\.0\.1 /search\S*: 200 after ", log)
+    assert re.search(r" spar\.http GET http://127\.0\.0\.1:\d+/search\S*: 200 after ", log)
     for secret in (key, "ada@example.org", "?", "literature", "agents", "search="):
         assert secret not in log
     if os.name == "posix":
@@ -49,7 +49,9 @@ def test_what_the_model_was_asked_is_counted_and_not_repeated(services: Services
         ask = ("summarize", "query evolution", "--source", "openalex", "--depth", "0", "--words", "200")
         run = answer(tmp_path, *ask, more=more)["run"]
     log = log_of(tmp_path)
-    assert re.search(r" spar\.http POST 127\.0\.0\.1 /v1/chat/completions, [\d,]+ bytes sent$", log, re.MULTILINE)
+    assert re.search(
+        r" spar\.http POST http://127\.0\.0\.1:\d+/v1/chat/completions, [\d,]+ bytes sent$", log, re.MULTILINE
+    )
     assert re.search(rf" spar\.run {run} model, write: 1 calls, 0 remembered, \d+ tokens in, \d+ out", log)
     assert KEY not in log
     assert "evolution" not in log
@@ -59,7 +61,7 @@ def test_a_part_of_an_address_that_may_be_a_key_is_hidden_wherever_it_stands(tmp
     more = {"SPAR_OPENALEX_URL": f"http://127.0.0.1:9/{KEY}"}
     shown = spar(tmp_path, *ASK, "-v", more=more).stderr
     for told in (shown, log_of(tmp_path)):
-        assert "GET 127.0.0.1 /[hidden]/works" in told
+        assert "GET http://127.0.0.1:9/[hidden]/works…" in told
         assert KEY not in told
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from spar_tui.bibliography.markup import plain
 
 _COLUMNS = "key type title authors year date venue volume number pages doi arxiv pmid url retracted".split()
 _FORMULA = ("=", "+", "-", "@")
+_PART = re.compile(r"[^;|\t\r\n]+")
 
 
 def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
@@ -22,11 +24,22 @@ def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """`text`, behind an apostrophe where a spreadsheet would take it for a formula."""
-    text = plain(text)
-    # A spreadsheet may skip what nobody sees, and read a full-width or small `=` as the plain one, as NFKC does.
-    first = next((letter for letter in text if letter.isprintable() and not letter.isspace()), "")
-    return f"'{text}" if unicodedata.normalize("NFKC", first).startswith(_FORMULA) else text
+    """Return `text` with an apostrophe where a spreadsheet would find a formula: at its beginning, and after each sign
+    that another program may take for the end of a cell. Quoting does not prevent that: a program that splits at `;`
+    finds the cell `=1` in `a;=1`, quoted or not."""
+    return _PART.sub(lambda part: f"'{part[0]}" if _is_formula(part[0]) else part[0], plain(text))
+
+
+def without_guard(cell: str) -> str:
+    """Return a cell without the apostrophes of `safe_cell`."""
+    return _PART.sub(lambda part: part[0][1:] if part[0][0] == "'" and _is_formula(part[0][1:]) else part[0], cell)
+
+
+def _is_formula(text: str) -> bool:
+    # A spreadsheet may skip invisible characters and quotation marks, and read a full-width or small `=` as the plain
+    # one, as NFKC does.
+    first = next((letter for letter in text if letter.isprintable() and not letter.isspace() and letter != '"'), "")
+    return unicodedata.normalize("NFKC", first).startswith(_FORMULA)
 
 
 def _cells(entry: Entry) -> list[str]:

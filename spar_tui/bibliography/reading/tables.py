@@ -10,6 +10,7 @@ from spar_tui.bibliography.reading import web_of_science
 from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
+from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 _OF_PROGRAMS = {
@@ -74,9 +75,9 @@ def _is_quoted(text: str) -> bool:
 
 
 def _plain(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from running it, and without the words that it is empty,
+    """A cell without the apostrophes that keep a spreadsheet from running it, and without the words that it is empty,
     such as Scopus's `[No abstract available]`."""
-    return re.sub(r"^'(?=[=+@-])|^\[No [a-z ]+ available\]$", "", cell.strip())
+    return re.sub(r"^\[No [a-z ]+ available\]$", "", without_guard(cell.strip()))
 
 
 def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Writing, format_of_file, keeps_all_lines, remarks, written
 from spar_tui.bibliography.markdown import escaped
-from spar_tui.bibliography.spreadsheet import safe_cell
+from spar_tui.bibliography.spreadsheet import safe_cell, without_guard
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, edge_entries
 
 
@@ -86,10 +87,19 @@ def test_a_link_that_would_break_out_of_its_brackets_is_encoded() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)", "＝1", "＋1", "－1", "＠SUM(A1)", "﹦1", "\u200b=1"]
-)
-def test_a_spreadsheet_never_runs_a_cell(text: str) -> None:
-    assert safe_cell(text) == f"'{text}"
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)", "＝1", "＋1", "－1", "＠SUM(A1)", "﹦1", "\u200b=1", '"=1"',
+     "A;=1", "A, B; ＝1", "A|\u200b@x", 'A; "-1"', ";;+1"],
+)  # fmt: skip
+@pytest.mark.parametrize("sign", [",", ";", "|", "\t"])
+def test_a_spreadsheet_runs_no_part_of_a_cell_whatever_it_splits_at(text: str, sign: str) -> None:
+    file = text_of("csv", Entry("k", "other", text))
+    for quoted in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+        for row in csv.reader(io.StringIO(file), delimiter=sign, quoting=quoted):
+            for cell in row if sign != "," or quoted == csv.QUOTE_MINIMAL else ():
+                shown = "".join(filter(str.isprintable, unicodedata.normalize("NFKC", cell))).strip(' "')
+                assert not shown.startswith(("=", "+", "-", "@"))
+    assert without_guard(safe_cell(text)) == text
 
 
 def test_csv_is_read_back_by_any_reader() -> None:

@@ -116,7 +116,9 @@ def forged(of: Sequence[Entry]) -> int:
 
 
 def formulas(of: Sequence[Entry]) -> int:
-    rows = csv.reader(io.StringIO(written(of, Writing("csv", ("abstract",))).text))
+    """Return how many cells would be calculated, whichever of four signs a program splits the table at."""
+    text = written(of, Writing("csv", ("abstract",))).text
+    rows = (row for sign in ",;|\t" for row in csv.reader(io.StringIO(text), delimiter=sign))
     return sum(cell[:1] in ("=", "+", "-", "@", "\t") and len(cell) > 1 for row in rows for cell in row)
 
 

@@ -110,7 +110,8 @@ def _section(run: Run) -> str:
         parts += [f"Not shown: {line.unseen}.", ""]
     if line.tests:
         parts += [f"Held with every change by {', '.join(f'`{test}`' for test in line.tests)}.", ""]
-    parts += [f"Measured on {run.day}, seed {run.seed}, in {run.seconds} s.", ""]
+    command = f"python -m tests.reliability --full --line {line.number} --seed {run.seed}"
+    parts += [f"Measured on {run.day} by `{command}`, in {run.seconds} s.", ""]
     return "\n".join(parts)
 
 

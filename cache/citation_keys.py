@@ -100,7 +100,10 @@ def taken(store: Store) -> frozenset[str]:
 def all_keys(store: Store) -> dict[str, PaperId]:
     """Every key that was ever issued, as it is written, and the paper that it names."""
     with store.reading() as db:
-        return {key: PaperId(number) for key, number in db.execute("SELECT key, paper FROM citation_keys ORDER BY key")}
+        return {
+            key: PaperId(number)
+            for key, number in db.execute("SELECT CAST(key AS TEXT), paper FROM citation_keys ORDER BY key")
+        }
 
 
 _LAST_FIRST = "ORDER BY rowid DESC"

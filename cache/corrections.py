@@ -16,10 +16,10 @@ def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datet
     """The paper with `values` (as `corrected` takes them) in place of what sources told, from now on. Raises
     `CacheError`."""
     with recorded(store), store.writing() as db:
-        [paper] = papers.by_ids(store, [number])
+        paper = papers.by_id(store, number)
         db.execute("INSERT OR IGNORE INTO corrections (paper, before) VALUES (?, ?)", (number, to_json(paper)))
         papers.correct(store, number, corrected(paper, values), now)
-        return papers.by_ids(store, [number])[0]
+        return papers.by_id(store, number)
 
 
 def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Paper | None:
@@ -30,14 +30,14 @@ def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Pap
         row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
         if row is None:
             return None
-        [paper] = papers.by_ids(store, [number])
+        paper = papers.by_id(store, number)
         papers.correct(store, number, uncorrected(paper, from_json(row[0])), now)
         db.execute("DELETE FROM corrections WHERE paper = ?", (number,))
-        return papers.by_ids(store, [number])[0]
+        return papers.by_id(store, number)
 
 
 def as_corrected(store: Store, paper: Paper) -> Paper:
     """`paper`, or what the library has of it if the person corrected that."""
     number = papers.number_of(store, paper)
-    stored = papers.by_ids(store, [number])[0] if number is not None else paper
+    stored = papers.by_id(store, number) if number is not None else paper
     return stored if corrected_fields(stored) else paper

@@ -229,12 +229,16 @@ class _Noted(NamedTuple):
 
 
 def _noted(table: JournalTable, row: str) -> _Noted:
-    values = (
-        f"'{name}', " + (f"json_object('hex', hex({row}.\"{name}\"))" if kind == "BLOB" else f'{row}."{name}"')
-        for name, kind in table.columns
-    )
+    cells = ((name, f'{row}."{name}"', kind) for name, kind in table.columns)
+    values = (f"'{name}', {_value(cell, kind)}" for name, cell, kind in cells)
     keys = [f'{row}."{name}"' for name in table.key] + ["''"] * (len(_KEY) - len(table.key))
     return _Noted(f"'{table.name}', {', '.join(keys)}", f"json_object({', '.join(values)})")
+
+
+def _value(cell: str, kind: str) -> str:
+    if kind == "BLOB":
+        return f"json_object('hex', hex({cell}))"
+    return f"CASE typeof({cell}) WHEN 'blob' THEN CAST({cell} AS TEXT) ELSE {cell} END"  # a damaged cell holds bytes
 
 
 def _note(noted: _Noted, was: str = "") -> str:

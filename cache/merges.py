@@ -53,7 +53,7 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
             citation_keys.choose(store, kept, own_key)
         if rating := last_feedback(store, kept):
             db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, kept))
-        [merged] = papers.by_ids(store, [kept])
+        merged = papers.by_id(store, kept)
         after = _snapshot(db, kept)["shelf"]
         db.execute(
             "INSERT INTO merges (paper, kept, gone, first_author, record, made, before, after)"
@@ -102,7 +102,7 @@ def _restore_record(
 ) -> None:
     """Let the record be what it was, with what the person corrected since; where yet another work was joined to the
     paper meanwhile (not `alone`), it loses the names of the one that goes, and no more can be told apart."""
-    [record] = papers.by_ids(store, [paper])
+    record = papers.by_id(store, paper)
     before, gone = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
     if alone:
         fields = {

@@ -13,9 +13,10 @@ from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
 
+from cache.errors import UnreadableRow
 from cache.paper_json import STORED, from_columns, from_json, to_record
 from cache.paper_rows import referring
-from cache.readable_rows import readable
+from cache.readable_rows import readable, readable_object
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier
@@ -29,12 +30,15 @@ def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
 
     Note and files of `gone` follow the other's; the earlier dates hold; what else both have is the kept paper's.
     """
-    sql = "SELECT saved, read, rating, note, pdf, details FROM shelf WHERE paper = ?"
+    sql = (
+        "SELECT CAST(saved AS TEXT), CAST(read AS TEXT), rating, CAST(note AS TEXT), CAST(pdf AS TEXT),"
+        " CAST(details AS TEXT) FROM shelf WHERE paper = ?"
+    )
     mine, other = (db.execute(sql, (number,)).fetchone() for number in (kept, gone))
     if mine is None or other is None:
         return  # the row of `gone`, if any, is handed over like every row that refers to it
     read = min(filter(None, (mine[1], other[1])), default=None)
-    details = json.dumps(json.loads(other[5]) | json.loads(mine[5]), ensure_ascii=False)
+    details = json.dumps(readable_object(other[5]) | readable_object(mine[5]), ensure_ascii=False)
     files = (
         "\n".join(dict.fromkeys(path for lines in (mine[4], other[4]) if lines for path in lines.split("\n"))) or None
     )
@@ -94,6 +98,19 @@ def by_ids(store: Store, numbers: Sequence[int]) -> list[Paper]:
         return [paper for number in numbers if (paper := _paper(db, number))]
 
 
+def numbered(store: Store, numbers: Iterable[int]) -> dict[int, Paper]:
+    """The papers of these numbers, in their order; a number that is not used, or whose row is damaged, is left out."""
+    with store.reading() as db:
+        return {number: paper for number in numbers if (paper := _paper(db, number))}
+
+
+def by_id(store: Store, number: int) -> Paper:
+    """Return the paper of a number that is in use. Raises `UnreadableRow` if a cell of its row is damaged."""
+    for paper in by_ids(store, [number]):
+        return paper
+    raise UnreadableRow("papers", str(number))
+
+
 def number_of(store: Store, paper: Paper) -> PaperId | None:
     """The number of the work that `paper` is a record of, if the library knows it."""
     with store.reading() as db:
@@ -143,7 +160,7 @@ class Titled(NamedTuple):
 
 def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titled]:
     """The works by `first_author`, or all that have a number above `after`."""
-    columns = "id, first_author, title_key, EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
+    columns = "id, first_author, CAST(title_key AS TEXT), EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
     condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
     with store.reading() as db:
         rows = db.execute(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,)).fetchall()
@@ -260,7 +277,7 @@ def _grow(
 def venues(store: Store) -> list[str]:
     """Every name of a venue that a paper in the library has."""
     with store.reading() as db:
-        return [venue for (venue,) in db.execute("SELECT DISTINCT venue FROM papers WHERE venue != ''")]
+        return [venue for (venue,) in db.execute("SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != ''")]
 
 
 def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> bool:
@@ -354,7 +371,7 @@ def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
     """Papers of the same first author with titles close enough to be one: all that `same_work` may say yes to."""
     key = title_key(paper.title)
     rows = db.execute(
-        "SELECT id, title_key FROM papers WHERE first_author = ? AND length(title_key) BETWEEN ? AND ?"
+        "SELECT id, CAST(title_key AS TEXT) FROM papers WHERE first_author = ? AND length(title_key) BETWEEN ? AND ?"
         " AND (year IS NULL OR ? IS NULL OR abs(year - ?) <= 1)",
         (first_author(paper), int(len(key) / _LENGTH_PLAY), int(len(key) * _LENGTH_PLAY) + 1, paper.year, paper.year),
     )

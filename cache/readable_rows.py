@@ -73,6 +73,14 @@ def json_object(text: str) -> dict[str, Any]:
     return value
 
 
+def readable_object(text: str) -> dict[str, Any]:
+    """Parse the JSON object in a cell; return an empty one if the cell is damaged."""
+    try:
+        return json_object(text)
+    except UNREADABLE:
+        return {}
+
+
 def json_lists(texts: Sequence[str]) -> list[list[Any]]:
     """Parse the JSON lists of many cells at once. Raises `ValueError` or `TypeError` if a cell holds anything else."""
     values: list[list[Any]] = json.loads(f"[{','.join(texts)}]")

@@ -23,7 +23,7 @@ from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.imported_notes import keep_imported
 from cache.paper_json import STORED, from_columns
-from cache.readable_rows import json_lists, json_object, readable
+from cache.readable_rows import json_lists, json_object, readable, readable_object
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
 from cache.store import PaperId, Store
@@ -352,7 +352,7 @@ _Words = tuple[str, str | None, str]
 """What the person and their bibliographies say of a saved paper: the columns `note`, `pdf` and `details`."""
 _NOTHING = "{}"
 _NO_WORDS: _Words = ("", None, _NOTHING)
-_WORDS_OF = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
+_WORDS_OF = "SELECT CAST(note AS TEXT), CAST(pdf AS TEXT), CAST(details AS TEXT) FROM shelf WHERE paper = ?"
 
 
 def _beside(existing: _Words, entry: Told) -> _Words:
@@ -375,7 +375,7 @@ def _lines(paths: Iterable[str]) -> str | None:
 
 def _more_details(existing: str, details: Mapping[str, str]) -> str:
     fresh = {name: text for name in DETAILS if name in details and (text := clean_text(details[name], DETAIL_CAP))}
-    return _ENCODER.encode(json.loads(existing) | fresh if existing != _NOTHING else fresh)
+    return _ENCODER.encode(readable_object(existing) | fresh if existing != _NOTHING else fresh)
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)

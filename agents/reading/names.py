@@ -193,7 +193,7 @@ class Names:
             return []
         text = " OR ".join(f'"{word}"' for word in words[:40])
         sql = (
-            "SELECT f.rowid, p.title FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            "SELECT f.rowid, CAST(p.title AS TEXT) FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             " WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?"
         )
         with self._store.reading() as db:
@@ -211,14 +211,15 @@ class Names:
     def noting(self, words: Sequence[str]) -> list[PaperId]:
         """Return the saved papers whose notes contain all of the words."""
         with self._store.reading() as db:
-            rows = db.execute("SELECT paper, note FROM shelf WHERE note != '' ORDER BY saved DESC").fetchall()
+            sql = "SELECT paper, CAST(note AS TEXT) FROM shelf WHERE note != '' ORDER BY saved DESC"
+            rows = db.execute(sql).fetchall()
         wanted = [word for word in map(folded, words) if word not in _SMALL]
         return [PaperId(paper) for paper, note in rows if wanted and _has_all(folded(note), wanted)]
 
     def note_of(self, number: PaperId) -> str:
         """Return the person's note on a paper; "" if it has none."""
         with self._store.reading() as db:
-            row = db.execute("SELECT note FROM shelf WHERE paper = ?", (number,)).fetchone()
+            row = db.execute("SELECT CAST(note AS TEXT) FROM shelf WHERE paper = ?", (number,)).fetchone()
         return str(row[0] or "") if row else ""
 
     def read_between(self, since: str | None, until: str | None) -> list[PaperId]:
@@ -300,18 +301,20 @@ class Names:
     @cached_property
     def _venues(self) -> Mapping[str, str]:
         with self._store.reading() as db:
-            rows = db.execute("SELECT DISTINCT venue FROM papers WHERE venue != '' LIMIT ?", (MOST_NAMES,)).fetchall()
+            rows = db.execute(
+                "SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != '' LIMIT ?", (MOST_NAMES,)
+            ).fetchall()
         return {folded(name).removeprefix("the "): name for (name,) in rows}
 
     @cached_property
     def _titles(self) -> list[str]:
         with self._store.reading() as db:
-            return [title for (title,) in db.execute("SELECT title FROM papers LIMIT ?", (MOST_NAMES,))]
+            return [title for (title,) in db.execute("SELECT CAST(title AS TEXT) FROM papers LIMIT ?", (MOST_NAMES,))]
 
     @cached_property
     def _vocabulary(self) -> Mapping[str, str]:
         with self._store.reading() as db:
-            notes = [note for (note,) in db.execute("SELECT note FROM shelf WHERE note != ''")]
+            notes = [note for (note,) in db.execute("SELECT CAST(note AS TEXT) FROM shelf WHERE note != ''")]
         text = "\n".join([*self._titles, *notes, *self._venues.values()])
         words = {word for word in _WORD.findall(text) if len(word) > 3}
         return {folded(word): word for word in sorted(words, key=str.islower)} | {

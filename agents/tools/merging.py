@@ -38,7 +38,7 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
         kept, gone = papers.remember(store, [first, second])
         if kept == gone:
             return None
-        before = papers.by_ids(store, [kept, gone])
+        before = papers.by_id(store, kept), papers.by_id(store, gone)
         opinions = [_opinion(store, number) for number in (kept, gone)]
         merged = merges.merge(store, kept, gone)
         now = _opinion(store, kept)
@@ -55,8 +55,7 @@ def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
         gone = merges.take_apart(store, number) if number is not None else None
         if number is None or gone is None:
             return None
-        first, second = papers.by_ids(store, [number, gone])
-    return first, second
+        return papers.by_id(store, number), papers.by_id(store, gone)
 
 
 def _opinion(store: Store, number: PaperId) -> str:

@@ -121,11 +121,11 @@ class Meanings:
     def near(self, store: Store, text: str, among: Sequence[PaperId]) -> list[PaperId]:
         """Return those of `among` that are near `text` in meaning, the nearest first. Raises `CacheError`."""
         missing = [number for number in among if number not in self._vectors]
-        for number, paper in zip(missing, papers.by_ids(store, missing), strict=True):
-            self._vectors[number] = vector(Counter(terms(f"{paper.title} {paper.about}")))
+        for number, paper in papers.numbered(store, missing).items():
+            self._vectors[PaperId(number)] = vector(Counter(terms(f"{paper.title} {paper.about}")))
         wanted = vector(Counter(terms(text)))
-        cosines = {number: float(self._vectors[number] @ wanted) for number in among}
-        return sorted((n for n in among if cosines[n] >= self.NEAR), key=lambda number: -cosines[number])
+        cosines = {number: float(self._vectors[number] @ wanted) for number in among if number in self._vectors}
+        return sorted((n for n in cosines if cosines[n] >= self.NEAR), key=lambda number: -cosines[number])
 
 
 def by_preference(

@@ -47,7 +47,7 @@ def the_paper(name: str, context: ToolContext) -> tuple[PaperId, Paper]:
     numbers = named_papers([name], context)
     if len(numbers) != 1:
         raise ToolError(f"{name} means {len(numbers)} papers; name one of them.")
-    return numbers[0], papers.by_ids(context.store, numbers)[0]
+    return numbers[0], papers.by_id(context.store, numbers[0])
 
 
 def _named(name: str, context: ToolContext) -> Sequence[PaperId]:

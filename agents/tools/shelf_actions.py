@@ -120,8 +120,8 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
         [number] = numbers
         if not citation_keys.choose(store, number, key):
             bearers = [bearer for bearer in [citation_keys.paper_of(store, key)] if bearer is not None]
-            [other] = by_ids(store, bearers)
-            raise KeyTaken(key, f"“{other.title}” ({other.id})")
+            others = [f"“{other.title}” ({other.id})" for other in by_ids(store, bearers)]
+            raise KeyTaken(key, *(others or ["a paper that cannot be read"]))
         if entries := originals.of_papers(store, [number]).get(number):
             called = next((entry for entry in entries if entry.key == instead_of), entries[0])
             originals.name(store, called.number, key)

@@ -185,7 +185,7 @@ def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
     if entry.original and (number := originals.paper_of(store, entry.original)) is not None:
         yield number
     bearer = citation_keys.paper_of(store, key) if key else None
-    if bearer is not None and _may_be(entry.paper, papers.by_ids(store, [bearer])[0]):
+    if bearer is not None and any(_may_be(entry.paper, paper) for paper in papers.by_ids(store, [bearer])):
         yield bearer
     if (number := papers.number_of(store, entry.paper)) is not None:
         yield number

@@ -29,7 +29,7 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chos
             unknown.append(key)
         else:
             keys.setdefault(number, []).append(key)
-    by_number = dict(zip(keys, papers.by_ids(store, list(keys)), strict=True))
+    by_number = papers.numbered(store, keys)
     chosen = {number: Chosen(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
     return chosen, any(document.everything for document in read), [*_not_read(read), *_not_known(store, unknown)]
 

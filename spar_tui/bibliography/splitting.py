@@ -43,7 +43,7 @@ def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = 
 
 def _correct(store: Store, paper: PaperId, gone: FoundEntry, left: Sequence[FoundEntry], now: datetime) -> None:
     """Take out of the paper what it had from the entry that is `gone`."""
-    [record] = papers.by_ids(store, [paper])
+    record = papers.by_id(store, paper)
     if {origin.source for origin in record.provenance} == {BIBLIOGRAPHY}:
         papers.correct(store, paper, reduce(merge, (entry.paper for entry in left)), now)
     shelved = shelf.shelved(store, paper)

@@ -122,7 +122,7 @@ def keep_file(store: "Store", file: PaperFile, number: int, path: str) -> None:
     from cache import papers
     from cache.store import PaperId
 
-    [paper] = papers.by_ids(store, [number])
+    paper = papers.by_id(store, number)
     entry = entry_of(store, paper)
     set_files(store, paper, [path], entry.files if entry else ())
     asyncio.run(keep_text(store, PaperId(number), path, file.raw, file.pages))

@@ -90,7 +90,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         shown, run = paper_shown_last(workspace.store, rank)
         return FoundOne(corrections.as_corrected(workspace.store, shown), rank, run=run)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
-        return FoundOne(papers.by_ids(workspace.store, [number])[0])
+        return FoundOne(papers.by_id(workspace.store, number))
     if raw.strip().startswith(UNNAMED):
         return FoundOne(_titled(raw.strip(), workspace))
     if book := isbn(raw):

@@ -114,7 +114,7 @@ def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterat
 
 
 def _citable(store: Store, numbers: Sequence[int]) -> list[Citable]:
-    by_number = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+    by_number = papers.numbered(store, numbers)
     keys = keys_for(store, by_number, key_pattern(DEFAULT_PRESET))
     return [Citable(keys[number], paper, number=number) for number, paper in by_number.items()]
 

@@ -348,7 +348,7 @@ class ReferenceServer:
             self._say(f"{file.name} has changes that are not saved; save it, then add the paper.")
             return
         store = (await self._open()).store
-        paper = papers.by_ids(store, [number])[0]
+        paper = papers.by_id(store, number)
         options = ExportOptions(None, key_pattern(DEFAULT_PRESET), file=file, append=True)
         locks = self._settings.places.locks
         done = export_papers(store, {number: Chosen(paper)}, options, locks)

@@ -212,7 +212,7 @@ class _Job:
         if key and paper_id is not None and number not in self.joined:
             self.joined.add(number)
             own = citation_keys.keys_of(self.store, [number]).get(number, "")
-            if made_by_preset(own, papers.by_ids(self.store, [number])[0]):
+            if made_by_preset(own, papers.by_id(self.store, number)):
                 citation_keys.choose(self.store, number, key, self.now)
         if entry.original:
             originals.keep(self.store, number, entry.original, key)
@@ -233,10 +233,11 @@ class _Job:
                 line = first.entry.line if first.here else None
                 self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
                 return number
-            elif _describes(stored := papers.by_ids(self.store, [number])[0], entry, description):
-                if shelf.shelved(self.store, number):
-                    self.joins.append(Join(entry.line, entry.key, stored.title, None))
-                return number
+            for stored in [] if first else papers.by_ids(self.store, [number]):
+                if _describes(stored, entry, description):
+                    if shelf.shelved(self.store, number):
+                        self.joins.append(Join(entry.line, entry.key, stored.title, None))
+                    return number
         self.problems += apart[:1]
         return None
 

@@ -373,8 +373,9 @@ def _numbered(store: "Store", chosen_papers: "Sequence[Chosen]") -> "dict[int, C
     from cache import papers
 
     numbers = papers.remember(store, [chosen.paper for chosen in chosen_papers])
-    merged = papers.by_ids(store, numbers)
+    merged = papers.numbered(store, numbers)
     return {
-        number: chosen._replace(paper=paper)
-        for number, chosen, paper in zip(numbers, chosen_papers, merged, strict=True)
+        number: chosen._replace(paper=merged[number])
+        for number, chosen in zip(numbers, chosen_papers, strict=True)
+        if number in merged
     }

@@ -142,8 +142,8 @@ class PersonalShelf:
         """Return a name for each paper by which a verb finds it and no other: its citation key, else its id."""
         keys = citation_keys.keys_of(self.store, numbers)
         unnamed = [number for number in numbers if number not in keys]
-        ids = {number: paper.id for number, paper in zip(unnamed, library.by_ids(self.store, unnamed), strict=True)}
-        return [keys.get(number) or ids[number] for number in numbers]
+        ids = {number: paper.id for number, paper in library.numbered(self.store, unnamed).items()}
+        return [name for number in numbers if (name := keys.get(number) or ids.get(number))]
 
     def entry_of(self, paper: Paper) -> Shelved | None:
         """The paper's entry of the shelf."""

@@ -81,6 +81,27 @@ def test_all_other_rows_are_listed(
         assert shown in ran.stdout, (verb, ran.stdout, ran.stderr)
 
 
+ON_ONE_PAPER = (
+    ("show",), ("cite",), ("note", "a new note"), ("key", "new2020"), ("edit", "--set", "year=1999"), ("tag", "more"),
+    ("merge", "arxiv:2001.00002"), ("split",), ("open",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE papers SET record = '{{' WHERE id = 1", "UPDATE papers SET title = x'ff00' WHERE id = 1",
+        "UPDATE shelf SET note = x'ff00', details = '[1]', saved = 'once' WHERE paper = 1",
+    ],
+)  # fmt: skip
+def test_what_is_done_with_the_paper_of_a_damaged_row_works_or_fails_with_a_sentence(home: Path, sql: str) -> None:
+    damage(home, sql)
+    for verb, *more in ON_ONE_PAPER:
+        ran = spar(home, verb, "arxiv:2001.00001", *more)
+        assert "unexpected" not in ran.stderr, (verb, ran.stderr)
+    assert "unexpected" not in spar(home, "chat", "--no-model", "what about the papers").stderr
+
+
 def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
         run = resolve(store, "20261120")

@@ -74,7 +74,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -
 
     with store.writing():
         numbers = papers.remember(store, chosen)
-        works: dict[int, Paper] = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+        works = papers.numbered(store, numbers)
         written: Format = "text" if form != "bibtex" else "biblatex" if exported == "biblatex" else "bibtex"
         items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
         for number in works:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, NewType, Self
 from cache.backup_files import before_upgrade_name
 from cache.backups import back_up
 from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
+from cache.paths import resolved
 from cache.readable_rows import lenient_text
 from cache.schema import inspect, note_check, shield
 from cache.timestamps import utc_now
@@ -153,7 +154,7 @@ class Connections:
             return
         file = Path(os.fsdecode(opened))
         inode = _inode(file)
-        beside = file.resolve() if file.name.endswith(_BESIDE) else None
+        beside = resolved(file) if file.name.endswith(_BESIDE) else None
         for connections in tuple(cls._opened.values()):
             if inode == connections.inode is not None or beside in connections.beside:
                 raise PermissionError(errno.EACCES, "spar has it open as its library", str(file))
@@ -258,7 +259,7 @@ class Store:
 
         Raises a `CacheError` and leaves the file alone if it is not a whole library that this version can write.
         """
-        path = path.expanduser().resolve()
+        path = resolved(path)
         wait = WAIT if wait is None else wait
         wait_here = wait if wait_here is None else wait_here
         return cls(Connections.of(path, now, wait_here), wait, wait_here)

@@ -15,6 +15,7 @@ from cache.backup_files import daily_name
 from cache.backups import Done, keep_daily, lock_of
 from cache.errors import CacheError
 from cache.free_pages import compact, file_space, give_back
+from cache.paths import resolved
 from cache.store import Store
 
 BLINK = 4 * 1024 * 1024
@@ -35,7 +36,7 @@ _MAKE = "import sys; sys.path[:] = sys.argv[2:]; from cache.upkeep import main; 
 def keep_daily_unasked(path: Path) -> None:
     """Have today's backup made if it is due, and the file shortened, without keeping anybody; what goes wrong is for
     `spar doctor` to tell."""
-    path = path.expanduser().resolve()
+    path = resolved(path)
     with suppress(CacheError, OSError):
         if not _is_due(path):
             return

@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from cache.corpus.place import CORPUS, exists, is_remote
+from cache.paths import expanded
 from connectors.http.secret import Secret
 from connectors.registry import LOCATORS, SOURCES, asked_unless_left_out, is_searchable
 from connectors.spec import Access
@@ -266,7 +267,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in notices)
     model = None if astray else _model(environment, preferences, access)
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
-    semantic = Path(folder).expanduser().absolute() if folder else None
+    semantic = expanded(folder).absolute() if folder else None
     corpus = _corpus(environment.get("SPAR_CORPUS", "").strip() or preferences.corpus.strip(), places.database.parent)
     return Settings(places, preferences, access, notices, model, keys, semantic, keyring, corpus, filters)
 
@@ -274,7 +275,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
 def _corpus(named: str, beside: Path) -> str:
     if is_remote(named):
         return named.rstrip("/")
-    return str(Path(named).expanduser().absolute() if named else beside / CORPUS)
+    return str(expanded(named).absolute() if named else beside / CORPUS)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
@@ -284,9 +285,9 @@ def find_places(environment: Mapping[str, str]) -> Places:
 
     folders = PlatformDirs("spar", appauthor=False)
     shared = environment.get("SPAR_MANNERS", "").strip() or folders.user_state_dir
-    gates = Path(shared).expanduser().absolute() / "gates"
+    gates = expanded(shared).absolute() / "gates"
     if home := environment.get("SPAR_HOME", "").strip():
-        folder = Path(home).expanduser().absolute()
+        folder = expanded(home).absolute()
         return Places(folder / "config.toml", folder / "spar.db", gates, folder / "spar.log")
     data = Path(folders.user_data_dir).absolute()
     log = Path(folders.user_state_dir).absolute() / "spar.log"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from cache.paths import resolved
 from spar_tui.bibliography.reading.files import standard_input
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
@@ -189,14 +190,14 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
 def is_inside(folder: Path, file: Path) -> bool:
     """Whether `file`, wherever its links lead, lies in `folder` or below it."""
     try:
-        return file.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):
+        return resolved(file).is_relative_to(resolved(folder))
+    except (OSError, ValueError):
         return False
 
 
 def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> None:
     """Read `main`, and each file that it takes in once, where it is taken in."""
-    seen = {main.resolve()}
+    seen = {resolved(main)}
     cited.files.append(main)
     parts = [_parts(text, suffix)]
     while parts:
@@ -210,11 +211,11 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
             if not outside and not is_inside(main.parent, file):
                 cited.missing[part.name] = f"{part.name} lies outside the folder of {main.name}, and is not opened."
                 continue
-            if file.resolve() in seen:
+            if resolved(file) in seen:
                 continue
             if len(seen) >= MOST_FILES:
                 raise Failure(f"{main} takes in more than {MOST_FILES:,} files.")
-            seen.add(file.resolve())
+            seen.add(resolved(file))
             try:
                 parts.append(_parts(document_text(file), suffix))
                 cited.files.append(file)

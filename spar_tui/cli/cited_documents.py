@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.paths import expanded
 from connectors.identifiers import Identifier, parse_identifier
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import read_document
@@ -62,7 +63,7 @@ def citing_document(
     """The references of the file `document`, or those that the sources called `names` list of the paper of that DOI or
     arXiv id. What could not be read is said on standard error. Raises `UserError`."""
 
-    file = Path(document).expanduser()
+    file = expanded(document)
     name = None if document == DASH or file.exists() else parse_identifier(document)
     cited = _listed(name, settings, names, offline) if name else read_document(file, encoding)
     for sentence in cited.notes:

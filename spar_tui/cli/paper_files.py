@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cache.paths import expanded
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.cli.papers import in_workspace
 from spar_tui.errors import UsageError
@@ -37,8 +38,8 @@ def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offlin
     """What a document cites, for the shelf. Raises `UsageError`, also for a bibliography, which cites nothing."""
     from spar_tui.bibliography.documents.opening import document_in
 
-    document = document_in(file.expanduser(), raw, encoding)
-    if not document.kind and document.file == file.expanduser():
+    document = document_in(expanded(file), raw, encoding)
+    if not document.kind and document.file == expanded(file):
         raise UsageError(f"{file} is a bibliography, of which everything is imported without --references.")
     for sentence in document.notes:
         note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")

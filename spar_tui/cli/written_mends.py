@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cache.paths import expanded
 from spar_tui.errors import UsageError, UserError
 from spar_tui.terminal import DASH, note, say, say_bytes
 
@@ -43,7 +44,7 @@ def write_mends(
     whole = Path(output).suffix.lower() in (".bib", ".bibtex")
     data = mended.data if whole else patch(raw, mended.data, patched_name(file), changes)
     if output:
-        write_file(Path(output).expanduser(), data, locks)
+        write_file(expanded(output), data, locks)
     if as_json:
         fixes = {
             "changes": [change._asdict() for change in mended.changes],
@@ -100,7 +101,7 @@ def checked_reason(document: str, key: str, reason: str, alone: bool) -> str:
         raise UsageError('--accept and --reason go together: --accept KEY --reason "why this is right".')
     if key and not alone:
         raise UsageError("--accept writes the reason only; leave out --fix and the reports.")
-    if key and (document == DASH or not Path(document).expanduser().is_file()):
+    if key and (document == DASH or not expanded(document).is_file()):
         raise UsageError("--accept writes the reason beside a file; name that file.")
     return cleaned
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from cache.paths import expanded
 from spar_tui.bibliography.files import locked, replace_file
 from spar_tui.errors import UsageError
 
@@ -22,7 +23,7 @@ def named_file(name: str) -> Path:
     Raises `UsageError`.
     """
     try:
-        file = Path(name).expanduser().absolute()
+        file = expanded(name).absolute()
         if not file.parent.is_dir():
             raise UsageError(f"{file.parent} is not a folder, so {file.name} cannot be written there.")
     except RuntimeError:

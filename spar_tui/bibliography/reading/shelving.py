@@ -13,6 +13,7 @@ from cache import citation_keys, originals, papers, shelf
 from cache.conditions.wording import listed
 from cache.journal import MOST_PAPERS, Recording, as_one_step, recorded
 from cache.originals import Kept, Original
+from cache.paths import resolved
 from cache.reading_history import forget_changes
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
@@ -313,7 +314,7 @@ def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) ->
 
 def _is_below(file: str, folder: Path) -> bool:
     """Whether the file is in `folder` or below it, after resolving links."""
-    return is_local_file(file) and Path(file).resolve().is_relative_to(folder.resolve())
+    return is_local_file(file) and resolved(file).is_relative_to(resolved(folder))
 
 
 def _place(file: str, folder: Path) -> Path:

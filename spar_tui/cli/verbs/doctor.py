@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cache.paths import resolved
 from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
@@ -105,7 +106,7 @@ def _repair(yes: bool, as_json: bool) -> int:
     from spar_tui.reports.json_objects import dump
     from spar_tui.workspace import read_settings
 
-    path = read_settings().places.database.expanduser().resolve()
+    path = resolved(read_settings().places.database)
     wanted = False
     with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
         if repair is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.terminal import DASH, ProgressLine, counting, note, say
@@ -138,12 +139,12 @@ def import_files(
             if not as_json:
                 say(f"{name}: {came.sentence}")
         for name, contents, itself in files_read:
-            folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
+            folder = Path.cwd() if name in (DASH, _ZOTERO) else expanded(name).absolute().parent
             shelved = _shelved(store, name, contents.entries, folder, tag or [])
             if itself and itself.is_pdf and name != DASH and shelved.numbers:
                 from spar_tui.cli.paper_files import keep_file
 
-                keep_file(store, itself, shelved.numbers[0], str(Path(name).expanduser().absolute()))
+                keep_file(store, itself, shelved.numbers[0], str(expanded(name).absolute()))
             problems = sorted((*contents.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
@@ -179,7 +180,7 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """The files of these names and those in the folders among them, and whether it was the file that was named. Raises
     `UsageError` for a folder without files."""
     for name in dict.fromkeys(names):
-        if name != DASH and (folder := Path(name).expanduser()).is_dir():
+        if name != DASH and (folder := expanded(name)).is_dir():
             paths = [
                 path
                 for path in sorted(folder.rglob("*"))
@@ -198,7 +199,7 @@ def _read(name: str, references: bool, encoding: str, settings: "Settings", offl
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.openable_files import is_pdf
 
-    raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
+    raw = standard_input() if name == DASH else read_bytes(expanded(name))
     shown = _STDIN if name == DASH else name
     if is_zip(raw) and not is_office_file(raw):
         from spar_tui.sharing.pack import read_pack

@@ -1,11 +1,11 @@
 """`spar share`: saved papers with what is said of them, as one file for other people."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import UsageError
 from spar_tui.terminal import note, say, say_bytes
@@ -43,7 +43,7 @@ def share(
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
     from spar_tui.workspace import open_store, read_settings
 
-    wanted, settings, path = filter_of(words or [], SHELF), read_settings(), Path(output).expanduser()
+    wanted, settings, path = filter_of(words or [], SHELF), read_settings(), expanded(output)
     with open_store(settings) as store:
         rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
         if not (rows or watch):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
@@ -182,11 +183,10 @@ def mark(
 
 def _pdfs(names: Sequence[str]) -> "list[Path]":
     """The whole paths of files that are PDFs, or that are not there yet. Raises `UsageError` for any other file."""
-    from pathlib import Path
 
     from spar_tui.openable_files import refusal
 
-    files = [Path(name).expanduser().absolute() for name in names if name]
+    files = [expanded(name).absolute() for name in names if name]
     for file in files:
         if file.exists() and (reason := refusal(str(file))):
             raise UsageError(f"{reason} Nothing was changed.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag, RunFlags, only_one
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import Failure, UsageError
@@ -156,7 +157,6 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
 def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     """Write the feed of what the stored searches have shown, into a file or for `-` to standard output. Made from what
     is kept, it has whatever an earlier call could not write any more."""
-    from pathlib import Path
 
     from cache.watches import shown_last
     from spar_tui.bibliography.files import locked, read_old, replace_file
@@ -164,7 +164,7 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     from spar_tui.terminal import note, say_bytes
     from spar_tui.workspace import open_store
 
-    file = Path(name).expanduser()
+    file = expanded(name)
     with open_store(settings) as store:
         shown = shown_last(store, watches, MOST_ITEMS)
     if name == DASH:

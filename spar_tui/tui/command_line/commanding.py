@@ -4,7 +4,6 @@ import asyncio
 import os
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -14,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from cache.errors import CacheError
+from cache.paths import expanded
 from connectors.identifiers import parse_identifier
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted
@@ -147,7 +147,7 @@ class CommandLine(ModalScreen[str | None]):
 def _path_in(pasted: str) -> str:
     """The file or folder whose path is pasted, as terminals write one that is dropped on them; "" for other text."""
     path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
-    is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and Path(path).expanduser().exists()
+    is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and expanded(path).exists()
     return path if is_path else ""
 
 

@@ -8,7 +8,6 @@ from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -16,6 +15,7 @@ from textual.widgets import Static
 
 from cache.conditions.orders import OF_SHELF, NamedOrder, named
 from cache.errors import CacheError
+from cache.paths import expanded
 from connectors.entry_points import loaded
 from connectors.paper import Paper
 from spar_tui.cli.lists.filter_words import first_word
@@ -117,7 +117,7 @@ def _paths(last: str) -> list[str]:
     """Return the files and folders whose paths start with `last`; folders end with a slash."""
     folder, begun = os.path.split(last)
     try:
-        with os.scandir(Path(folder or ".").expanduser()) as entries:
+        with os.scandir(expanded(folder or ".")) as entries:
             names = [(entry.name, entry.is_dir()) for entry in entries]
     except OSError:
         return []

@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from cache.paths import expanded
 from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
@@ -152,7 +153,7 @@ class DocumentCheckScreen(Screen[None]):
     @work(group="accept", exclusive=True)
     async def action_fix(self) -> None:
         """Fix what is certain in the bibliography, after a question; the file as it was is kept beside it."""
-        document, shown = Path(self._document).expanduser(), self._table.rows
+        document, shown = expanded(self._document), self._table.rows
         with TemporaryDirectory() as folder:
             try:
                 old = await asyncio.to_thread(document.read_bytes)

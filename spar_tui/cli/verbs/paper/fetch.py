@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ def fetch(
     if not (paper or tag):
         raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the list shown last.")
     import asyncio
-    from pathlib import Path
 
     from spar_tui.cli.fetching import Fetching
     from spar_tui.phrases import counted
@@ -49,7 +49,7 @@ def fetch(
     settings = read_settings()
     if settings.preferences.offline:
         raise UsageError("nothing is fetched offline; `spar config set offline no` changes that setting.")
-    folder = Path(to).expanduser() if to else settings.places.database.parent / "papers"
+    folder = expanded(to) if to else settings.places.database.parent / "papers"
     fetching = Fetching(settings, folder, again, unchecked)
     try:
         return asyncio.run(fetching.all(paper or [], tag))

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cache.paths import expanded
 from spar_tui.errors import UsageError
 from spar_tui.terminal import note, say
 
@@ -26,14 +27,13 @@ def notes(
         raise UsageError("say where the notes are to be: spar notes --to DIR.")
     if links not in ("wiki", "markdown"):
         raise UsageError(f"--links takes wiki or markdown, not {links!r}.")
-    from pathlib import Path
 
     from cache import shelf
     from spar_tui.notes.note_folder import bring_up_to_date
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
-    folder = Path(to).expanduser()
+    folder = expanded(to)
     with open_store(settings) as store:
         shelved = shelf.shelf(store, tag=tag)
         if not shelved:

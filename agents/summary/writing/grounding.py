@@ -61,12 +61,16 @@ def grounded(
     lost = 0
     for written, copied in cited:
         name = read_id(written, papers.keys()) or written
-        citation = _citation(copied, papers[name], pages) if name in papers else f"{name} is not listed for the section"
-        if isinstance(citation, Citation):
+        citation = _citation(copied, papers[name], pages) if name in papers else None
+        if citation:
             citations[citation] = None
         else:
             lost += 1
-            fallen.setdefault(name, citation.format(name=name))
+            fallen[name] = (
+                f"what is quoted from {name} does not stand there"
+                if name in papers
+                else f"{name} is not listed for the section"
+            )
     works = {citation.work for citation in citations}
     faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
     if not works and not faults:
@@ -119,11 +123,11 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     return ""
 
 
-def _citation(copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | str:
-    """The citation, or why it does not hold."""
+def _citation(copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | None:
+    """The citation; None if what is quoted does not stand there."""
     work, paper = cited
     quote, page = quoted(copied, paper, pages(paper))
     described = "" if quote else noted_words(copied, paper)
     if not quote and not described:
-        return "what is quoted from {name} does not stand there"
+        return None
     return Citation(work, quote, described, page)

@@ -40,6 +40,12 @@ def test_a_sentence_without_support_is_cut_and_the_others_stay() -> None:
     assert "Everybody" not in done.text
 
 
+def test_a_name_that_a_model_invents_is_no_format_of_a_text() -> None:
+    made_up_one = {"text": "Everybody agrees on it.", "citations": [{"paper": "@misc{x} {0.y} {", "quote": "agrees"}]}
+    done = written(sentences=lambda papers: [sentence(papers[0]), made_up_one])
+    assert len(done.written(ROOT).sentences) == 1
+
+
 def test_a_text_of_inventions_alone_is_no_answer() -> None:
     done = written(
         sentences=[{"text": "Invented.", "citations": [{"paper": "p1", "quote": "words that stand nowhere"}]}]

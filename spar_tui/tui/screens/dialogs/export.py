@@ -14,7 +14,6 @@ from textual.widgets import Button, Input, Select, Static
 
 from cache import papers
 from cache.errors import CacheError
-from cache.paths import expanded
 from connectors.paper import Paper
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_named, format_of_file
@@ -167,6 +166,6 @@ class ExportScreen(Receding, ModalScreen[None]):
 def _absolute(name: str) -> Path:
     """The file that a person means by `name`, in their home or the folder in which the app was started."""
     try:
-        return expanded(name).absolute()
+        return Path(name).expanduser().absolute()
     except RuntimeError:
         raise UsageError(f"Unknown home folder: {name}") from None

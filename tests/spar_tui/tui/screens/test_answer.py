@@ -16,7 +16,7 @@ async def answered(hand: Hand) -> AnswerScreen:
     """Search, and ask for the answer to the question from what was found."""
     search = await hand.ask()
     await hand.until(lambda: search.status == "finished")
-    await hand.press("w")
+    await hand.press("a")
     await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen) and hand.app.screen.live.status == "finished")
     await hand.until_shown("✔ finished")
     screen = hand.app.screen
@@ -60,10 +60,10 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
     async def scene(hand: Hand) -> None:
         search = await hand.ask(question)
         await hand.until(lambda: search.status == "finished")
-        await hand.until_shown("w shows the evidence")
+        await hand.until_shown("a shows the evidence")
         assert "Quotes that bear on it. No model read them" in hand.text
         assert "“We study sparse retrieval of passages with means 0.” [Ada Author0 2020]" in hand.text
-        await hand.press("w")
+        await hand.press("a")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
         await hand.until_shown("looked through")
 

@@ -27,10 +27,10 @@ def test_papers_like_one_are_looked_for_by_a_key_from_any_paper(tmp_path: Path) 
 
     async def scene(hand: Hand) -> None:
         await searched(hand)
-        await hand.press("a")
+        await hand.press("tilde")
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
         await hand.until_shown("Similar 6")
-        await hand.press("j", "a")
+        await hand.press("j", "tilde")
         await hand.until_shown(f"{SPARSE[0].title[:20]}")
         screen = hand.app.screen
         assert isinstance(screen, PaperScreen)

@@ -59,7 +59,7 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
                 return build(match)
     if by_host:
         return None
-    return _doi_in(path) or next(filter(None, map(_in_query, (value for _, value in parse_qsl(parts.query)))), None)
+    return _doi_in(path) or next(filter(None, (_in_query(*pair) for pair in parse_qsl(parts.query))), None)
 
 
 _RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org", "doi.ieeecomputersociety.org"))
@@ -137,10 +137,14 @@ def _doi_in(path: str) -> Named | None:
     return Named("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
 
 
-def _in_query(value: str) -> Named | None:
-    """What a value of a query names that is a DOI, or an address, as library proxies pass it on."""
+_OF_WORKS = re.compile(r"(?:.*doi|(?:.*[._-])?id|identifier)", re.IGNORECASE)
+"""Parameters whose value may be a DOI; what somebody searched for is no identifier of the page."""
+
+
+def _in_query(name: str, value: str) -> Named | None:
+    """What a parameter of a query names: a DOI, or an address, as library proxies pass it on."""
     value = value.strip()
     if _SCHEME.match(value):
         return named_by(value)
     match = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value, re.IGNORECASE)
-    return Named("doi", match[1]) if match else None
+    return Named("doi", match[1]) if match and _OF_WORKS.fullmatch(name) else None

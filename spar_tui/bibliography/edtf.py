@@ -115,7 +115,7 @@ def _with_month(year: str, month: str) -> str:
         return year
     numbers = [number for word in words if (number := _month(word))]
     alike = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is no range of months
-    if len(numbers) == 2 and alike and numbers[0] < numbers[1] <= 12:
+    if len(numbers) == len(words) == 2 and alike and numbers[0] < numbers[1] <= 12:
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
     return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
 

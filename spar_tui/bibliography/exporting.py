@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
 from spar_tui.bibliography.bibtex import frame_of, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
+from spar_tui.bibliography.comparing.venues import venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
@@ -37,6 +39,22 @@ _ALIKE = {
     "csl-json": (),
 }  # fmt: skip
 """Fields beside those of `STANDS_IN` that say the same under several names."""
+_CONTAINERS = {
+    "bibtex": "journal journaltitle booktitle maintitle",
+    "ris": "T2 JO JF J2 JA BT",
+    "csl-json": "container-title",
+}  # fmt: skip
+"""Fields that tell in what a work appeared."""
+_IN_CONTAINERS = {
+    "bibtex": "shortjournal issuetitle booksubtitle booktitleaddon volume volumes part number issue series edition"
+    " chapter pages eid bookpagination editor editortype publisher address location organization institution school"
+    " isbn issn eventtitle eventdate venue",
+    "ris": "VL IS SP EP M1 SE C7 PB CY SN ED A2 A3 T3 C1 C3",
+    "csl-json": "container-title-short volume number-of-volumes issue number page page-first edition chapter-number"
+    " collection-title collection-number editor publisher publisher-place ISBN ISSN event event-title event-date"
+    " event-place",
+}  # fmt: skip
+"""Fields that tell where in it, and who published it: with another container they would name a place that is none."""
 _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 """Fields of BibTeX and BibLaTeX whose value are keys of entries."""
 
@@ -64,12 +82,23 @@ def _joined(first: Original, other: Original, key: str) -> Original:
     groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
     there = {fold(name) for name, _ in first.fields}
     there.update(*(names for names in groups if not there.isdisjoint(names)))
+    if _in_another_container(first, other):
+        there.update(f"{_CONTAINERS[first.format]} {_IN_CONTAINERS[first.format]}".split())
     more = [(name, value) for name, value in other.fields if fold(name) not in there]
     if first.format != "bibtex":
         return replace(first, fields=(*first.fields, *more))
     fields = [(name, f"{value},{key}" if name.lower() == "ids" else value) for name, value in (*first.fields, *more)]
     named = "ids" in (name.lower() for name, _ in fields)
     return replace(first, fields=(*fields, *(() if named else (("ids", key),))))
+
+
+def _in_another_container(first: Original, other: Original) -> bool:
+    """Whether both entries tell in what they appeared, and not the same: the preprint and the published work."""
+    names = _CONTAINERS[first.format].split()
+    yours, theirs = ([value for name, value in entry.fields if name in names or name.lower() in names]
+                     for entry in (first, other))  # fmt: skip
+    relations = {venue_relation(*pair) for pair in product(yours, theirs)}
+    return bool(relations) and "same" not in relations
 
 
 def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> list[Item]:

@@ -68,6 +68,7 @@ def test_an_identifier_is_read_from_every_way_of_pasting_it(written: str, named:
         "https://arxiv.org/list/cs.CL/recent",
         "https://www.sciencedirect.com/science/article/pii/S0092867420300000",
         "smoking and health",
+        "https://example.org/search?q=10.1000/182&page=2",
         "https://[broken",
     ],
 )

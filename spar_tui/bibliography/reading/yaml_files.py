@@ -44,11 +44,18 @@ def read_yaml(text: str) -> Found:
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
     if isinstance(value, list):
-        return found_in_items((lines[id(item)], _with_dates(item)) for item in value if isinstance(item, dict))
+        items = ((lines[id(item)], item | _in_capitals(item)) for item in value if isinstance(item, dict))
+        return found_in_items((line, _with_dates(item)) for line, item in items)
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
         return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
     raise ValueError("it holds no references")
+
+
+def _in_capitals(item: Item) -> Item:
+    """The members that CSL writes in capitals and pandoc also reads in small letters: `doi`, `isbn`, `url`."""
+    capitals = ("DOI", "ISBN", "ISSN", "PMCID", "PMID", "URL")
+    return {name: item[name.lower()] for name in capitals if name.lower() in item and name not in item}
 
 
 def _with_dates(item: Item) -> Item:
@@ -77,6 +84,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             prefix, family, suffix, given = (str(part or "") for part in names)
             whole = f"{prefix} {family}".strip()
             yield path, ", ".join(filter(None, (whole, given, suffix))) if given or prefix else f"{whole},"
+        case str() if path.endswith(("author", "editor")) and value.startswith("{") and value.endswith("}"):
+            yield path, f"{value[1:-1]},"  # a group, as JabRef writes it
         case str() if path.endswith(("author", "editor")) and "," not in value:
             yield path, f"{value},"
         case {"role": role, "names": names}:

@@ -68,7 +68,8 @@ def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str)
         ("2019 Jan-Feb", "", "2019-01/2019-02"), ("2019 Spring", "", "2019-21"),
         ("2018 Dec-2019 Jan", "", "2018-12/2019-01"),
         ("JAN-FEB", "2019", "2019-01/2019-02"), ("SPR", "2019", "2019-21"), ("FAL", "2019", "2019-23"),
-        ("MAR 12", "2019", "2019"), ("2019/Jan-Feb", "2019", "2019-01/2019-02"), ("", "", ""), ("in press", "", ""),
+        ("2018/06/10/15", "2018", "2018"), ("MAR 12", "2019", "2019"),
+        ("2019/Jan-Feb", "2019", "2019-01/2019-02"), ("", "", ""), ("in press", "", ""),
     ],
 )  # fmt: skip
 def test_the_date_of_an_issue_is_read_as_databases_print_it(text: str, year: str, date: str) -> None:

@@ -133,6 +133,16 @@ def test_a_paper_that_came_as_two_entries_is_written_once_with_all_that_they_tel
     assert len(found_in(exported(store, "biblatex", dedupe=False), "refs.bib").entries) == 2
 
 
+def test_volume_and_pages_are_never_those_of_another_venue(store: Store) -> None:
+    work = "author = {Roe, Ann}, title = {Attention is all they need}, year = 2017, eprint = {1706.03762}"
+    take_in(store, f"@article{{one, {work}, eprinttype = {{arxiv}}, journal = {{CoRR}}}}")
+    take_in(store, f"@inproceedings{{two, {work}, eprinttype = {{arxiv}}, booktitle = {{Advances in Neural Information"
+            " Processing Systems}, volume = 30, pages = {5998--6008}, note = {Mine}}")  # fmt: skip
+    [entry] = found_in(exported(store, "biblatex"), "refs.bib").entries
+    assert (entry.key, entry.aliases, entry.note) == ("one", ("two",), "Mine")
+    assert {"volume", "pages", "booktitle"}.isdisjoint(name for name, _ in entry.original.fields)  # type: ignore[union-attr]
+
+
 def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: Store) -> None:
     part = "@inbook{two, crossref = {one}, author = {Roe, A}, year = 1999}\n@set{both, entryset={one,two}}"
     take_in(store, f"@book{{one, {KNUTH}, year = 1997}}\n{part}")

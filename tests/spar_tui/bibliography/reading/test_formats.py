@@ -157,8 +157,14 @@ def test_an_article_in_a_repository_of_hayagriva_is_a_preprint() -> None:
 
 
 def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:
-    [entry] = found_in('a:\n  type: Web\n  title: T\n  author: ["Roe, Ann", Reed Water Board]\n', "x").entries
-    assert entry.paper.authors == (Author("Roe", "Ann"), Author("Reed Water Board"))
+    names = '["Roe, Ann", Reed Water Board, "{Typst GmbH}"]'
+    [entry] = found_in(f"a:\n  type: Web\n  title: T\n  author: {names}\n", "x").entries
+    assert entry.paper.authors == (Author("Roe", "Ann"), Author("Reed Water Board"), Author("Typst GmbH"))
+
+
+def test_what_csl_writes_in_capitals_may_be_in_small_letters_in_yaml() -> None:
+    [entry] = found_in("references:\n- id: a\n  type: book\n  title: T\n  doi: 10.1000/182\n", "x").entries
+    assert [str(name) for name in entry.paper.identifiers] == ["doi:10.1000/182"]
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,13 @@ class People(NamedTuple):
     et_al: bool
 
 
+_AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
+
+
 def misread_names(latex: str) -> list[str]:
     """What BibTeX does not read in a list as its author meant it, a sentence each."""
+    if match := _AND_MORE.search(latex[:NAME_CAP]):
+        return [f"BibTeX takes “{match[0]}” for a part of a name; “and others” says that there are more"]
     if _USUAL_LIST.fullmatch(latex):
         return []
     names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))

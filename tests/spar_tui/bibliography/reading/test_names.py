@@ -101,6 +101,7 @@ def test_a_name_that_bibtex_stops_at_is_named(latex: str, said: str, tmp_path: P
         ("Roe, Ann and and Poe, Bob", "an empty name"),
         ("Roe, Ann and", "an empty name"),
         ("King, Martin Luther, Jr.", "Jr. of “King, Martin Luther, Jr.” for the given name"),
+        ("Doe, Jan et al.", "for a part of a name"),
     ],
 )
 def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) -> None:

@@ -34,6 +34,7 @@ from tests.spar_tui.tui.scenes import (
 from tests.spar_tui.tui.world import SPARSE, Hand, Scene, play
 
 SHOWN: Mapping[str, Scene] = {
+    "BelowAsk": to_read_next(),
     "CitationMapScreen": searched("done", "M"),
     "ConversationScreen": talked("papers on sparse retrieval"),
     "DocumentCheckScreen": checking(),

@@ -50,6 +50,11 @@ def test_what_a_candidate_shares_with_a_paper_of_the_history(ground: Ground, sai
     assert ground_text(HISTORY, ground) == said
 
 
+def test_formulas_in_titles_are_told_as_text() -> None:
+    history = {7: HistoryPaper(7, "doi:10.1/t", r"$\alpha$-decay")}
+    assert ground_text(history, Ground(7, 1, link="references")) == "it cites “α-decay”"
+
+
 @pytest.mark.parametrize("act", [*WORTH, *AGAINST, CHOSEN])
 def test_every_kind_of_act_has_words(act: str) -> None:
     assert act_text([act]) == DONE[act]

@@ -238,7 +238,9 @@ class _Job:
                 [item.key for item in items if item.number in {*several} - self.cited.keys()], format
             )
         if not options.abstracts:
-            items = without_abstracts(items)
+            whole, items = items, without_abstracts(items)
+            cut = sum(item != other for item, other in zip(whole, items, strict=True))
+            self.notes += [f"The abstract of {_counted(cut)} is left out."] if cut else []
         if options.journals:
             items, missing = with_journals(items, options.journals, venues(self.store))
             if missing:
@@ -247,7 +249,11 @@ class _Job:
                     f"these journals stay short, for no full name of theirs is known here: {listed.rstrip('.')}."
                 )
         if options.rekey:
-            items = rekeyed(items, options.pattern, reserved)
+            old, items = items, rekeyed(items, options.pattern, reserved)
+            pairs = ((item.key, other.key) for item, other in zip(old, items, strict=True))
+            changed = [f"{before} → {key}" for before, key in pairs if before != key]
+            listed = ", ".join(changed[:_NAMED]) + (", …" if len(changed) > _NAMED else "")
+            self.notes += [f"New keys of {_counted(len(changed))}: {listed}."] if changed else []
         elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):
             self.notes.append(
                 f"--keys is for new keys: {_counted(kept)} kept {'its' if kept == 1 else 'their'} own; --rekey gives "

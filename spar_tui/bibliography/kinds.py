@@ -117,6 +117,7 @@ class Work(NamedTuple):
 
 WORKS = {
     "phdthesis": Work("phdthesis", "PhD thesis", True), "mathesis": Work("mastersthesis", "Master's thesis", True),
+    "mastersthesis": Work("mastersthesis", "Master's thesis", True),
     "bathesis": Work("mastersthesis", "Bachelor's thesis", False),
     "candthesis": Work("phdthesis", "Candidate thesis", False),
     "techreport": Work("techreport", "Technical report", True),

@@ -95,6 +95,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     names += [name for note in notes for name in note.names]
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
+    in_pubmed = any(re.search(r"pubmed|medline", text, re.IGNORECASE) for text in record.all("DB", "DP"))
+    names += [("pmid", text) for text in record.all("AN") if in_pubmed and text.isdecimal()]
     start, end = record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
     authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")

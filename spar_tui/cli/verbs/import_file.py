@@ -290,6 +290,8 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
             return None
         if not kind:
             raise
+        if name.lower().endswith(".pdf") and kind == "html":
+            raise UsageError(f"{name} is a web page and no PDF; open it to see what the server said.") from None
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 

@@ -11,6 +11,7 @@ BIB = """
 @article{xn, title={Names}, author={family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Anna}, date={2001}}
 @thesis{ma, title={Reeds}, author={Roe, A}, institution={Marsh University}, type={mathesis}, date={1999}}
 @thesis{ba, title={Ducks}, author={Roe, A}, institution={Marsh University}, type={bathesis}, date={1999}}
+@thesis{ms, title={Geese}, author={Roe, A}, institution={Marsh University}, type={mastersthesis}, date={1999}}
 @report{tr, title={Ponds}, author={Roe, A}, institution={Reed Office}, type={techreport}, number={TM-1}, date={1999}}
 @article{mo, title={Months}, author={Roe, A}, journaltitle={N}, year=2001, month=jan # "~15"}
 @book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0379}}
@@ -44,6 +45,8 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "type = {Bachelor's thesis}" in written
     assert "@techreport{tr" in written
     assert "mathesis}" not in written
+    assert "@mastersthesis{ms" in written
+    assert "type = {mastersthesis}" not in written
     assert "month = jan # {~15}" in written
     assert "year = {380 BC}" in written
     assert "year = {1999},\n  month = may # {--} # jun" in written

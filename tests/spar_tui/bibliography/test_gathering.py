@@ -148,7 +148,9 @@ def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: S
     take_in(store, f"@book{{one, {KNUTH}, year = 1997}}\n{part}")
     kept = export(store, "biblatex", keys="{author}{yy}")
     assert "--keys is for new keys: 2 entries kept their own; --rekey gives all in this file new ones." in kept.notes
-    text = export(store, "biblatex", keys="{author}{yy}", rekey=True).data.decode()
+    done = export(store, "biblatex", keys="{author}{yy}", rekey=True)
+    assert any(note.startswith("New keys of 2 entries: ") and "one → knuth97" in note for note in done.notes)
+    text = done.data.decode()
     assert "@book{knuth97," in text
     assert "crossref = {knuth97}" in text
     assert "entryset = {knuth97,roe99}" in text
@@ -166,7 +168,9 @@ def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: S
 def test_abstracts_of_imported_entries_can_be_left_out(store: Store, file: str, name: str, format: str) -> None:
     take_in(store, file, name)
     assert "Long." in exported(store, format)
-    assert "Long." not in exported(store, format, abstracts=False)
+    done = export(store, format, abstracts=False)
+    assert "Long." not in done.data.decode()
+    assert "The abstract of 1 entry is left out." in done.notes
 
 
 def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:

@@ -82,6 +82,12 @@ def test_a_date_is_as_precise_as_it_is_known(lines: str, date: str | None) -> No
     assert entry.paper.date == date
 
 
+@pytest.mark.parametrize(("database", "names"), [("PubMed", ["pmid:30992634"]), ("Scopus", [])])
+def test_an_accession_number_is_pubmeds_where_the_database_is(database: str, names: list[str]) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAN  - 30992634\nDB  - {database}\nER  - \n").entries
+    assert [str(name) for name in entry.paper.identifiers] == names
+
+
 def test_pubmeds_own_format_is_read() -> None:
     found = read_pubmed(
         "\nPMID- 31452104\nOWN - NLM\nDP  - 2019 Aug 23\nTI  - Structure of a thing\n      continued here.\n"

@@ -174,3 +174,10 @@ def test_an_isbn_in_a_list_is_told(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n978-3-16-148410-0\n")
     assert "standard input" not in ran.stdout
     assert ":2: ISBN 9783161484100: no source is asked by ISBN; name the book's DOI; not taken." in ran.stderr
+
+
+def test_a_web_page_under_the_name_of_a_pdf_is_called_one(home: Path) -> None:
+    (home / "paper.pdf").write_text("<!DOCTYPE html><html><body>Sign in</body></html>")
+    ran = spar(home, "import", str(home / "paper.pdf"))
+    assert ran.returncode == 2
+    assert "is a web page and no PDF" in ran.stderr

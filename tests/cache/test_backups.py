@@ -23,7 +23,12 @@ from tests.cache.conftest import make_paper, name
 from tests.spar_tui.running import wait_until
 
 ROOT = Path(__file__).parents[2]
-TODAY = datetime.now().astimezone().date()
+
+
+def today() -> date:
+    """The day now, which can change while other tests run."""
+    return datetime.now().astimezone().date()
+
 
 _KEEPER = """
 import sys
@@ -92,7 +97,7 @@ def test_a_backup_holds_all_that_was_saved_and_is_its_owners_alone(path: Path) -
         papers.remember(store, [make_paper("In the log", "pmid:99")])
         assert keep_daily(path) is Done.MADE
     [backup] = backups_of(path)
-    assert (backup.file, backup.day) == (path.with_name(f"library.db.{TODAY}.bak"), TODAY)
+    assert (backup.file, backup.day) == (path.with_name(f"library.db.{today()}.bak"), today())
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
     with Store.open(backup.file) as store:
         assert papers.find(store, [name("pmid:99")]) is not None
@@ -101,9 +106,9 @@ def test_a_backup_holds_all_that_was_saved_and_is_its_owners_alone(path: Path) -
 def test_there_is_at_most_one_a_day(path: Path) -> None:
     fill(path)
     keep_daily(path)
-    before = daily_name(path, TODAY).stat()
+    before = daily_name(path, today()).stat()
     assert keep_daily(path) is Done.THERE
-    assert daily_name(path, TODAY).stat() == before
+    assert daily_name(path, today()).stat() == before
 
 
 def test_a_library_without_anything_in_it_pushes_no_backup_out(path: Path) -> None:
@@ -112,7 +117,7 @@ def test_a_library_without_anything_in_it_pushes_no_backup_out(path: Path) -> No
     assert backups_of(path) == []
     fill(path)
     keep_daily_unasked(path)
-    assert [backup.day for backup in backups_of(path)] == [TODAY]
+    assert [backup.day for backup in backups_of(path)] == [today()]
 
 
 def kept_days(path: Path, *days: date) -> None:
@@ -122,25 +127,25 @@ def kept_days(path: Path, *days: date) -> None:
 
 def test_seven_days_are_kept_and_copies_of_upgrades_do_not_count(path: Path) -> None:
     fill(path)
-    kept_days(path, *(TODAY - timedelta(days=ago) for ago in range(1, 12)))
+    kept_days(path, *(today() - timedelta(days=ago) for ago in range(1, 12)))
     upgrade = path.with_name("library.db.before-v3.bak")
     upgrade.touch()
     keep_daily(path)
-    kept = sorted(daily_name(path, TODAY - timedelta(days=ago)) for ago in range(7))
+    kept = sorted(daily_name(path, today() - timedelta(days=ago)) for ago in range(7))
     assert sorted(path.parent.glob("*.bak")) == [*kept, upgrade]
 
 
 def test_a_backup_of_a_day_to_come_is_never_the_newest_and_goes_first(path: Path) -> None:
     fill(path)
-    kept_days(path, *(TODAY + timedelta(days=ahead) for ahead in range(1, 9)))
+    kept_days(path, *(today() + timedelta(days=ahead) for ahead in range(1, 9)))
     keep_daily(path)
-    assert backups_of(path)[0].day == TODAY
+    assert backups_of(path)[0].day == today()
     assert len(backups_of(path)) == 7
 
 
 def test_no_older_backup_goes_for_one_of_a_damaged_library(path: Path) -> None:
     fill(path)
-    kept_days(path, *(TODAY - timedelta(days=ago) for ago in range(1, 9)))
+    kept_days(path, *(today() - timedelta(days=ago) for ago in range(1, 9)))
     before = {file: file.read_bytes() for file in path.parent.glob("*.bak*")}
     damage(path)
     with pytest.raises(Damaged):
@@ -151,7 +156,7 @@ def test_no_older_backup_goes_for_one_of_a_damaged_library(path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on file sizes")
 def test_a_full_disk_costs_the_backup_only(path: Path) -> None:
     fill(path, 200)
-    kept_days(path, *(TODAY - timedelta(days=ago) for ago in range(1, 9)))
+    kept_days(path, *(today() - timedelta(days=ago) for ago in range(1, 9)))
     before = {file.name for file in path.parent.glob("*.bak*")}
     told, _ = started(_ON_A_FULL_DISK, path).communicate(timeout=60)
     assert "could not be backed up" in told
@@ -176,7 +181,7 @@ def test_what_could_not_be_made_is_tried_again_after_an_hour_and_not_at_every_ve
     long_ago = time.time() - 3601
     os.utime(lock_of(path), (long_ago, long_ago))
     keep_daily_unasked(path)
-    assert [backup.day for backup in backups_of(path)] == [TODAY]
+    assert [backup.day for backup in backups_of(path)] == [today()]
 
 
 def test_of_two_processes_at_once_one_makes_it(path: Path) -> None:
@@ -192,24 +197,24 @@ def test_of_two_processes_at_once_one_makes_it(path: Path) -> None:
 
 def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> None:
     fill(path, 3_000)
-    kept_days(path, TODAY - timedelta(days=1))
-    today, cut_off, whole = daily_name(path, TODAY), 0, 0
+    kept_days(path, today() - timedelta(days=1))
+    todays, cut_off, whole = daily_name(path, today()), 0, 0
     for number, milliseconds in enumerate(range(0, 100, 10)):
         process = keeper(path)
         tell(process)
-        while number % 2 and process.poll() is None and not (today.exists() or any(path.parent.glob("*.tmp*"))):
+        while number % 2 and process.poll() is None and not (todays.exists() or any(path.parent.glob("*.tmp*"))):
             time.sleep(0.001)  # every second kill comes after the copy has begun, however busy the machine is
         time.sleep(milliseconds / 2_000)
         process.kill()
         process.communicate(timeout=60)
         cut_off += any(path.parent.glob("*.tmp*"))
-        counted = [backup.file for backup in backups_of(path) if backup.day == TODAY]
+        counted = [backup.file for backup in backups_of(path) if backup.day == today()]
         assert all(titles_in(file) == 3_000 for file in counted)
         whole += bool(counted)
-        today.unlink(missing_ok=True)
+        todays.unlink(missing_ok=True)
     assert cut_off  # kills in the middle, or nothing was tried
     assert keep_daily(path) is Done.MADE
-    assert titles_in(today) == 3_000
+    assert titles_in(todays) == 3_000
     assert not list(path.parent.glob("*.tmp*"))
     assert titles_in(path) == 3_000
 

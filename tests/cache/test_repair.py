@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from cache import papers, shelf
-from cache.backup_files import daily_name
+from cache.backup_files import backups_of, daily_name
 from cache.backups import keep_daily, only_one
 from cache.errors import Locked, NotALibrary, RepairFailed, TooNew
 from cache.repair import Repair, repair_of
@@ -39,7 +39,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("whole") / "library.db"
     fill(path, Random(1), OLD)
     keep_daily(path)
-    daily_name(path, YESTERDAY + timedelta(days=1)).rename(daily_name(path, YESTERDAY))
+    backups_of(path)[0].file.rename(daily_name(path, YESTERDAY))
     fill(path, Random(2), NEW, first=OLD + 1)
     with Store.open(path) as store, store.writing() as db:
         for table, some in DELETED.items():

@@ -1,6 +1,6 @@
 """Whoever works with the library leaves a backup of it behind, whatever comes of the work."""
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,15 @@ from spar_tui.workspace import open_store
 from tests.cache.conftest import make_paper
 from tests.spar_tui.in_process import spar
 
-TODAY = datetime.now().astimezone().date()
+
+def today() -> date:
+    """The day now, which can change while other tests run."""
+    return datetime.now().astimezone().date()
 
 
 def test_after_the_work_there_is_a_backup_of_today_and_not_before(tmp_path: Path) -> None:
     settings = load_settings({"SPAR_HOME": str(tmp_path)})
-    backup = daily_name(settings.places.database, TODAY)
+    backup = daily_name(settings.places.database, today())
 
     def work() -> None:
         with open_store(settings) as store:

@@ -1,6 +1,6 @@
 """What `spar doctor` says of backups is what lies there, and why there is none where there is none."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,10 @@ from cache.store import Store
 from spar_tui.health.backups import backups_told
 from tests.cache.conftest import make_paper
 
-TODAY = datetime.now().astimezone().date()
+
+def today() -> date:
+    """The day now, which can change while other tests run."""
+    return datetime.now().astimezone().date()
 
 
 @pytest.fixture
@@ -26,9 +29,9 @@ def library(tmp_path: Path) -> Path:
 def test_the_newest_is_named_with_its_date_and_made_where_it_was_due(library: Path) -> None:
     told = backups_told(library)
     assert told.state == "ok"
-    assert f"of {TODAY}: library.db.{TODAY}.bak, in {library.parent}" in told.sentence
+    assert f"of {today()}: library.db.{today()}.bak, in {library.parent}" in told.sentence
     assert "made and checked just now" in told.sentence
-    assert daily_name(library, TODAY).exists()
+    assert daily_name(library, today()).exists()
     again = backups_told(library)
     assert again.state == "ok"
     assert "just now" not in again.sentence
@@ -36,12 +39,12 @@ def test_the_newest_is_named_with_its_date_and_made_where_it_was_due(library: Pa
 
 def test_older_ones_are_counted(library: Path) -> None:
     for ago in (1, 2):
-        daily_name(library, TODAY - timedelta(days=ago)).touch()
+        daily_name(library, today() - timedelta(days=ago)).touch()
     assert "(and 2 older ones)" in backups_told(library).sentence
 
 
 def test_since_when_there_has_been_none_is_told_with_the_reason(library: Path) -> None:
-    week_ago = TODAY - timedelta(days=7)
+    week_ago = today() - timedelta(days=7)
     daily_name(library, week_ago).touch()
     lock_of(library).mkdir()
     told = backups_told(library)
@@ -64,9 +67,9 @@ def test_an_empty_library_has_nothing_to_back_up(tmp_path: Path) -> None:
 
 def test_one_that_is_being_made_is_not_called_missing(library: Path) -> None:
     keep_daily(library)
-    daily_name(library, TODAY).rename(daily_name(library, TODAY - timedelta(days=1)))
+    daily_name(library, today()).rename(daily_name(library, today() - timedelta(days=1)))
     with only_one(library):
         told = backups_told(library)
     assert told.state == "ok"
-    assert f"of {TODAY - timedelta(days=1)}" in told.sentence
+    assert f"of {today() - timedelta(days=1)}" in told.sentence
     assert "another spar" in told.sentence

@@ -11,7 +11,7 @@ from agents.assistant.wording.readings import plan_text
 from agents.reading import message
 from agents.reading.choosing import Turn
 from agents.reading.message import turn_of
-from agents.reading.reading import Call, Option, Reading, call, named
+from agents.reading.reading import Call, Option, Reading, call, named, paper_named
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.store import PaperId
 
@@ -69,20 +69,23 @@ def _turn(session: ConversationSession) -> Turn:
     assert session.state.started is not None
     before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
     calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
+    pending, offered = _pending(session.state.turns[:-1])
     return turn_of(
         session.turn.message, session.context(), session.state.started.today, calls,
-        before_onward=bool(before and before.onward), pending=_pending(session.state.turns[:-1]),
+        before_onward=bool(before and before.onward), pending=pending, offered=offered,
     )  # fmt: skip
 
 
-def _pending(turns: Sequence[PlannedTurn]) -> list[Call]:
-    """Return the steps of the last request, if it was asked back for which of several papers they are meant."""
+def _pending(turns: Sequence[PlannedTurn]) -> tuple[list[Call], list[str]]:
+    """Return the steps of the last request and the names of the papers offered for it, if it was asked back which of
+    several papers is meant."""
     plan = turns[-1].plan if turns else None
     if plan is None or plan.understood or len(plan.offers) < 2:
-        return []
-    calls = [[named(Call(step.tool, step.arguments), "") for step in offer.steps] for offer in plan.offers]
-    is_about_papers = any({"papers", "paper"} & step.arguments.keys() for step in plan.offers[0].steps)
-    return calls[0] if all(offered == calls[0] for offered in calls) and is_about_papers else []
+        return [], []
+    steps = [[Call(step.tool, step.arguments) for step in offer.steps] for offer in plan.offers]
+    names = [paper_named(offered) for offered in steps]
+    alike = [[named(call, "") for call in offered] for offered in steps]
+    return (steps[0], names) if all(names) and all(one == alike[0] for one in alike) else ([], [])
 
 
 def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:

@@ -27,7 +27,8 @@ class Chosen(NamedTuple):
 @dataclass(frozen=True)
 class Turn:
     """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps;
-    `pending` are those of a request about one paper, if it was asked back which."""
+    `pending` are those of a request about one paper, if it was asked back which; then `offered` names the
+    papers to choose from."""
 
     message: str
     reader: MessageWords
@@ -36,6 +37,7 @@ class Turn:
     before: tuple[Call, ...] = ()
     before_onward: bool = False
     pending: tuple[Call, ...] = ()
+    offered: tuple[str, ...] = ()
     retried: bool = False
 
     @property

@@ -86,7 +86,8 @@ state retracted=true: retracted, withdrawn
 state has_abstract=false: no|without [an] abstract, lacking|lack|missing an abstract, without|missing abstracts
 state has_abstract=true: with [an] abstract, with abstracts, have an abstract
 state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations
-state max_authors=1: single|one|sole author, single-author, single-authored, alone, solo, by himself|herself|themselves
+state max_authors=1: [by] one person [alone], single|one|sole author, single-author, single-authored, alone, solo, by
+  himself|herself|themselves
 state types=review: [systematic|literature] reviews|review, review|survey papers|paper, surveys, survey, review
   articles|article, meta-analyses
 state types=preprint: preprints, preprint, not yet published, unpublished
@@ -209,5 +210,5 @@ FILLERS = frozenset(
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
     " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete anyone"
-    " anybody somebody someone person back".split()
+    " anybody somebody someone".split()
 )

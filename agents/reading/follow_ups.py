@@ -208,14 +208,19 @@ def which_was_meant(turn: Turn) -> Reading | None:
     if not turn.pending:
         return None
     keys = turn.reader.keys
+    if consent(turn.message) is False and "undo" not in keys:
+        return Reading(reply="Nothing was done.")
     end = next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     selection = turn.reader.read(start, end, one=True)
     is_reference = selection.names or selection.definite or not selection.noun
     paper = one_paper(selection, turn) if is_reference and not (selection.rest or selection.unknown) else One()
-    if not paper.name or paper.calls:
+    name = paper.name
+    if name[:1] == "@":  # a place among the papers that were offered
+        name = turn.offered[int(name[1:]) - 1] if name[1:].isdigit() and int(name[1:]) <= len(turn.offered) else ""
+    if not name or paper.calls:
         return None
-    return _with(selection, tuple(named(call, paper.name) for call in turn.pending), True)
+    return _with(selection, tuple(named(call, name) for call in turn.pending), True)
 
 
 def _is_exclusive(selection: Selection, turn: Turn) -> bool:

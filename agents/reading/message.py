@@ -298,11 +298,12 @@ def turn_of(
     *,
     before_onward: bool = False,
     pending: Sequence[Call] = (),
+    offered: Sequence[str] = (),
 ) -> Turn:
-    """Return the context of `message`; see `Turn` for `before` and `pending`."""
+    """Return the context of `message`; see `Turn` for `before`, `pending` and `offered`."""
     names = Names(context.store)
     reader = _reader(message, names, context, today)
-    return Turn(message, reader, names, context, tuple(before), before_onward, tuple(pending))
+    return Turn(message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered))
 
 
 def turn_of_words(turn: Turn, message: str) -> Turn:

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
-from agents.reading.tokens import Token, folded
+from agents.reading.tokens import EMPHASIS, Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, asked
 from cache.conditions.library import is_venue, matching
@@ -46,11 +46,15 @@ class Names:
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
-        """The tags of the shelf, and the levels above them, by their normalized spelling: `to-read`, `to read` and
-        `toread` are the same."""
-        tags = [tag.split("/") for tag, _ in shelf.tags(self._store)]
-        levels = ("/".join(parts[:depth]) for parts in tags for depth in range(1, len(parts) + 1))
-        return {_joined(tag): tag for tag in levels}
+        """The tags of the shelf by their normalized spelling: `to-read`, `to read` and `toread` are the same."""
+        return {_joined(tag): tag for tag, _ in shelf.tags(self._store)}
+
+    @cached_property
+    def _levels(self) -> Mapping[str, str]:
+        """The tags of the shelf, and the levels above them, which find papers too."""
+        tags = [tag.split("/") for tag in self.tags.values()]
+        levels = ("/".join(parts[:depth]) for parts in tags for depth in range(1, len(parts)))
+        return {**{_joined(level): level for level in levels}, **self.tags}
 
     def tag_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the tag at `start` and the index of the token after it."""
@@ -58,14 +62,14 @@ class Names:
             return None
         for end in range(min(start + 4, len(tokens)), start, -1):
             key = _joined(" ".join([token.key for token in tokens[start:end]]))
-            tag = next((self.tags[form] for form in (key, *_singulars(key)) if form in self.tags), None)
+            tag = next((self._levels[form] for form in (key, *_singulars(key)) if form in self._levels), None)
             if tag and key not in _SMALL and _joined(tokens[end - 1].key):
                 return tag, end
         return None
 
     @cached_property
     def _tag_beginnings(self) -> frozenset[str]:
-        return frozenset([key[:size] for key in self.tags for size in (1, 2)])
+        return frozenset([key[:size] for key in self._levels for size in (1, 2)])
 
     def known_tag(self, tag: str) -> str | None:
         """Return the tag as the shelf spells it; None if no paper has it."""
@@ -352,7 +356,7 @@ def _is_part(token: Token) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _words(title: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(folded(title)))
+    return tuple(word for word in _WORD.findall(folded(title)) if word not in EMPHASIS)
 
 
 @lru_cache(maxsize=4_096)

@@ -144,7 +144,9 @@ class Reader(MessageWords):
         before, token = self.keys[position - 1 : position], self.tokens[position]
         introduces = self.keys[position + 1 : position + 2] in (["on"], ["about"]) and position + 2 < self.end
         joins = bool(before) and (before[0] in NOUNS or before[0] in ("that", "which", "who"))
-        return joins and introduces and token.key not in self.own and token.key.isalpha() and not token.is_capital
+        if not (joins and introduces) or token.key in self.own or not token.key.isalpha() or token.is_capital:
+            return False
+        return not self.names.in_titles([token.text])  # or else it can be a subject: "papers bees on sleep"
 
     def _is_minus(self, position: int) -> bool:
         """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""

@@ -1,6 +1,6 @@
 """The result of reading a message: the steps of a plan, or a question back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -59,3 +59,10 @@ def named(call: Call, name: str) -> Call:
     given |= {"papers": [name]} if "papers" in given else {}
     given |= {"paper": name} if "paper" in given else {}
     return Call(call.tool, given)
+
+
+def paper_named(calls: Sequence[Call]) -> str:
+    """Return the name of the single paper that the last of these steps is about; "" if there is none."""
+    given = calls[-1].arguments if calls else {}
+    papers = given.get("papers", [given["paper"]] if "paper" in given else [])
+    return str(papers[0]) if len(papers) == 1 else ""

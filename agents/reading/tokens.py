@@ -20,8 +20,9 @@ _TOKEN = re.compile(
     r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
     r"|(?P<mark>[,;:?!()@#-]+|\.+)"
 )
-_EMPHASIS = re.compile(r"\b(?:actually|really|basically|honestly)\b(?![^\"“”]{0,300}[\"”])", re.IGNORECASE)
-"""Words that change nothing of what is meant."""
+EMPHASIS = frozenset(("actually", "really", "basically", "honestly"))
+"""Words that change nothing of what is meant; the titles of papers are compared without them too."""
+_EMPHASIS = re.compile(rf"\b(?:{'|'.join(sorted(EMPHASIS))})\b(?![^\"“”]{{0,300}}[\"”])", re.IGNORECASE)
 _PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 _WHOLE = {
     "cannot": "can not",

@@ -109,8 +109,8 @@ done reading | mark papers as read, after asking you | mark the first as read
   i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers}; [i] [have] [just] finished
   [reading] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  mark|set|flag {papers?} [as] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet; unmark
-  {papers} as read
+  mark|set|flag {papers?} [back] [as|to] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet;
+  unmark {papers} as read
 like | note that you like papers, after asking you | I like the first
   i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers} a_thumbs_up|thumbs_up;
   [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate

@@ -257,3 +257,24 @@ def test_where_a_paper_is_printed_is_told(store: Store) -> None:
 @pytest.mark.parametrize("words", ["rely on", "that draw on", "touching on"])
 def test_a_verb_between_papers_and_their_subject_says_nothing(store: Store, words: str) -> None:
     assert titles(store, after(store, f"papers {words} plastics")) == ["Plastics"]
+
+
+def test_a_place_means_the_papers_offered_where_it_was_asked_which(store: Store) -> None:
+    after_first = after(store, "papers about corals", "tag the bees paper as urgent", "the second one")
+    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(after_first)
+    assert "Nothing was done." in said(after(store, "tag the bees paper as urgent", "forget it"))
+
+
+def test_words_of_subjects_are_no_small_words(store: Store) -> None:
+    papers.remember(store, [Paper("Exercise for low back pain", date="2003"), Paper("Pain in horses", date="2004")])
+    assert titles(store, after(store, "papers about back pain")) == ["Exercise"]
+
+
+def test_a_title_with_a_word_of_emphasis_is_found(store: Store) -> None:
+    papers.remember(store, [Paper("What plants really know", date="2001")])
+    assert "2001" in said(after(store, "when was What plants really know published?"))
+
+
+def test_only_a_tag_that_papers_have_is_renamed(store: Store) -> None:
+    shelf.put(store, after(store, "papers on plastics").candidates or (), ["course/week2"])
+    assert "Your library has no tag “course”." in said(after(store, "rename the tag course to lessons"))

@@ -22,7 +22,7 @@ share its rarest values: comparing all of them would take time that grows with t
 
 
 class Block:
-    """What has one title and first author, such as the works of a library, by what its entries say."""
+    """Works or entries with one title and first author, which can be looked up by what they say."""
 
     def __init__(self) -> None:
         self._members: dict[int, None] = {}
@@ -41,7 +41,8 @@ class Block:
             self._described.clear()
 
     def near(self, description: Description) -> list[int]:
-        """Return all members; of more than `MOST_COMPARED`, those with the values that the fewest members have."""
+        """Return the members that may be what is described: all, or of more than `MOST_COMPARED` those that share its
+        rarest values."""
         if len(self._members) <= MOST_COMPARED:
             return [*self._members]
         sharing = sorted((self._by_value[value] for value in description.values() if value in self._by_value), key=len)

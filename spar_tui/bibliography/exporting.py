@@ -93,7 +93,7 @@ def _joined(first: Original, other: Original, key: str) -> Original:
 
 
 def _in_another_container(first: Original, other: Original) -> bool:
-    """Whether both entries tell in what they appeared, and not the same: the preprint and the published work."""
+    """Whether the two entries name different venues, as those of a preprint and of its published version do."""
     names = _CONTAINERS[first.format].split()
     yours, theirs = ([value for name, value in entry.fields if name in names or name.lower() in names]
                      for entry in (first, other))  # fmt: skip
@@ -362,7 +362,8 @@ def _deduped(keys: Sequence[str], format: Format) -> list[str]:
         return []
     where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
     verb = "stands for several that were" if len(keys) == 1 else "stand each for several that were"
-    return [f"{named_entries(keys)} {verb} imported of one paper{where}; --no-dedupe writes all."]
+    counts = "Where these differ or name another venue, what the first one says is written"
+    return [f"{named_entries(keys)} {verb} imported of one paper{where}. {counts}; --no-dedupe writes all."]
 
 
 def _counted(number: int) -> str:

@@ -30,11 +30,11 @@ _ONE_KIND: dict[Kind, Kind] = {"phdthesis": "thesis", "mastersthesis": "thesis",
 
 
 class Description(NamedTuple):
-    """All that is compared of an entry: two entries with equal descriptions are to every third one the same."""
+    """What is compared of an entry. Entries with equal descriptions compare alike with every other entry."""
 
     identifiers: frozenset[Identifier]
     names: tuple[str, ...]
-    """Its values in the schemes `_NAMES`; "" if it has none."""
+    """Its identifiers in the order of `_NAMES`; "" for one that it lacks."""
     title: str
     people: tuple[tuple[str, str], ...]
     """Key of the family name and initial of each author."""
@@ -45,11 +45,11 @@ class Description(NamedTuple):
     kind: str
     address: str
     printed: tuple[str, ...]
-    """The parts `_PRINTED`, letters and digits only; of pages the first."""
+    """The values of `_PRINTED`, reduced to letters and digits; of the pages only the first."""
     isbns: frozenset[str]
 
     def values(self) -> Iterator[tuple[str, str]]:
-        """Yield what the entry has that another entry of its title and first author can lack, each with its name."""
+        """Yield the values in which entries of one title and first author can differ, each with its field's name."""
         told = [*zip((*_NAMES, *_PRINTED), (*self.names, *self.printed), strict=True), ("kind", self.kind),
                 ("year", str(year_of(self.date)) if self.date else ""), ("venue", " ".join(self.venue)),
                 ("url", self.address), ("authors", " ".join(family for family, _ in self.people))]  # fmt: skip
@@ -57,7 +57,7 @@ class Description(NamedTuple):
 
 
 def describe(entry: FoundEntry) -> Description:
-    """Return what is compared of an entry."""
+    """Return the description of an entry."""
     paper, original = entry.paper, entry.original
     return Description(
         frozenset(paper.identifiers),

@@ -236,7 +236,7 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
     prose, that hold other entries: where a brace is missing and a later one closes it."""
     for name, value in block.spelled:
         if value.count("{") != value.count("}"):
-            yield f"BibTeX cannot read its {name}: a brace in it has no partner"
+            yield f"BibTeX cannot read its {name}: a brace in it is never closed, or never opened"
         inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
         if inside:
             keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")

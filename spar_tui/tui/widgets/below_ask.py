@@ -51,7 +51,7 @@ _CAME_TO = 23
 _FEW = 3
 """Papers to read next that are named."""
 _AROUND_RUNS = 20
-"""Lines around the recent runs."""
+"""Lines of the screen that are not for recent runs."""
 _WITH_KEYS, _WITH_NEXT = 24, 30
 """Lines from which on there is room for the first keys; and where there may be something to read next."""
 _EXAMPLES = (
@@ -62,7 +62,7 @@ _EXAMPLES = (
 
 
 class HomeList(Reversing, OptionList, inherit_bindings=False):
-    """A list below the ask line: one goes through all of them with the arrows."""
+    """A list below the ask line. The arrow keys lead from one list to the next."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
@@ -167,7 +167,7 @@ class HomeLists(NamedTuple):
 
 
 class BelowAsk(Vertical):
-    """Everything below the ask line; it reads the library."""
+    """What stands below the ask line. It reads the library."""
 
     DEFAULT_CSS = """
     BelowAsk { height: 1fr; }
@@ -297,13 +297,13 @@ class BelowAsk(Vertical):
 
     @property
     def _key_of_next(self) -> str:
-        """The key that shows all that is to be read next, as it can be pressed in the ask line."""
+        """The key that shows all recommendations and works in the ask line."""
         *_, last = self.app.command_keys.keys["app.recommendation"]
         return self.app.get_key_display(Binding(last, ""))
 
     @property
     def _who_is_asked(self) -> Content:
-        """Whom a question goes to, and the key that chooses others for it."""
+        """The sources that a question goes to, and the key that changes them."""
         *_, last = self.app.command_keys.keys["app.ask"]
         key = self.app.get_key_display(Binding(last, ""))
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""

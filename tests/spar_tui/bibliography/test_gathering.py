@@ -138,8 +138,10 @@ def test_volume_and_pages_are_never_those_of_another_venue(store: Store) -> None
     take_in(store, f"@article{{one, {work}, eprinttype = {{arxiv}}, journal = {{CoRR}}}}")
     take_in(store, f"@inproceedings{{two, {work}, eprinttype = {{arxiv}}, booktitle = {{Advances in Neural Information"
             " Processing Systems}, volume = 30, pages = {5998--6008}, note = {Mine}}")  # fmt: skip
-    [entry] = found_in(exported(store, "biblatex"), "refs.bib").entries
+    done = export(store, "biblatex")
+    [entry] = found_in(done.data.decode(), "refs.bib").entries
     assert (entry.key, entry.aliases, entry.note) == ("one", ("two",), "Mine")
+    assert any("Where these differ or name another venue" in note for note in done.notes)
     assert {"volume", "pages", "booktitle"}.isdisjoint(name for name, _ in entry.original.fields)  # type: ignore[union-attr]
 
 

@@ -491,7 +491,10 @@ def test_entries_without_a_key_are_not_told_to_share_one() -> None:
 @pytest.mark.parametrize("title", ['"One } more"', '"One { more"', "{One \\{ more}"])
 def test_a_field_with_a_brace_too_many_is_named(title: str) -> None:
     [problem] = read_bibtex(f"@misc{{k, title = {title}, year = 2001}}\n@misc{{l, title = {{Two}}}}").problems
-    assert (problem.name, problem.reason) == ("k", "BibTeX cannot read its title: a brace in it has no partner")
+    assert (problem.name, problem.reason) == (
+        "k",
+        "BibTeX cannot read its title: a brace in it is never closed, or never opened",
+    )
 
 
 def test_a_key_that_differs_from_another_only_in_case_is_named() -> None:

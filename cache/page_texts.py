@@ -30,7 +30,7 @@ class FullText(NamedTuple):
     file: str
     digest: bytes
     pages: int
-    told: int
+    readable: int
     reason: str
 
 

@@ -21,15 +21,14 @@ _UNSHOWN = ""
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A stored search, or whom or what is followed, as `parameters` say; `asked` is when it was last asked, `shown` how
-    many papers it has shown so far, `shown_then` how many of them when it was asked last. `looks` tell when each source
-    last answered it completely."""
+    """A stored search, or whom or what is followed, as `parameters` say; it was `last_asked` at that time, has `shown`
+    so many papers, and `shown_then` so many that time. `looks` tell when each source last answered it completely."""
 
     name: str
     question: str
     parameters: Mapping[str, Any]
     made: datetime
-    asked: datetime | None
+    last_asked: datetime | None
     shown: int
     shown_then: int = 0
     looks: Mapping[str, datetime] = field(default_factory=dict)
@@ -37,7 +36,7 @@ class Watch:
     def since(self, source: str) -> datetime:
         """Return the moment from which on what appears in `source` is new: its last complete answer, else the beginning
         of the watch. Earlier versions recorded only when the watch was asked."""
-        return self.looks.get(source) or (self.made if self.looks else self.asked or self.made)
+        return self.looks.get(source) or (self.made if self.looks else self.last_asked or self.made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class KeywordOrigin(NamedTuple):
     """Which source told a keyword, and at which place of its list."""
 
     source: str
-    place: int
+    position: int
 
 
 class Indexed(NamedTuple):

@@ -45,7 +45,7 @@ def trouble_texts(profile: Profile) -> list[str]:
 def done_texts(change: ProfileChange) -> list[str]:
     """What a change did, a sentence each, with what was done to the text and what the line contradicts."""
     sentences = [_done(change)]
-    sentences += [f"{sentence(clause)}." for clause in change.told]
+    sentences += [f"{sentence(clause)}." for clause in change.remarks]
     sentences += trouble_texts(Profile(contradictions=change.contradictions))
     return sentences
 

@@ -47,7 +47,7 @@ class ClosedWorld(PartialSource):
         self._collection = collection
         self._hidden = self._shelf.hidden_from(question or Question("", ""))
         self._seen: dict[int, Paper] = {}
-        self.asked = 0
+        self.requests = 0
         """How many times this view was asked for anything."""
 
     def for_question(self, question: Question) -> "ClosedWorld":
@@ -55,25 +55,25 @@ class ClosedWorld(PartialSource):
         return ClosedWorld(self._collection, question, self._shelf)
 
     async def search(self, query: Query) -> Answer:
-        self.asked += 1
+        self.requests += 1
         scores = self._scores(query)
         best_documents = best(scores, query.limit)
         return Answer(tuple(map(self._paper, best_documents)), total=int((scores > 0).sum()), sent=(query.text,))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        self.asked += 1
+        self.requests += 1
         return Answer(tuple(self._paper(number) for number in dict.fromkeys(self._numbers(names))))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        self.asked += 1
+        self.requests += 1
         return self._listed(self._shelf.references[self._number(paper)], limit)
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        self.asked += 1
+        self.requests += 1
         return self._listed(self._shelf.citations[self._number(paper)], limit)
 
     async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
-        self.asked += 1
+        self.requests += 1
         cited = [number for paper in papers for number in self._numbers(paper.identifiers)]
         if not cited:
             raise NotFound(self.name, "holds none of these papers.")

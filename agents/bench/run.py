@@ -56,14 +56,14 @@ class Placed:
 class Outcome:
     """What a system did for one question: its answer, best first, and everything it retrieved on the way.
 
-    `kept` are the documents judged relevant, None for a system that does not judge; `asked` is how often a source
+    `kept` are the documents judged relevant, None for a system that does not judge; `requests` is how often a source
     was asked for something, `calls` how often a language model.
     """
 
     ranking: tuple[Placed, ...]
     retrieved: tuple[str, ...]
     kept: tuple[str, ...] | None
-    asked: int
+    requests: int
     calls: int
     seconds: float
 
@@ -86,7 +86,7 @@ async def answer(system: str, case: Case, options: SearchOptions, judge: Simulat
 
 
 def _asked(state: SearchState, case: Case) -> int:
-    return case.world.asked if case.world else sum(tally.asked for tally in state.sources.values())
+    return case.world.requests if case.world else sum(tally.asked for tally in state.sources.values())
 
 
 def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
@@ -221,7 +221,7 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
         [placed.document for placed in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades
     )
     kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
-    cost = {"asked": outcome.asked, "calls": outcome.calls, "seconds": outcome.seconds}
+    cost = {"asked": outcome.requests, "calls": outcome.calls, "seconds": outcome.seconds}
     return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
 
 

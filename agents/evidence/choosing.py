@@ -74,7 +74,7 @@ def evidence(
         sharing = [
             line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if question_terms.share(line.own)
         ]
-        if any(question_terms.said(line.own | line.around | title) >= BEARS for line in sharing):
+        if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line in sharing):
             pieces += [Evidence(key, line.text, line.page, worth(question_terms, line, title, whole))
                       for line in sharing if may_be_quoted(line.text)]  # fmt: skip
     pieces.sort(key=lambda one: -one.worth)

@@ -40,7 +40,7 @@ def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
         return (), ()
     question_terms = Asked(question)
     telling = [(key, may_oppose(question, quote)) for key, quote in quotes
-               if question_terms.said(frozenset(terms(quote))) >= BEARS]  # fmt: skip
+               if question_terms.coverage(frozenset(terms(quote))) >= BEARS]  # fmt: skip
     return apart([key for key, against in telling if not against], [key for key, against in telling if against])
 
 

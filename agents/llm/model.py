@@ -46,7 +46,7 @@ class Embeddings:
         return self._endpoint.access.input_price == 0
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Who that is, as a person is told."""
         return f"{self._model} at {self._endpoint.access.host}"
 
@@ -65,7 +65,7 @@ class Embeddings:
 
     @property
     def _who(self) -> str:
-        return f"The model {self.told}"
+        return f"The model {self.label}"
 
     async def _request(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
         access = self._endpoint.access

@@ -61,7 +61,7 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
         others = _fused(others, await by_meaning(paper, others, embeddings))
     except ModelError as error:
         return Linked(tuple(others[:limit]), link.sources, fault=error.sentence)
-    return Linked(tuple(others[:limit]), link.sources, embeddings.encoder.told)
+    return Linked(tuple(others[:limit]), link.sources, embeddings.encoder.label)
 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:

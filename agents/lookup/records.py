@@ -163,7 +163,7 @@ class _TitleSearch:
         self._failed = 0
         self._closed = False
 
-    async def found(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
+    async def search(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
         """The papers that the source finds for the title; None, and why in `lookup`, if it could not be asked, or is
         not `wanted` any more when its turn comes."""
         async with self._free:
@@ -211,7 +211,7 @@ async def _by_title(
         appeared = not sought and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
         if not appeared and not unsettled():
             continue
-        papers = await search.found(paper, lookup, (lambda: True) if appeared else unsettled)
+        papers = await search.search(paper, lookup, (lambda: True) if appeared else unsettled)
         if papers is None:
             continue
         if unsettled():

@@ -14,8 +14,8 @@ class CorpusEncoder:
         self._encoder = encoder
 
     @property
-    def told(self) -> str:
-        return self._encoder.told
+    def label(self) -> str:
+        return self._encoder.label
 
     @property
     def space(self) -> str:

@@ -10,7 +10,7 @@ class Encoder(Protocol):
     """Texts in, vectors of length 1 out."""
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Who that is, as a person is told: `the model in models/minilm`."""
 
     @property

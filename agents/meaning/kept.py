@@ -79,7 +79,7 @@ class KeptVectors:
             by_text |= fresh
             cost += usage
         if len({len(vector) for vector in by_text.values()}) > 1:
-            encoder_name = self.encoder.told
+            encoder_name = self.encoder.label
             raise ModelError(f"{encoder_name[:1].upper()}{encoder_name[1:]} made vectors of different lengths.")
         return by_text, cost
 

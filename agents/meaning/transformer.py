@@ -43,7 +43,7 @@ class Transformer:
         self._lock = Lock()
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         return f"the model in {self.folder}"
 
     @property
@@ -93,7 +93,7 @@ class _Loaded:
                 f"Comparing by meaning needs the extra `semantic` ({error.name} is not installed); `spar doctor` "
                 "prints the command that adds it."
             ) from None
-        self._told = f"{folder}"
+        self._name = f"{folder}"
         self._tokenizer = self._of(folder / TOKENIZER, tokenizers.Tokenizer.from_file)
         padding = self._tokenizer.padding or {}
         self._pad = int(padding.get("pad_id", self._tokenizer.token_to_id("[PAD]") or 0))
@@ -125,7 +125,7 @@ class _Loaded:
             hidden = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         lengths = np.linalg.norm(hidden, axis=-1, keepdims=True) if hidden.ndim == 2 else np.zeros(1)
         if hidden.shape[0] != len(texts) or not np.isfinite(lengths).all() or not lengths.all():
-            raise NoTransformer(f"What the model in {self._told} makes of texts are no vectors.")
+            raise NoTransformer(f"What the model in {self._name} makes of texts are no vectors.")
         rows: NDArray[float32] = (hidden / lengths).astype(np.float32)
         return rows
 
@@ -133,7 +133,7 @@ class _Loaded:
         try:
             return self._session.run(None, given)[0]
         except Exception as error:  # noqa: BLE001  # onnxruntime has no class of its own for what a model does wrong
-            raise NoTransformer(f"The model in {self._told} cannot be run ({_short(error)}).") from None
+            raise NoTransformer(f"The model in {self._name} cannot be run ({_short(error)}).") from None
 
     @staticmethod
     def _of(path: Path, read: Any) -> Any:

@@ -129,7 +129,7 @@ def _is_spoken_of(turn: Turn) -> bool:
 
     words = [token.text for token in _content(turn, 0, _Source(""))]
     there = [word for word in words if turn.names.is_subject(word)]
-    return bool(there) and Asked(" ".join(words)).said(terms(" ".join(there))) >= BEARS
+    return bool(there) and Asked(" ".join(words)).coverage(terms(" ".join(there))) >= BEARS
 
 
 def _source(turn: Turn, selection: Selection, begin: int) -> _Source:

@@ -212,7 +212,7 @@ class _Weighing:
     def __init__(self, session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> None:
         assert session.state.context is not None
         self.session, self.by_rule = session, by_rule
-        self.told: Told = told_of(session.state.context, session.secret)
+        self.reader_facts: Told = told_of(session.state.context, session.secret)
 
     async def ask(self, batch: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
         """What the model makes of a batch; None if no answer came."""
@@ -243,14 +243,14 @@ class _Weighing:
 
     def _prompt(self, works: Mapping[str, WorkId]) -> Prompt:
         listed = [{"id": name, **described(self.session.papers[work])} for name, work in works.items()]
-        user = f"{self.told.listed}\n\nCandidates:\n{data(listed)}"
+        user = f"{self.reader_facts.listed}\n\nCandidates:\n{data(listed)}"
         return Prompt("nli", 2, _SYSTEM, user, 180 * len(works) + 200)
 
     def _aligned(self, work: WorkId, row: Weighed) -> CandidateAligned:
         """What the model says, with what can be checked of it; grounds, bounds and what speaks against a paper by the
         person's own acts stay the rule's."""
         assert row.score is not None
-        named_numbers, paper, rule = self.told, self.session.papers[work], self.by_rule[work]
+        named_numbers, paper, rule = self.reader_facts, self.session.papers[work], self.by_rule[work]
         quote = verbatim_quote(row.quote, paper)
         proven = bool(quote or noted_words(row.quote, paper))
         named = known_ids(row.rests_on, named_numbers.ids)
@@ -279,13 +279,13 @@ class _Weighing:
 
     def _unwanted(self, names: Sequence[str]) -> bool:
         """Whether something is named that speaks against papers."""
-        lines = {name for name, line in self.told.lines.items() if line.facet != "like"}
-        return any(name in self.told.unwanted or name in lines for name in names)
+        lines = {name for name, line in self.reader_facts.lines.items() if line.facet != "like"}
+        return any(name in self.reader_facts.unwanted or name in lines for name in names)
 
     def _grounds(self, work: WorkId, named: Sequence[int]) -> tuple[Ground, ...]:
         """What the candidate shares with the papers that the model names, as far as that can be looked up, then what
         the rule found."""
-        wanted = {paper.number for paper in self.told.history.values()}
+        wanted = {paper.number for paper in self.reader_facts.history.values()}
         by_rule = self.by_rule[work].grounds
         shares = {ground.number: ground.support for ground in by_rule}
         session, paper = self.session, self.session.papers[work]

@@ -112,11 +112,11 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         by_work: dict[WorkId, int] = {}
         for candidate in self.state.recalled.candidates if self.state.recalled else ():
             work = self.findings.work(candidate.work)
-            position = comparison.place.get(candidate.number) if candidate.number is not None else None
+            position = comparison.index.get(candidate.number) if candidate.number is not None else None
             if position is None:
                 position = others.get(self.papers[work].id)
             if position is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
-                position = comparison.place.get(number)  # it came into the library meanwhile
+                position = comparison.index.get(number)  # it came into the library meanwhile
             if position is not None:
                 by_work[work] = position
         return by_work
@@ -272,7 +272,7 @@ def _candidates(
     if fresh is None:
         more["starter"] = others.keys() - from_live
     assert session.state.context is not None
-    places = comparison.place
+    places = comparison.index
     subjects = [[places[number] for number in group if number in places] for group in session.state.context.groups]
     lines = [position for position in comparison.wanted if comparison.number(position) is None]
     chosen = recalled(comparison, [*subjects, lines], library, more)
@@ -320,7 +320,7 @@ def _linked(compared: Compared) -> set[int]:
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
     """What watches have found lately."""
     paper_ids = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
-    return {comparison.place[number] for number in paper_ids if number in comparison.place}
+    return {comparison.index[number] for number in paper_ids if number in comparison.index}
 
 
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
@@ -329,14 +329,14 @@ def _first_seen_since_last(session: RecommendationSession, comparison: Compariso
     if last is None:
         return None
     paper_ids = papers.first_seen_after(session.reader.store, last)
-    return {comparison.place[number] for number in paper_ids if number in comparison.place}
+    return {comparison.index[number] for number in paper_ids if number in comparison.index}
 
 
 def _places_in_library(
     session: RecommendationSession, comparison: Comparison, papers_found: Sequence[Paper]
 ) -> set[int]:
     numbers = (papers.number_of(session.reader.store, paper) for paper in papers_found)
-    return {comparison.place[number] for number in numbers if number is not None and number in comparison.place}
+    return {comparison.index[number] for number in numbers if number is not None and number in comparison.index}
 
 
 def _recall_landmarks(session: RecommendationSession) -> None:

@@ -35,7 +35,7 @@ class Recorder(Generic[S, E, O]):
         self.kind, self.store, self.run = kind, store, run
         self.lock = RunLock(store.path, run)
         """Held while the run is carried on."""
-        self.known = 0
+        self.folded = 0
         """How many of the run's events in the store are folded here, if these are the first ones; else 0."""
         self._say = say
         self._waiting: list[E] = []
@@ -95,7 +95,7 @@ class Recorder(Generic[S, E, O]):
         if self._waiting:
             posts = [runs.Post(*row) for row in map(self.kind.codec.encode, self._waiting)]
             last = runs.extend(self.store, self.run, posts)
-            self.known = last if last == self.known + len(posts) else 0
+            self.folded = last if last == self.folded + len(posts) else 0
             self._waiting = []
         if self._ending:
             how, state = self._ending

@@ -98,7 +98,7 @@ class Runner(Generic[S, E, O]):
     def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = silent) -> Self:
         """An earlier run of `kind`, to be gone on with if it is not finished. Raises `RunError`, `CacheError`."""
         recorder = Recorder(kind, store, runs.resolve(store, name, kind.name), say)
-        recorder.known = runs.last_event(store, recorder.run)  # before the events are read: more may come meanwhile
+        recorder.folded = runs.last_event(store, recorder.run)  # before the events are read: more may come meanwhile
         run, options, events = kept(kind, store, recorder.run)
         return cls(kind, recorder, run.question, options, events)
 
@@ -176,13 +176,13 @@ class Runner(Generic[S, E, O]):
         """Take in what another process has added to the run, unless it is under way here. Raises `CacheError`."""
         recorder = self.recorder
         while not self.under_way and recorder.is_complete:
-            stored, state = recorder.known, self.state
+            stored, state = recorder.folded, self.state
             if await asyncio.to_thread(runs.last_event, recorder.store, self.run) in (0, stored):
                 return
             rows = await asyncio.to_thread(runs.events, recorder.store, self.run)
             fresh = await asyncio.to_thread(self.kind.replayed, rows)
             if self.state is state and not self.under_way and rows:
-                self.board.state, recorder.known = fresh, len(rows)
+                self.board.state, recorder.folded = fresh, len(rows)
 
     async def ended(self) -> None:
         """Wait until it is not under way any more."""

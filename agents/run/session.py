@@ -205,7 +205,7 @@ class RunSession(Generic[S, E]):
             return {}
         try:
             if self.usd is not None and not embeddings.encoder.free:
-                raise ModelError(f"What vectors by {embeddings.encoder.told} cost cannot be bounded by --usd.")
+                raise ModelError(f"What vectors by {embeddings.encoder.label} cost cannot be bounded by --usd.")
             made = await self.control.unless_stopping(embeddings.of(texts))
             if made is None:
                 return await embeddings.kept(texts)

@@ -159,7 +159,7 @@ def _prompt(session: Session) -> Prompt:
     offered = [judged.needs if (judged := state.judged.get(work)) else () for work in related]
     relevant = {name: sum(need in needs for needs in offered) for need, name in enumerate(wanted.need_ids, start=1)}
     counts = {"in all": len(related), **relevant}
-    user = f"{wanted.told()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
+    user = f"{wanted.intro()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
     system = _SYSTEM.format(most=session.limits.evolved, words=WORDS_FOR_SOURCES)
     return Prompt("evolve", 4, system, user, 200 * session.limits.evolved + 200)
 

@@ -110,7 +110,7 @@ class _Chain:
     names: dict[int, tuple[Identifier, ...]] = field(default_factory=dict)
     papers: dict[int, list[tuple[str, Paper]]] = field(default_factory=lambda: defaultdict(list))
     errors: dict[int, str] = field(default_factory=dict)
-    asked: dict[int, str] = field(default_factory=dict)
+    sources: dict[int, str] = field(default_factory=dict)
     """The source that was asked for the list of each seed whose record has none."""
 
 
@@ -183,7 +183,7 @@ async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -
                  if (usable := usable_names(paper.identifiers, source.schemes))}  # fmt: skip
         if not names:
             return
-        chain.asked |= dict.fromkeys(names, name)
+        chain.sources |= dict.fromkeys(names, name)
         try:
             async with deadline(name, session.options.source_seconds):
                 answer = await session.control.unless_stopping(source.lookup(sorted(set(names.values()))))
@@ -228,7 +228,11 @@ async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -
     paper, limit = session.papers[seed], session.limits.references
     for name, source in session.answering.items():
         usable = usable_names(paper.identifiers, source.schemes)
-        if ability not in source.capabilities or not usable or (link == "references" and chain.asked.get(seed) == name):
+        if (
+            ability not in source.capabilities
+            or not usable
+            or (link == "references" and chain.sources.get(seed) == name)
+        ):
             continue
         try:
             async with deadline(name, session.options.source_seconds):

@@ -156,7 +156,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
         "judge-complex" if strict else "judge",
         4,
         COMPLEX if strict else BRIEF,
-        f"{wanted.told()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
+        f"{wanted.intro()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
         400,
     )
 
@@ -166,7 +166,7 @@ def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
         {"id": name, **{part: loose_words(text, session.secret) for part, text in _shown(session.papers[work]).items()}}
         for name, work in works.items()
     ]
-    return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.told()}Words:\n{data(words)}", 30 * len(words) + 60)
+    return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
 
 
 def _shown(paper: Paper) -> dict[str, str]:

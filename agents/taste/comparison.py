@@ -96,12 +96,12 @@ class Comparison(Compared):
             catalogue_of([*packed, *map(_packed, more)]),
             wanted=self._places(context.wanted) | _worth(lines, LINE_WORTH),
             unwanted=self._places(context.unwanted) | _worth(lines, {"dislike": UNWANTED_LINE}),
-            closed=[self.place[number] for number in context.closed if number in self.place],
+            closed=[self.index[number] for number in context.closed if number in self.index],
             candidates=size,
         )
 
     @cached_property
-    def place(self) -> Mapping[int, int]:
+    def index(self) -> Mapping[int, int]:
         """The places of the library's papers by their numbers."""
         return {number: index for index, number in enumerate(self.numbers)}
 
@@ -137,7 +137,7 @@ class Comparison(Compared):
         return self._places(self.context.wanted)
 
     def _places(self, weights: Mapping[PaperId, float]) -> dict[int, float]:
-        return {self.place[number]: weight for number, weight in weights.items() if number in self.place}
+        return {self.index[number]: weight for number, weight in weights.items() if number in self.index}
 
 
 def _library(store: Store) -> tuple[list[PaperId], list[bytes]]:

@@ -37,7 +37,7 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
     strangers = [paper for paper in everyone if paper not in numbers]
     comparison = Comparison(reader.store, reader.context, strangers)
     places = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
-    places |= {paper: comparison.place[number] for paper, number in numbers.items() if number in comparison.place}
+    places |= {paper: comparison.index[number] for paper, number in numbers.items() if number in comparison.index}
     compared = [paper for paper in dict.fromkeys(some) if paper in places]
     scores = scored(comparison, [places[paper] for paper in compared], GROUNDS)
     by_paper = {paper: _fit(comparison, paper, score) for paper, score in zip(compared, scores, strict=True)}
@@ -63,9 +63,9 @@ def ground_of(
 ) -> Ground | None:
     """What `candidate`, `mine` in the library if it is there, shares with the paper of the history that is `number`;
     None for one that left the library meanwhile. Raises `CacheError`."""
-    if number not in comparison.place:
+    if number not in comparison.index:
         return None
-    paper = comparison.paper(comparison.place[number])
+    paper = comparison.paper(comparison.index[number])
     cited = papers.cited_names(comparison.store, mine) if mine is not None else ()
     return ground(number, share, candidate, paper, cited, papers.cited_names(comparison.store, number))
 

@@ -50,20 +50,20 @@ def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: 
     them, and nearer to it than to what they should be unlike. With nothing but that, all others in their order."""
     comparison, near, far = _compared(store, wanted)
     named = {*wanted.papers, *wanted.unlike}
-    candidates = [number for number in (comparison.numbers if among is None else among) if number in comparison.place]
+    candidates = [number for number in (comparison.numbers if among is None else among) if number in comparison.index]
     if not (wanted.papers or wanted.words):
-        most = _level([float(far[comparison.place[number]]) for number in candidates])
+        most = _level([float(far[comparison.index[number]]) for number in candidates])
         return [
             number
             for number in candidates
-            if number not in named and far[comparison.place[number]] < max(share * most, 1e-9)
+            if number not in named and far[comparison.index[number]] < max(share * most, 1e-9)
         ]
-    scores = {number: float(near[comparison.place[number]]) for number in candidates if number not in named}
+    scores = {number: float(near[comparison.index[number]]) for number in candidates if number not in named}
     least = share * _level(list(scores.values()))
     kept = [
         number
         for number, score in scores.items()
-        if score > 0 and score >= least and score > float(far[comparison.place[number]])
+        if score > 0 and score >= least and score > float(far[comparison.index[number]])
     ]
     kept.sort(key=lambda number: -scores[number])
     return kept[:MOST] if among is None else kept
@@ -157,8 +157,8 @@ def by_preference(
     comparison.wanted = wanted
     near = comparison.similarity(wanted)
     order = sorted(among, key=lambda number: -_at(comparison, near, number))
-    weighed = [number for number in order if number in comparison.place][:WEIGHED]
-    scores = scored(comparison, [comparison.place[number] for number in weighed], 0)
+    weighed = [number for number in order if number in comparison.index][:WEIGHED]
+    scores = scored(comparison, [comparison.index[number] for number in weighed], 0)
     score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, scores, strict=True)}
     return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(noted)
 
@@ -182,7 +182,7 @@ def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats
     comparison = Comparison(store, UserContext())
 
     def near(numbers: Sequence[PaperId], text: str) -> "Floats":
-        places = [comparison.place[number] for number in numbers if number in comparison.place]
+        places = [comparison.index[number] for number in numbers if number in comparison.index]
         scores = comparison.similarity(dict.fromkeys(places, 1.0))
         return (scores * len(places) + comparison.similarity_to(text)) / (len(places) + 1) if text else scores
 
@@ -196,4 +196,4 @@ def _level(scores: Sequence[float]) -> float:
 
 
 def _at(comparison: Comparison, scores: "Floats", number: PaperId) -> float:
-    return float(scores[comparison.place[number]]) if number in comparison.place else 0.0
+    return float(scores[comparison.index[number]]) if number in comparison.index else 0.0

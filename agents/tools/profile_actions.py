@@ -24,14 +24,14 @@ Action = Literal["add", "edit", "forget"]
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
     """What `action` did: the lines before and after, and the papers of which what was done with them until now counts
-    no more. `contradictions` are those of the lines that were written; `told` says what was done to the text."""
+    no more. `contradictions` are those of the lines that were written; `remarks` says what was done to the text."""
 
     action: Action
     before: tuple[NamedLine, ...] = ()
     after: tuple[NamedLine, ...] = ()
     set_aside: tuple[PaperId, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> ProfileChange:

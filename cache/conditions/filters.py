@@ -126,7 +126,7 @@ class FilterScope:
         return fields
 
     @property
-    def known(self) -> str:
+    def field_names(self) -> str:
         """The supported fields, separated by commas."""
         return ", ".join(f"{field}:" for field in self.fields)
 
@@ -216,9 +216,9 @@ def _term(match: re.Match[str], scope: FilterScope) -> FilterTerm:
         if not parts:
             return _plain(None, f"{match['field']}:", negated, scope)
         text = clean_text(match[0].lstrip("-"), 60)
-        raise NotUnderstood(f"{field}: is not known; known {scope.where}: {scope.known}. {_as_text(text)}")
+        raise NotUnderstood(f"{field}: is not known; known {scope.where}: {scope.field_names}. {_as_text(text)}")
     if field not in scope.fields:
-        raise NotUnderstood(f"{field}: has no meaning {scope.where}; known here are words and {scope.known}")
+        raise NotUnderstood(f"{field}: has no meaning {scope.where}; known here are words and {scope.field_names}")
     if row := scope.conditions.get(f"{field}:"):
         return FilterTerm(row.name, tuple(dict.fromkeys(_read(row, part) for part in parts or [""])), negated)
     return FilterTerm(_state(field, "|".join(parts).casefold(), scope).name, (), negated)

@@ -13,7 +13,7 @@ from cache.conditions.content import quoted as in_index
 from cache.conditions.names import folded, is_by, parts_of_name
 from cache.conditions.values import COUNT, DATES, NAME, Interval, Value, ValueType, choice
 from cache.conditions.venue_names import is_at
-from cache.conditions.wording import citations, dated, people, quoted, said
+from cache.conditions.wording import citations, dated, names_after, people, quoted
 from connectors.paper import PAPER_TYPES
 
 Knows = Literal["paper", "shelf", "search", "library"]
@@ -223,7 +223,7 @@ _AUTHOR = Condition(
     meaning="Written by somebody of this family name, with its particles or without; a given name or initials before it"
     ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
     sql=lambda value: _sql_by(str(value)), holds=_by,
-    phrase=said("by", "authors"),
+    phrase=names_after("by", "authors"),
     arguments=(
         ToolArgument("authors", "each", "the author"), ToolArgument("any_authors", "any", "the authors"),
         ToolArgument("without_authors", "none", "the authors that are not wanted"),
@@ -235,7 +235,7 @@ _VENUE = Condition(
     " beginning of a name: Nature Methods as well.",
     sql=lambda value: Clause("is_at(p.venue, {})", [str(value)]),
     holds=lambda value: lambda one: is_at(one.venue, str(value)),
-    phrase=said("in", "venues"),
+    phrase=names_after("in", "venues"),
     arguments=(
         ToolArgument("venues", "any", "the venue"),
         ToolArgument("without_venues", "none", "the venues that are not wanted"),
@@ -246,7 +246,7 @@ _TYPE = Condition(
     meaning=f"Of this type: {', '.join(PAPER_TYPES)}.",
     sql=lambda value: Clause(f"({TYPE}) GLOB {{}}", [f"{value}{'' if value == 'other' else chr(34)}*"]),
     holds=lambda value: lambda one: one.type == value,
-    phrase=said("of the type"),
+    phrase=names_after("of the type"),
     arguments=(
         ToolArgument("types", "any", "the type"),
         ToolArgument("without_types", "none", "the types that are not wanted"),

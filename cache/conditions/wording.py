@@ -20,7 +20,7 @@ def quoted(items: Sequence[object], last: str = "and") -> str:
     return listed([f"“{phrase}”" for phrase in items], last)
 
 
-def said(how: str, whose: str = "things") -> Phrase:
+def names_after(how: str, whose: str = "things") -> Phrase:
     """Return a phrase of names after `how`: `by Lee or Wu`. Of `Remote*` it says of `whose` names this is the
     beginning."""
     return lambda values, last: f"{how} {listed([_name(str(value), whose) for value in values], last)}"

@@ -63,10 +63,10 @@ class Info:
 
 
 class Index:
-    """The corpus at `place`, opened for reading. Every method may raise a `CorpusError`."""
+    """The corpus at `location`, opened for reading. Every method may raise a `CorpusError`."""
 
     def __init__(self, location: str) -> None:
-        self.place = location
+        self.location = location
         self._tables = Database(location).open()
         self._turns = Semaphore(_SEARCHED_AT_ONCE)
 
@@ -139,7 +139,7 @@ class Index:
     def info(self) -> Info:
         """What the corpus holds."""
         works = self._tables[WORKS]
-        with named_errors(self.place):
+        with named_errors(self.location):
             columns = works.search().select(["source", "year"]).to_arrow()
             sources = {
                 entry["values"]: entry["counts"]
@@ -147,7 +147,7 @@ class Index:
             }
             years = [year for year in columns["year"].unique().to_pylist() if year]
             return Info(
-                self.place,
+                self.location,
                 works.count_rows(),
                 self._tables[LINKS].count_rows(f"weight != {CITED}"),
                 len(set(self._tables[PARTS].search().select(["path"]).to_arrow()["path"].to_pylist())),
@@ -155,9 +155,9 @@ class Index:
                 (min(years), max(years)) if years else None,
                 self._is_indexed(),
                 self._unindexed(),
-                None if is_remote(self.place) else _bytes(Path(self.place)),
+                None if is_remote(self.location) else _bytes(Path(self.location)),
                 self._tables[VECTORS].count_rows() if VECTORS in self._tables else 0,
-                (model := self.model()) and model.told,
+                (model := self.model()) and model.label,
             )
 
     def model(self) -> VectorModel | None:
@@ -183,7 +183,7 @@ class Index:
         self, meaning: Sequence[float], conditions: Sequence[str], limit: int
     ) -> list[dict[str, Any]]:
         """Those of the nearest that meet the conditions, the nearest first."""
-        with named_errors(self.place):
+        with named_errors(self.location):
             query = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
             query = query.select(["key", "_distance"])
             near = query.limit(limit * _WIDER if conditions else limit).to_arrow()["key"].to_pylist()
@@ -191,14 +191,14 @@ class Index:
         return [by_key[key] for key in near if key in by_key][:limit]
 
     def _nearest_in_words(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
-        with named_errors(self.place):
+        with named_errors(self.location):
             match = self._tables[WORKS].search(words, query_type="fts", fts_columns="text")
             if conditions:
                 match = match.where(" AND ".join(conditions), prefilter=True)
             try:
                 matches = match.select([*SHOWN, "_score"]).limit(limit).to_arrow()
             except ValueError as error:
-                raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
+                raise (NotIndexed(self.location) if not self._is_indexed() else error) from error
         rows: list[dict[str, Any]] = matches.to_pylist()
         return rows
 
@@ -219,7 +219,7 @@ class Index:
         for start in range(0, len(wanted), _ASKED_AT_ONCE):
             some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
             kept = " AND ".join((f"{column} IN ({some})", *conditions))
-            with named_errors(self.place):
+            with named_errors(self.location):
                 table_rows = self._tables[table].search().where(kept).select(columns).to_arrow()
             yield from table_rows.to_pylist()
 

@@ -130,7 +130,7 @@ class _Builder:
     def __init__(self, location: str, wanted: Wanted, report: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
 
-        self.place, self.wanted, self.told = location, wanted, report
+        self.location, self.wanted, self.report = location, wanted, report
         self._tables = Database(location).create()
         with named_errors(location):
             keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
@@ -207,7 +207,7 @@ class _Builder:
         abstracts = pyarrow.concat_tables([schema[ABSTRACTS].empty_table(), *(batch.abstracts for batch in batches)])
         joined = waiting = 0
         lines = sum(batch.lines for batch in batches)
-        with named_errors(self.place):
+        with named_errors(self.location):
             if links.num_rows:
                 self._tables[LINKS].add(links)
             if replaced:
@@ -235,7 +235,7 @@ class _Builder:
         built.abstracts += abstracts.num_rows
         built.joined += joined
         built.waiting += waiting
-        self.told(built)
+        self.report(built)
 
 
 def _weight(batch: "Batch") -> float:

@@ -18,7 +18,7 @@ _R = TypeVar("_R")
 
 
 class Corpus(PartialSource):
-    """A `Source` over the corpus at `place`, opened at the first question and read as it is at each. `encoder` makes
+    """A `Source` over the corpus at `location`, opened at the first question and read as it is at each. `encoder` makes
     the vectors of questions."""
 
     name = CORPUS
@@ -26,7 +26,7 @@ class Corpus(PartialSource):
     schemes: tuple[Scheme, ...] = SCHEMES
 
     def __init__(self, location: str, encoder: Encoder | None = None) -> None:
-        self.place, self._encoder = location, encoder
+        self.location, self._encoder = location, encoder
         self._opened: Index | None = None
         self._opening = asyncio.Lock()
 
@@ -43,7 +43,7 @@ class Corpus(PartialSource):
             return (), ()
         try:
             if model.space != await asyncio.to_thread(lambda encoder: encoder.space, self._encoder):
-                other = f"it has vectors by {model.told}, not by {self._encoder.told}: words alone were compared"
+                other = f"it has vectors by {model.label}, not by {self._encoder.label}: words alone were compared"
                 return (), (other,)
             [vector] = await self._encoder.vectors([text])
         except NoVectors as error:
@@ -87,7 +87,7 @@ class Corpus(PartialSource):
         try:
             async with self._opening:
                 if self._opened is None:
-                    self._opened = await asyncio.to_thread(Index, self.place)
+                    self._opened = await asyncio.to_thread(Index, self.location)
             return await asyncio.to_thread(ask, self._opened, *arguments)
         except (ExtraMissing, NoCorpus, NotIndexed) as error:
             raise NotConfigured(self.name, f"was not asked: {error.sentence}") from error

@@ -135,10 +135,10 @@ def schemas() -> dict[str, Any]:
 
 
 class VectorModel(NamedTuple):
-    """Whose vectors those of a corpus are: `space` names what it makes, `told` who it is, as a person is told."""
+    """Whose vectors those of a corpus are: `space` names what it makes, `label` who made them."""
 
     space: str
-    told: str
+    label: str
 
 
 def vectors_schema(width: int, space: str, description: str) -> Any:
@@ -156,10 +156,10 @@ def model_of(vectors: Any) -> VectorModel:
 
 
 class Database:
-    """The database at `place`, a folder or an address such as `s3://bucket/corpus`."""
+    """The database at `location`, a folder or an address such as `s3://bucket/corpus`."""
 
     def __init__(self, location: str) -> None:
-        self.place = location
+        self.location = location
         # Its Rust lines land on standard error, which is ours.
         os.environ.setdefault("LANCE_LOG", "error")
         # It leaves two processors to the reading of files, on a small machine all but one: an index is made by one
@@ -171,32 +171,32 @@ class Database:
 
     def open(self) -> dict[str, Any]:
         """The tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
-        if not exists(self.place):
+        if not exists(self.location):
             raise self._absent()
-        with named_errors(self.place):
+        with named_errors(self.location):
             tables = self._whole_tables()
             if not tables:
                 raise self._absent()
             for name, table in tables.items():
                 self._check(name, table)
         if missing := schemas().keys() - tables.keys() - {ABSTRACTS}:
-            raise NotACorpus(self.place, f"its table {min(missing)} is missing")
+            raise NotACorpus(self.location, f"its table {min(missing)} is missing")
         return tables
 
     async def open_asynchronously(self) -> dict[str, Any]:
         """The tables as `open` checks them, for questions that do not wait for one another."""
         there = self.open()
-        with named_errors(self.place):
-            database = await _module("lancedb").connect_async(self.place)
+        with named_errors(self.location):
+            database = await _module("lancedb").connect_async(self.location)
             return {name: await database.open_table(name) for name in there}
 
     def create(self) -> dict[str, Any]:
         """The tables, made where they are missing: `works`, by which a corpus is known, last.
 
         Raises `NotACorpus` where something else lies."""
-        if not is_remote(self.place):
-            self._check_folder(Path(self.place))
-        with named_errors(self.place):
+        if not is_remote(self.location):
+            self._check_folder(Path(self.location))
+        with named_errors(self.location):
             tables = self._whole_tables()
             if WORKS in tables:
                 self._widen(self.open()[WORKS])
@@ -207,7 +207,7 @@ class Database:
 
     def create_vectors(self, width: int, space: str, description: str) -> Any:
         """The table of vectors, which was not there."""
-        with named_errors(self.place):
+        with named_errors(self.location):
             return self._database.create_table(VECTORS, schema=vectors_schema(width, space, description))
 
     def _whole_tables(self) -> dict[str, Any]:
@@ -225,35 +225,35 @@ class Database:
     def _widen(self, works: Any) -> None:
         """Add the columns that an earlier version did not write: of its works they are not known."""
         if missing := [column for column in schemas()[WORKS] if column.name not in works.schema.names]:
-            with named_errors(self.place):
+            with named_errors(self.location):
                 works.add_columns(missing)
 
     def drop(self) -> None:
         """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""
         self.open()
-        with named_errors(self.place):
+        with named_errors(self.location):
             for name in self._database.list_tables().tables:
                 if name in (*schemas(), VECTORS):
                     self._database.drop_table(name)
-        if not is_remote(self.place):
-            Path(self.place, LOCK).unlink(missing_ok=True)
-            if not any(Path(self.place).iterdir()):
-                Path(self.place).rmdir()
+        if not is_remote(self.location):
+            Path(self.location, LOCK).unlink(missing_ok=True)
+            if not any(Path(self.location).iterdir()):
+                Path(self.location).rmdir()
 
     def _check(self, name: str, table: Any) -> None:
         mark = (table.schema.metadata or {}).get(_MARK, b"")
         if not mark.isdigit():
-            raise NotACorpus(self.place, f"its table {name} is of another program")
+            raise NotACorpus(self.location, f"its table {name} is of another program")
         if int(mark) > VERSION:
-            raise TooNewCorpus(self.place, int(mark), VERSION)
+            raise TooNewCorpus(self.location, int(mark), VERSION)
 
     def _absent(self) -> CorpusError:
-        folder = Path(self.place)
-        if not is_remote(self.place) and folder.exists() and not folder.is_dir():
-            return NotACorpus(self.place, "it is a file")
-        if not is_remote(self.place) and folder.is_dir() and _strangers(folder):
-            return NotACorpus(self.place, "the folder holds other things")
-        return NoCorpus(self.place)
+        folder = Path(self.location)
+        if not is_remote(self.location) and folder.exists() and not folder.is_dir():
+            return NotACorpus(self.location, "it is a file")
+        if not is_remote(self.location) and folder.is_dir() and _strangers(folder):
+            return NotACorpus(self.location, "the folder holds other things")
+        return NoCorpus(self.location)
 
     def _check_folder(self, folder: Path) -> None:
         try:
@@ -261,11 +261,11 @@ class Database:
         except FileNotFoundError:
             return
         except NotADirectoryError:
-            raise NotACorpus(self.place, "it is a file") from None
+            raise NotACorpus(self.location, "it is a file") from None
         except OSError as error:
-            raise Unreachable(self.place, error.strerror or str(error)) from None
-        if strangers and not exists(self.place):
-            raise NotACorpus(self.place, f"the folder holds {strangers[0]}")
+            raise Unreachable(self.location, error.strerror or str(error)) from None
+        if strangers and not exists(self.location):
+            raise NotACorpus(self.location, f"the folder holds {strangers[0]}")
 
 
 LOCK = "being-built.lock"

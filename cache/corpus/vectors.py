@@ -25,7 +25,7 @@ class Encoder(Protocol):
     """Texts in, vectors of length 1 out."""
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Who that is, as a person is told."""
 
     @property
@@ -84,7 +84,7 @@ def embedded_text(text: str) -> str:
 def _check(location: str, table: Any, encoder: Encoder) -> None:
     there = model_of(table)
     if there.space != encoder.space:
-        raise OtherVectors(location, there.told, encoder.told)
+        raise OtherVectors(location, there.label, encoder.label)
 
 
 def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
@@ -119,12 +119,14 @@ async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequen
     import pyarrow
 
     vectors = np.asarray(await encoder.vectors([entry.text for entry in held]), dtype=np.float16)
-    with named_errors(database.place):
+    with named_errors(database.location):
         if table is None:
-            table = database.create_vectors(vectors.shape[1], encoder.space, encoder.told)
+            table = database.create_vectors(vectors.shape[1], encoder.space, encoder.label)
         schema = table.schema
-        if schema != vectors_schema(vectors.shape[1], encoder.space, encoder.told):
-            raise NoVectors(f"{encoder.told[:1].upper()}{encoder.told[1:]} made vectors of another length than before.")
+        if schema != vectors_schema(vectors.shape[1], encoder.space, encoder.label):
+            raise NoVectors(
+                f"{encoder.label[:1].upper()}{encoder.label[1:]} made vectors of another length than before."
+            )
         column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), vectors.shape[1])
         rows = [[entry.key for entry in held], [entry.digest for entry in held], column]
         merging = table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()

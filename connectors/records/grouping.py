@@ -22,15 +22,15 @@ class Added(NamedTuple):
 class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
-    def __init__(self, known: Mapping[WorkId, Paper] | None = None, gone: Iterable[WorkId] = ()) -> None:
-        """Begin with the works `known` by their numbers, as an earlier session left them; no new work gets the number
+    def __init__(self, before: Mapping[WorkId, Paper] | None = None, gone: Iterable[WorkId] = ()) -> None:
+        """Begin with the works `before` by their numbers, as an earlier session left them; no new work gets the number
         of one that is `gone`."""
         self._records: dict[WorkId, Paper] = {}
         self._leader: dict[WorkId, WorkId] = {}
         self._merged: dict[WorkId, Paper] = {}
         self._by_key: dict[Hashable, list[WorkId]] = defaultdict(list)
-        self._next = max((*(known or ()), *gone), default=-1) + 1
-        for number, paper in (known or {}).items():
+        self._next = max((*(before or ()), *gone), default=-1) + 1
+        for number, paper in (before or {}).items():
             self._enter(number, paper)
 
     def add(self, paper: Paper) -> Added:

@@ -82,9 +82,7 @@ class ZoteroClient:
                 "and try again.",
             ) from None
         except (httpx.ConnectError, httpx.ConnectTimeout):
-            raise NotRunning(
-                NAME, f"is not running: nothing answers at {self.place}; start it and try again."
-            ) from None
+            raise NotRunning(NAME, f"is not running: nothing answers at {self.host}; start it and try again.") from None
         except httpx.HTTPError as error:
             raise SourceUnavailable(
                 NAME, f"broke off its answer ({type(error).__name__}); look whether it still runs, and try again."
@@ -97,7 +95,7 @@ class ZoteroClient:
         )
 
     @property
-    def place(self) -> str:
+    def host(self) -> str:
         """Where Zotero is expected, for sentences."""
         return shown_host(self.address)
 

@@ -50,7 +50,7 @@ async def about(client: ZoteroClient) -> About:
     """Raises `SourceError`: `NotRunning` and `ApiOff` are told apart here."""
     reply = answered(await client.ask("GET", "/api/"))
     if "zotero-api-version" not in reply.headers:
-        raise BadResponse(NAME, f"is not what answers at {client.place}; another program has taken its place.")
+        raise BadResponse(NAME, f"is not what answers at {client.host}; another program has taken its place.")
     return About(clean_text(reply.headers.get("zotero-server-id"), 100))
 
 
@@ -59,29 +59,29 @@ async def items(
     collection: Collection | None = None,
     *,
     below: bool = True,
-    told: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] = lambda more: None,
 ) -> list[ZoteroItem]:
     """The items that stand on their own, of the library or of a collection, with what hangs `below` them; nothing of
-    what is in the trash. `told` is called with how many more items, notes and files were read.
+    what is in the trash. `progress` is called with how many more items, notes and files were read.
 
     Raises `SourceError`; nothing is given of a library that could not be read whole.
     """
     if collection is None and below:
-        rows = [row async for row in _pages(client, f"{LIBRARY}/items", told)]
+        rows = [row async for row in _pages(client, f"{LIBRARY}/items", progress)]
         tops = [row for row in rows if not _data(row).get("parentItem")]
         children = [row for row in rows if _data(row).get("parentItem")]
     else:
         path = f"/collections/{collection.key}" if collection else ""
-        tops = [row async for row in _pages(client, f"{LIBRARY}{path}/items/top", told)]
+        tops = [row async for row in _pages(client, f"{LIBRARY}{path}/items/top", progress)]
         children = [
             child
             for row in tops
             if below and _may_have_children(row)
-            async for child in _pages(client, f"{LIBRARY}/items/{row['key']}/children", told)
+            async for child in _pages(client, f"{LIBRARY}/items/{row['key']}/children", progress)
         ]
     entries = {row["key"]: ZoteroItem(row["key"], _data(row)) for row in tops if not _data(row).get("deleted")}
     for row in children:
-        told(1)
+        progress(1)
         if _data(row).get("deleted"):
             continue
         if parent := entries.get(str(_data(row).get("parentItem"))):

@@ -61,8 +61,8 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
             kept = f" {made:,} of {len(missing):,} vectors came and are kept; measure again for the rest."
             raise Failure(f"{error.sentence}{kept if made else ''}") from None
     if len({len(vector) for vector in by_text.values()}) > 1:
-        raise Failure(f"the vectors by {encoder.told} have different lengths; delete {FOLDER} and measure again.")
-    return encoder.told, {index: by_text[text] for index, text in enumerate(texts)}
+        raise Failure(f"the vectors by {encoder.label} have different lengths; delete {FOLDER} and measure again.")
+    return encoder.label, {index: by_text[text] for index, text in enumerate(texts)}
 
 
 def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
@@ -79,5 +79,5 @@ def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
 def sent_text(count: int, encoder: "Encoder") -> str:
     if not count:
         return "nothing has to be sent"
-    destination = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"
+    destination = f"are read by {encoder.label}" if encoder.local else f"go to {encoder.label}"
     return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {destination}"

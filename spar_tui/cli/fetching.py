@@ -92,7 +92,7 @@ class Fetching:
             for number, paper in enumerate(papers, start=1):
                 line.tell(f"fetching {number} of {len(papers)}: {paper.title[:60]}")
                 try:
-                    sentence = await self.one(workspace, paper)
+                    sentence = await self.fetch_one(workspace, paper)
                 except UserError as error:
                     wrong.append(error)
                     continue
@@ -106,12 +106,12 @@ class Fetching:
             return 3
         return wrong[0].exit_code if wrong else 0
 
-    async def one(self, workspace: Workspace, paper: Paper) -> str:
+    async def fetch_one(self, workspace: Workspace, paper: Paper) -> str:
         """What came of one paper. Raises `Failure` with why its PDF is not here."""
         entry = entry_of(workspace.store, paper)
         if entry and not self.again and (there := pdf_there(entry)):
             return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
-        got = await self.found(workspace, paper)
+        got = await self.find_pdf(workspace, paper)
         assert got.data is not None
         try:
             file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
@@ -140,7 +140,7 @@ class Fetching:
             raise Failure(f"{entry.paper.id}: its PDF is here: {file}, but its text was not kept. {error}") from None
         return _text_told(text)
 
-    async def found(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
+    async def find_pdf(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
         """Its PDF from the first place that has it: by its record, arXiv's, by Unpaywall, or by what sources (Europe
         PMC among them) say of it now; each is asked only where those before it had none. Raises `Failure` if nowhere,
         with what every place and everybody asked had to say."""
@@ -192,10 +192,11 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
 
 def _text_told(text: FullText) -> str:
     """Whether words of a PDF can be found now, or why not."""
-    if not text.told:
+    if not text.readable:
         return f"Its text cannot be searched: it {text.reason}"
     pages = counted(text.pages, "page")
-    return f"You can search its text ({pages if text.told == text.pages else f'{text.told} of {pages} have text'})."
+    share = pages if text.readable == text.pages else f"{text.readable} of {pages} have text"
+    return f"You can search its text ({share})."
 
 
 def _say(paper: Paper, sentence: str) -> None:

@@ -38,7 +38,7 @@ class Begun:
     name: str
     subject: Subject
     there: int
-    told: Followed
+    followed: Followed
 
 
 async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
@@ -84,8 +84,8 @@ async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
 
 def tell_begun(begun: Begun) -> None:
     """Say that a watch was stored, and what counts as known."""
-    note_failures(failures(begun.told.sources))
-    lists = {name: tally for name, tally in begun.told.sources.items() if tally.state in ("ok", "partial")}
+    note_failures(failures(begun.followed.sources))
+    lists = {name: tally for name, tally in begun.followed.sources.items() if tally.state in ("ok", "partial")}
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
     records = sum(tally.found for tally in lists.values())
     text = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
@@ -97,7 +97,7 @@ def tell_begun(begun: Begun) -> None:
 
 def begun_object(begun: Begun) -> dict[str, Any]:
     """A watch that was stored, for `--json`."""
-    subject, answer = begun.subject, begun.told
+    subject, answer = begun.subject, begun.followed
     return {
         "name": begun.name,
         "kind": subject.kind,

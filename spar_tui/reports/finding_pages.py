@@ -17,10 +17,10 @@ vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
 
 @dataclass(frozen=True, slots=True)
 class FindingItem:
-    """One finding: `place` is such as `line 3`, `key` that of the entry, `aside` a remark behind `text`, and
+    """One finding: `position` is such as `line 3`, `key` that of the entry, `aside` a remark behind `text`, and
     `sentences` explain the finding. HTML shows `rows` as a table; Markdown shows `notes` instead."""
 
-    place: str
+    position: str
     key: str
     text: str
     sentences: Sequence[str]
@@ -44,7 +44,7 @@ class FindingPage:
             lines += ["", f"## {heading}", ""]
             for item in items:
                 aside = f" ({item.aside})" if item.aside else ""
-                lines.append(f"- {_plain(item.place)}, **{_plain(item.key)}**: {_plain(item.text)}{aside}")
+                lines.append(f"- {_plain(item.position)}, **{_plain(item.key)}**: {_plain(item.text)}{aside}")
                 lines += [f"  - {_plain(sentence)}" for sentence in (*item.sentences, *item.notes)]
         return "\n".join([*lines, ""])
 
@@ -64,7 +64,7 @@ class FindingPage:
 def _item(item: FindingItem) -> str:
     sentences = "".join(f"<br>{_safe(sentence)}" for sentence in item.sentences)
     aside = f" <em>{_safe(item.aside)}</em>" if item.aside else ""
-    head = f"<code>{_safe(item.place)} · {_safe(item.key)}</code> {_safe(item.text)}{aside}{sentences}"
+    head = f"<code>{_safe(item.position)} · {_safe(item.key)}</code> {_safe(item.text)}{aside}{sentences}"
     rows = "".join(
         f"<tr><td>{_safe(row.field)}</td><td>{_safe(row.yours)}</td><td>{_safe(row.theirs)}</td>"
         f"<td>{_linked(row.source, row.link)}</td></tr>"

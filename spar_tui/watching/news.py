@@ -61,7 +61,7 @@ class News:
 
 def is_first(watch: Watch) -> bool:
     """Return whether no source has ever answered `watch`."""
-    return watch.asked is None
+    return watch.last_asked is None
 
 
 def failed_to_tell(sources: Mapping[str, SourceTally], of_a_person: bool) -> dict[str, str]:

@@ -13,7 +13,7 @@ ORDER_TITLES: dict[Order, str] = {"taste": "your taste", "relevance": "relevance
 
 def since_text(watch: Watch) -> str:
     """` since 21 Nov 09:30`: when the watch was last asked, in the person's time; nothing if it never was."""
-    return f" since {moment(watch.asked)}" if watch.asked else ""
+    return f" since {moment(watch.last_asked)}" if watch.last_asked else ""
 
 
 def moment(then: datetime) -> str:
@@ -23,7 +23,7 @@ def moment(then: datetime) -> str:
 
 def watches_text(watches: Sequence[Watch], now: datetime) -> str:
     """`3 watches, last asked 2 days ago`."""
-    times = [watch.asked for watch in watches if watch.asked]
+    times = [watch.last_asked for watch in watches if watch.last_asked]
     last = f"last asked {_ago(max(times), now)}" if times else "never asked"
     return f"{counted(len(watches), 'watch', 'watches')}, {last}"
 

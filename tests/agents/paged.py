@@ -50,5 +50,5 @@ def fetched(store: Store, one: Paper, folder: Path, pages: Sequence[Sequence[str
     [number] = shelf.save(store, [one])
     shelf.set_files(store, number, [str(file)])
     kept = asyncio.run(text_of_file(store, number, one, str(file), data))
-    assert kept.told, kept.reason
+    assert kept.readable, kept.reason
     return page_texts.pages(store, number)

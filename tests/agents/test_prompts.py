@@ -83,7 +83,7 @@ def of_search(strict: bool = False, slow: bool = False) -> dict[str, str]:
 
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
-    told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).told()
+    told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).intro()
     return {"wanted, of judge/4, judge-complex/4 and evolve/4": _digest(told)}
 
 

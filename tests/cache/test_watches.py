@@ -17,7 +17,7 @@ WHALES = make_paper("Whales", "pmid:2", author="Melville")
 def test_a_stored_search_is_there_by_its_name_in_any_case(store: Store) -> None:
     assert watches.set_watch(store, " Rag\x1b[31m ", "retrieval", {"limit": 5}, NOON) == "Rag"
     found = watches.watch(store, "RAG")
-    assert (found.question, found.parameters, found.made, found.asked, found.shown) == (
+    assert (found.question, found.parameters, found.made, found.last_asked, found.shown) == (
         "retrieval", {"limit": 5}, NOON, None, 0,
     )  # fmt: skip
 
@@ -34,7 +34,7 @@ def test_a_watch_that_was_asked_has_shown_nothing_by_that(store: Store) -> None:
     for name in ("a", "b"):
         watches.set_watch(store, name, "question", {}, NOON)
     watches.note_asked(store, "a", NOON)
-    assert [(watch.asked, watch.shown) for watch in watches.watches(store)] == [(NOON, 0), (None, 0)]
+    assert [(watch.last_asked, watch.shown) for watch in watches.watches(store)] == [(NOON, 0), (None, 0)]
 
 
 def test_a_watch_that_is_changed_remembers_what_it_has_shown(store: Store) -> None:

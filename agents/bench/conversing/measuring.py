@@ -85,7 +85,7 @@ class People:
         """The turn in which a plain way shows the target: in each the next five, none of them refused before."""
         left = {document.id for document in self._ways.documents}.difference(user.items)
         for turn in range(1, TURNS + 1):
-            shown = self._ways.order(method, left, user.items, as_words(person.told(turn)))[:SHOWN]
+            shown = self._ways.order(method, left, user.items, as_words(person.facts_until(turn)))[:SHOWN]
             if target in shown:
                 return turn
             left.difference_update(shown)

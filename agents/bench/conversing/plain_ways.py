@@ -35,7 +35,7 @@ class PlainWays:
         import numpy as np
 
         scores = self._scores(method, history, words, draw)
-        index = self._world.place
+        index = self._world.index_of
         some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
         places = np.array(some, dtype=int)
         return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
@@ -47,7 +47,7 @@ class PlainWays:
             return np.random.default_rng(int(chance("random", *draw) * 2**32)).random(len(self.documents))
         if method == POPULARITY:
             return self._world.popularity
-        near = self._world.vanilla([self._world.place[document] for document in history]) if history else 0.0
+        near = self._world.vanilla([self._world.index_of[document] for document in history]) if history else 0.0
         if method == SIMILARITY:
             return np.zeros(len(self.documents)) + near
         scores = self._index.scores(words)

@@ -50,13 +50,13 @@ class SimulatedPerson:
             return drawn(BEGINNINGS, turn, *self._draw).format(
                 saved=quoted([document.title for document in self._saved[-NAMED:]])
             )
-        facts, before = self.told(turn), self.told(turn - 1)
+        facts, before = self.facts_until(turn), self.facts_until(turn - 1)
         if facts == before:
             return NO_MORE
         wording = drawn(MORE_FACTS if before else FIRST_FACTS, turn, *self._draw)
         return wording.format(new=phrase(facts[len(before) :]), told=phrase(facts))
 
-    def told(self, turn: int) -> Sequence[Fact]:
+    def facts_until(self, turn: int) -> Sequence[Fact]:
         """The facts that were told up to and with a turn."""
         return self._facts[: AT_ONCE * (turn - 1)]
 

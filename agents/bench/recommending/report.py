@@ -36,11 +36,11 @@ def measure(
 
 
 def _rows(world: World, user: User, systems: Sequence[str], most: int | None, seed: int) -> Iterator[RecommendRow]:
-    own = {world.place[item] for item in user.items}
-    history = [world.place[item] for item in user.history(most, seed)]
-    held_out = {world.place[item] for item in user.held_out} - own
+    own = {world.index_of[item] for item in user.items}
+    history = [world.index_of[item] for item in user.history(most, seed)]
+    held_out = {world.index_of[item] for item in user.held_out} - own
     everything = [index for index in range(len(world.documents)) if index not in own]
-    hundred = sorted((held_out | {world.place[item] for item in user.negatives}) - own)
+    hundred = sorted((held_out | {world.index_of[item] for item in user.negatives}) - own)
     recommenders = {WHOLE: Recommender(world, user.user, history, everything, seed)}
     if user.negatives:
         recommenders[HUNDRED] = Recommender(world, user.user, history, hundred, seed)

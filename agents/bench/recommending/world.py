@@ -95,7 +95,7 @@ class World:
     ) -> None:
         self.vectors = vectors or {}
         self.documents = [replace(document, keywords=()) for document in documents] if tag_free else list(documents)
-        self.place = {document.id: index for index, document in enumerate(self.documents)}
+        self.index_of = {document.id: index for index, document in enumerate(self.documents)}
 
     @cached_property
     def catalogue(self) -> Catalogue:

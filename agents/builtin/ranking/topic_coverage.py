@@ -30,7 +30,7 @@ def coverage(subject: str, papers: Sequence[Paper]) -> float:
     It is from 0 to 1, and 1 where `subject` has no terms. Authors and venues count as a paper's words.
     """
     subject_terms = Asked(subject)
-    return max((subject_terms.said(_words(paper)) for paper in papers), default=0.0) if subject_terms else 1.0
+    return max((subject_terms.coverage(_words(paper)) for paper in papers), default=0.0) if subject_terms else 1.0
 
 
 class Asked:
@@ -49,7 +49,7 @@ class Asked:
         whole = fsum(self._weight.values())
         return fsum(weight for term, weight in self._weight.items() if term in words) / whole if whole else 0.0
 
-    def said(self, words: Collection[str]) -> float:
+    def coverage(self, words: Collection[str]) -> float:
         """The share of them, from 0 to 1, that are among `words`."""
         there = fsum(weight for term, weight in self._weight.items() if term in words)
         return min(there / self._whole, 1.0) if self else 1.0

@@ -128,7 +128,7 @@ class _Field:
         for number, paper in enumerate(papers):
             titled: set[Key] = set()
             for text, worth in ((paper.title, _TITLE), *((sentence, 1.0) for sentence in sentences(paper.about))):
-                worth *= _FAR + (1 - _FAR) * topic_terms.said(frozenset(terms(text)))
+                worth *= _FAR + (1 - _FAR) * topic_terms.coverage(frozenset(terms(text)))
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
                     if text is paper.title:
                         titled.add(key)

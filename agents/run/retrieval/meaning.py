@@ -142,4 +142,4 @@ async def meanings_of(
 def told_of(session: RunSession[Any, Any]) -> str:
     """Who compares meanings, as a person is told."""
     assert session.resources.embeddings is not None
-    return session.resources.embeddings.encoder.told
+    return session.resources.embeddings.encoder.label

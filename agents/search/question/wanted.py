@@ -38,7 +38,7 @@ class Wanted:
         """Ids of the needs in prompts and answers."""
         return tuple(f"n{number}" for number in range(1, len(self.needs) + 1))
 
-    def told(self) -> str:
+    def intro(self) -> str:
         """Return the description of the question that begins a prompt."""
         needs = dict(zip(self.need_ids, self.needs, strict=True))
         parts = [f"Question:\n{self.question}"]

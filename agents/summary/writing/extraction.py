@@ -121,7 +121,7 @@ def _beyond(heading: str, topic: str) -> str:
 
 
 def _says(words: str, paper: Paper) -> bool:
-    return Asked(words).said(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
+    return Asked(words).coverage(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:

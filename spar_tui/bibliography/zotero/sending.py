@@ -56,7 +56,7 @@ async def read_zotero(address: str, collection: str, progress: Callable[[int], N
     async with ZoteroClient(address) as client:
         await about(client)
         chosen = await existing_collection(client, collection) if collection else None
-        return entries_of(await items(client, chosen, told=progress))
+        return entries_of(await items(client, chosen, progress=progress))
 
 
 async def library_of(client: ZoteroClient) -> tuple[About, Found]:

@@ -22,18 +22,18 @@ _MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb. `place` is the location of its function, or of the group of its own verbs: "module:name", relative to
-    the folder of verbs. `told` is the first sentence of its help. `guesses` are names that people try instead."""
+    """A verb. `location` is the location of its function, or of the group of its own verbs: "module:name", relative to
+    the folder of verbs. `summary` is the first sentence of its help. `guesses` are names that people try instead."""
 
     name: str
-    place: str
-    told: str
+    location: str
+    summary: str
     guesses: str = ""
     cls: type[TyperCommand] | None = None
 
     def built(self) -> Any:
         """Import the module and return typer's command."""
-        verb, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
+        verb, alone = loaded(_ROOM + self.location), Verbs(rich_markup_mode=None, add_completion=False)
         if not isinstance(verb, typer.Typer):
             alone.command(self.name, cls=self.cls)(verb)
             return get_command(alone)
@@ -45,12 +45,12 @@ class Verb:
     @property
     def answer(self) -> str:
         """The verb and what it does, for an error."""
-        return f"`{f'spar {self.name}'.rstrip()}`: {self.told.rstrip('.')}"
+        return f"`{f'spar {self.name}'.rstrip()}`: {self.summary.rstrip('.')}"
 
     def help_text(self) -> str:
         """Return all that its help says."""
-        if not self.place:
-            return self.told
+        if not self.location:
+            return self.summary
         command = self.built()
         own = getattr(command, "commands", {}).values()
         texts = [command.help, *(getattr(param, "help", "") for param in command.params), *(one.help for one in own)]
@@ -102,7 +102,7 @@ class LazyVerbs(TyperGroup):
         width = max(map(len, self.commands))
         for heading, verbs in self.GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl([(verb.name.ljust(width), verb.told) for verb in verbs])
+                formatter.write_dl([(verb.name.ljust(width), verb.summary) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the verb that is called. For a name that is none, fail with the verbs that do what it means."""
@@ -142,7 +142,7 @@ def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
     wanted = vector(Counter(terms(name)))
     near = {}
     for verb in verbs if wanted.any() else ():
-        sentence, whole = (vector(Counter(terms(f"{verb.name} {text}"))) for text in (verb.told, verb.help_text()))
+        sentence, whole = (vector(Counter(terms(f"{verb.name} {text}"))) for text in (verb.summary, verb.help_text()))
         near[verb.name] = float((sentence + whole) @ wanted) / 2
     chosen = [verb for verb in verbs if near.get(verb.name, 0.0) >= _NEAR]
     return sorted(chosen, key=lambda verb: -near[verb.name])[:_MOST]

@@ -32,7 +32,7 @@ class _ReadFile(NamedTuple):
     """What was found in a file, and the paper that the file itself is, if that is what was looked for in it."""
 
     name: str
-    found: "Found"
+    contents: "Found"
     paper: "PaperFile | None" = None
 
 

@@ -221,7 +221,7 @@ def _list(chosen: "list[Watch]", as_json: bool, lines: "LineTemplate | None", pl
         return 0
     style = answer_style(plain)
     for watch in chosen:
-        last_time = f"asked {watch.asked.astimezone():%Y-%m-%d %H:%M}" if watch.asked else "never asked"
+        last_time = f"asked {watch.last_asked.astimezone():%Y-%m-%d %H:%M}" if watch.last_asked else "never asked"
         name = style.paint(watch.name, "cyan")
         say(f"{name}  {style.paint(watch.question, 'bold')}  {last_time}, {papers_text(watch.shown)} shown")
     return 0
@@ -234,7 +234,7 @@ def _object(watch: "Watch") -> dict[str, Any]:
         "name": watch.name,
         "kind": kind_of(watch.parameters),
         "question": watch.question,
-        "asked": watch.asked and watch.asked.isoformat(),
+        "asked": watch.last_asked and watch.last_asked.isoformat(),
     }
 
 

@@ -33,4 +33,4 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pa
 def _pages(store: Store, paper: Paper) -> "Pages | None":
     [number] = library.numbers_of(store, [paper])
     kept = None if number is None else page_texts.kept(store, number)
-    return (page_texts.pages(store, number), kept.pages) if number is not None and kept and kept.told else None
+    return (page_texts.pages(store, number), kept.pages) if number is not None and kept and kept.readable else None

@@ -170,4 +170,4 @@ def test_what_was_asked_is_counted_by_question(tmp_path: Path) -> None:
     first, second = (world.for_question(question) for question in read.questions[:2])
     asyncio.run(first.search(Query("coral")))
     asyncio.run(first.lookup(()))
-    assert (first.asked, second.asked) == (2, 0)
+    assert (first.requests, second.requests) == (2, 0)

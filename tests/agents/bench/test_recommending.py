@@ -73,7 +73,7 @@ def libraries(tmp_path: Path) -> Libraries:
 def recommender(libraries: Libraries, world: World | None = None) -> Recommender:
     world = world or World(libraries.documents)
     user = libraries.users[0]
-    own = [world.place[item] for item in user.items]
+    own = [world.index_of[item] for item in user.items]
     rest = [place for place in range(len(world.documents)) if place not in own]
     return Recommender(world, user.user, own, rest, 0)
 
@@ -122,7 +122,7 @@ def test_the_program_is_measured_as_it_recommends(libraries: Libraries, tmp_path
         numbers = papers.remember(store, records)
         place_of: dict[int, int] = {number: place for place, number in enumerate(numbers)}
         world = World(libraries.documents)
-        shelf.put(store, [numbers[world.place[item]] for item in libraries.users[0].items], now=now)
+        shelf.put(store, [numbers[world.index_of[item]] for item in libraries.users[0].items], now=now)
         board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
         resources = Resources(reader=Reader(store, read_context(store, now), now))
 

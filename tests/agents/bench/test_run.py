@@ -70,7 +70,7 @@ def test_every_arm_answers_with_documents_of_the_collection(tmp_path: Path) -> N
 def test_what_one_arm_asks_is_not_counted_for_the_next(tmp_path: Path) -> None:
     (case,) = cases(tmp_path)
     first, second = one_outcome(SPAR, case), one_outcome(SPAR, case)
-    assert first.asked == second.asked > 0
+    assert first.requests == second.requests > 0
 
 
 def test_hidden_documents_are_in_no_systems_answer(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_no_source_crowds_the_others_out() -> None:
 class ByTitle:
     """An encoder that has a vector for each title."""
 
-    told, local, free, space = "the model in here", True, True, "here"
+    label, local, free, space = "the model in here", True, True, "here"
 
     def __init__(self, vectors: Mapping[str, list[float]]) -> None:
         self._vectors = vectors

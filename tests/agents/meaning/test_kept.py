@@ -18,7 +18,7 @@ TEXTS = [f"Paper {number}. Abstract." for number in range(AT_ONCE + 6)]
 class Counting:
     """An encoder that writes down what it is given; after `most` texts it fails."""
 
-    told, local, free = "the model in here", True, True
+    label, local, free = "the model in here", True, True
 
     def __init__(self, space: str = "here", most: int = 1_000, length: int = 2) -> None:
         self.space, self._most, self._length = space, most, length

@@ -49,9 +49,9 @@ def test_a_paper_that_changed_is_compared_as_it_is_now(store: Store) -> None:
     before = Comparison(store, read_context(store, NOON))
     papers.link(store, [paper(*WHALES[0])], papers.by_ids(store, [compilers[0]]))
     after = Comparison(store, read_context(store, NOON))
-    place = after.place[compilers[0]]
+    place = after.index[compilers[0]]
     assert after.similarity(after.wanted)[place] > before.similarity(before.wanted)[place]
-    assert after.place[whales[0]] in after.catalogue.linked_to(place)
+    assert after.index[whales[0]] in after.catalogue.linked_to(place)
 
 
 def test_the_heaviest_come_first_and_lower_numbers_among_equals() -> None:

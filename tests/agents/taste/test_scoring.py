@@ -12,7 +12,7 @@ def test_a_paper_that_was_glanced_at_does_not_support_itself(store: Store) -> No
     first, second, third, *_ = known(store)
     done(store, "viewed", first, second, third)
     comparison = Comparison(store, read_context(store, utc_now()))
-    place = comparison.place[first]
+    place = comparison.index[first]
     (found,) = scored(comparison, [place])
     assert found.shares
     assert place not in dict(found.shares)
@@ -28,7 +28,7 @@ def test_vectors_move_a_score_and_leave_the_measure_of_what_fits_where_it_is(sto
     numbers = known(store)
     done(store, "saved", *numbers[:4])
     comparison = Comparison(store, read_context(store, utc_now()))
-    places = [comparison.place[number] for number in numbers[4:]]
+    places = [comparison.index[number] for number in numbers[4:]]
     plain = [found.score for found in scored(comparison, places)]
     neither = [found.score for found in scored(comparison, places, near=[0.0] * len(places))]
     nearer = [found.score for found in scored(comparison, places, near=[2.0] * len(places))]

@@ -36,21 +36,21 @@ def likes(store: Store) -> list[set[int]]:
 
 def scores(store: Store, *numbers: int) -> list[float]:
     comparison = Comparison(store, read_context(store, NOON))
-    return [one.score for one in scored(comparison, [comparison.place[number] for number in numbers])]
+    return [one.score for one in scored(comparison, [comparison.index[number] for number in numbers])]
 
 
 def test_a_line_is_added_cleaned_and_it_is_told(store: Store) -> None:
     change = profile_actions.add(store, "like", "  whale\x1b[31m <b>songs</b> ")
     [line] = change.after
     assert (line.name, line.facet, line.text, line.counts) == ("1", "like", "whale songs", True)
-    assert change.told == ("signs that cannot be seen, and markup, were taken out",)
-    assert profile_actions.add(store, "like", "blue  whales ").told == ()
+    assert change.remarks == ("signs that cannot be seen, and markup, were taken out",)
+    assert profile_actions.add(store, "like", "blue  whales ").remarks == ()
 
 
 def test_a_line_of_ten_thousand_letters_is_cut_and_it_is_told(store: Store) -> None:
     change = profile_actions.add(store, "like", "whale " * 1_700)
     assert len(change.after[0].text) <= profile.LINE_CAP
-    assert change.told == ("of its 10,199 letters the first 500 are kept",)
+    assert change.remarks == ("of its 10,199 letters the first 500 are kept",)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "...", "<b></b>", "\x1b[2J"])

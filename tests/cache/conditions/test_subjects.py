@@ -195,7 +195,7 @@ def test_in_full_texts_the_shelf_chooses_those_of_the_library_that_are_saved(sto
 def test_in_memory_no_full_text_is_taken_for_an_empty_one() -> None:
     with pytest.raises(ValueError, match="library"):
         chosen(PAPERS, parsed("in:fulltext", SHELF), subject_of)
-    assert "in:" not in SEARCH.known
+    assert "in:" not in SEARCH.field_names
 
 
 PAPERS = [

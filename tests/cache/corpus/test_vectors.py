@@ -27,7 +27,7 @@ class Thesaurus:
     """An encoder that knows which of a few words mean the same; from the `breaks`-th text on it makes nothing."""
 
     def __init__(self, space: str = "thesaurus 1", breaks: int = 10**9) -> None:
-        self.space, self.told, self.read = space, f"the {space}", list[str]()
+        self.space, self.label, self.read = space, f"the {space}", list[str]()
         self._breaks = breaks
 
     async def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:

@@ -38,4 +38,4 @@ async def make_vectors(settings: "Settings", heard: "Callable[[int, int], None]"
             missing = await asyncio.to_thread(count_missing, settings.corpus, CorpusEncoder(encoder))
             note(f"vectors: {sent_text(missing, encoder)}.")
             made = await add_vectors(settings.corpus, CorpusEncoder(encoder), lambda count: heard(count, missing))
-    return f"{counted(made, 'new vector')} by {encoder.told}"
+    return f"{counted(made, 'new vector')} by {encoder.label}"

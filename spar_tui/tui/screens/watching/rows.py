@@ -33,7 +33,7 @@ COLUMNS: tuple[Column[WatchRow], ...] = (
     Column("Watch", 16, lambda one: Cell(one.watch.name, "strong")),
     Column("Of a", 8, lambda one: Cell(_kind(one.watch)), 96),
     Column("It follows", 0, lambda one: Cell(one.watch.question, "plain"), 56),
-    Column("Last asked", 12, lambda one: Cell(moment(one.watch.asked) if one.watch.asked else "never")),
+    Column("Last asked", 12, lambda one: Cell(moment(one.watch.last_asked) if one.watch.last_asked else "never")),
     Column("New", 20, lambda one: one.status),
 )
 
@@ -60,7 +60,7 @@ def _row(watch: Watch, desk: WatchDesk, so_far: int) -> WatchRow:
         case Unasked():
             return WatchRow(watch, Cell("▲", "warned"), Cell("not told, see below", "warned"))
     then = f"{watch.shown_then:,} shown then" if watch.shown_then else "none shown then"
-    return WatchRow(watch, Cell(" "), Cell(then if watch.asked else ""))
+    return WatchRow(watch, Cell(" "), Cell(then if watch.last_asked else ""))
 
 
 def _answered(watch: Watch, news: News) -> WatchRow:

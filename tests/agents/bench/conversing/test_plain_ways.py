@@ -32,9 +32,9 @@ def test_bm25_reads_years_and_authors_that_a_person_tells(ways: PlainWays) -> No
 
 def test_similarity_is_that_of_the_bench_of_recommendations(ways: PlainWays) -> None:
     world = World(ways.documents)
-    scores = world.vanilla([world.place["d01"]])
+    scores = world.vanilla([world.index_of["d01"]])
     order = ways.order(SIMILARITY, history=["d01"])
-    assert [scores[world.place[document]] for document in order] == sorted(scores, reverse=True)
+    assert [scores[world.index_of[document]] for document in order] == sorted(scores, reverse=True)
 
 
 def test_before_anything_is_told_only_the_history_counts(ways: PlainWays) -> None:

@@ -32,7 +32,7 @@ ALONE = "Papers were compared by words and links alone."
 class Alike:
     """An encoder to which only texts with one of `words` mean what the question means."""
 
-    told, local, free, space = "the model in here", True, True, "here"
+    label, local, free, space = "the model in here", True, True, "here"
 
     def __init__(self, *words: str, fault: str = "") -> None:
         self._words, self._fault = words, fault

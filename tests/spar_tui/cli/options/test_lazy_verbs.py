@@ -19,7 +19,7 @@ VERBS = [verb for verbs in spar_verbs().GROUPS.values() for verb in verbs]
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
 def test_what_the_table_tells_of_a_verb_is_the_first_sentence_of_its_help(verb: Verb) -> None:
-    assert verb.built().get_short_help_str(10_000) == verb.told
+    assert verb.built().get_short_help_str(10_000) == verb.summary
 
 
 def test_every_verb_stands_under_its_heading_in_one_line_of_80_columns() -> None:
@@ -29,7 +29,7 @@ def test_every_verb_stands_under_its_heading_in_one_line_of_80_columns() -> None
         formatter.width = 80
         group.format_commands(context, formatter)
     assert formatter.getvalue().split("\n\n") == [
-        "\n".join([f"{heading}:", *(f"  {verb.name:<9}  {verb.told}" for verb in verbs)])
+        "\n".join([f"{heading}:", *(f"  {verb.name:<9}  {verb.summary}" for verb in verbs)])
         + ("" if heading != "This program" else "\n")
         for heading, verbs in group.GROUPS.items()
     ]

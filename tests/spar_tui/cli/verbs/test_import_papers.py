@@ -64,7 +64,7 @@ def test_a_pdf_is_saved_as_the_paper_whose_doi_and_title_it_shows(services: Serv
         assert number is not None
         kept = page_texts.kept(store, number)
     assert kept is not None
-    assert kept.told == 1
+    assert kept.readable == 1
 
 
 @pytest.mark.parametrize("kind", ["pdf", "docx"])

@@ -63,7 +63,7 @@ def test_what_came_since_the_last_time_is_shown_and_the_next_time_nothing_is_new
         await hand.press("enter")
         await hand.until_shown(f"Nothing new {SINCE}")
         source.papers = [*SPARSE, LATER, *OTHERS]
-        second = watch(hand.app.store, "sparse").asked
+        second = watch(hand.app.store, "sparse").last_asked
         assert second is not None
         await hand.press("enter")
         await hand.until_shown(f"1 paper new since {second.astimezone():%d %b %H:%M}")
@@ -167,7 +167,7 @@ def test_where_every_source_fails_nothing_is_said_to_be_known_and_the_last_time_
         await hand.press("enter")
         await hand.until_shown("No source could tell what is new")
         assert "othing new" not in hand.text
-        assert watch(hand.app.store, "sparse").asked == THEN
+        assert watch(hand.app.store, "sparse").last_asked == THEN
 
     play(tmp_path, scene, resources(dead))
 
@@ -213,7 +213,7 @@ def test_a_list_that_cannot_be_told_is_named_with_the_watch_among_the_errors(tmp
         await hand.until_shown("2 shown then")
         await hand.press("enter")
         await hand.until_shown("No source could tell what is new")
-        assert watch(hand.app.store, "citing").asked == THEN
+        assert watch(hand.app.store, "citing").last_asked == THEN
         await hand.press("exclamation_mark")
         await hand.until_shown("watch “citing”")
 
@@ -252,7 +252,7 @@ def test_asking_can_be_stopped_and_nothing_is_lost_by_it(tmp_path: Path, key: st
         await hand.until_shown("asking")
         await hand.press(key)
         await hand.until(lambda: hand.text.count("6 shown then") == 2)
-        assert all(one.asked == THEN and one.shown == 6 for one in watches(hand.app.store))
+        assert all(one.last_asked == THEN and one.shown == 6 for one in watches(hand.app.store))
         assert hand.app.under_way == 0
         source.gate.set()
         await hand.press("enter")
@@ -273,7 +273,7 @@ def test_what_was_found_while_the_person_was_elsewhere_is_told_when_it_stands_on
         await hand.press("enter", "f2")
         await hand.until(lambda: bool(source.asked))
         source.gate.set()
-        await hand.until(lambda: watch(hand.app.store, "sparse").asked != THEN)
+        await hand.until(lambda: watch(hand.app.store, "sparse").last_asked != THEN)
         await hand.until_shown("1 watch asked: 1 paper new.")
         assert "relevant papers for" not in hand.text
         assert watch(hand.app.store, "sparse").shown == 6
@@ -292,7 +292,7 @@ def test_what_was_never_on_the_screen_when_the_app_ended_is_new_the_next_time(tm
         await hand.until_shown("6 shown then")
         await hand.press("enter", "f2")
         source.gate.set()
-        await hand.until(lambda: watch(hand.app.store, "sparse").asked != THEN)
+        await hand.until(lambda: watch(hand.app.store, "sparse").last_asked != THEN)
 
     async def again(hand: Hand) -> None:
         await hand.press("f10")

@@ -105,8 +105,8 @@ class ShelfRow(NamedTuple):
     def subject(self) -> Subject:
         """The data that filters check."""
         text = text_of(self.title, self.authors, self.venue, self.year, self.tags, self.retracted)
-        states = states_of(saved=True, read=self.read, rating=self.rating, noted=self.noted, free=self.free,
-                           retracted=self.retracted, abstract=self.abstract)  # fmt: skip
+        states = states_of(saved=True, read=self.read, rating=self.rating, noted=self.noted, filed=self.filed,
+                           free=self.free, retracted=self.retracted, abstract=self.abstract)  # fmt: skip
         return Subject(text, self.date, self.citations, self.venue, self.authors, self.et_al, self.type, self.tags,
                        self.saved[:10], states)  # fmt: skip
 
@@ -205,10 +205,12 @@ def kept(store: Store) -> dict[PaperId, Kept]:
     """What a filter asks of each saved paper."""
     with store.reading() as db:
         tagged = _tags(db)
-        rows = db.execute("SELECT paper, read IS NOT NULL, saved, rating, note != '' FROM shelf").fetchall()
+        rows = db.execute(
+            "SELECT paper, read IS NOT NULL, saved, rating, note != '', pdf IS NOT NULL FROM shelf"
+        ).fetchall()
     return {
-        number: Kept(bool(read), tagged.get(number, ()), saved, rating, bool(noted))
-        for number, read, saved, rating, noted in rows
+        number: Kept(bool(read), tagged.get(number, ()), saved, rating, bool(noted), bool(filed))
+        for number, read, saved, rating, noted, filed in rows
     }
 
 

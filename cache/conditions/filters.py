@@ -259,6 +259,8 @@ class Kept(NamedTuple):
     saved: str = ""
     rating: int = 0
     noted: bool = False
+    filed: bool = False
+    """Whether a file of it is known."""
 
 
 def subject_of(
@@ -270,7 +272,8 @@ def subject_of(
     text = text_of(paper.title, names, paper.venue, paper.year, tags, paper.retracted, about)
     states = states_of(
         saved=kept is not None, read=kept is not None and kept.read, rating=kept.rating if kept else None,
-        noted=kept is not None and kept.noted, free=paper.pdf is not None, retracted=paper.retracted,
+        noted=kept is not None and kept.noted,
+        filed=kept is not None and kept.filed, free=paper.pdf is not None, retracted=paper.retracted,
         abstract=paper.abstract != "", in_search=in_search,
     )  # fmt: skip
     saved = kept.saved[:10] if kept else ""
@@ -280,14 +283,14 @@ def subject_of(
 
 @lru_cache(maxsize=256)
 def states_of(
-    *, saved: bool, read: bool, rating: int | None, noted: bool, free: bool, retracted: bool, abstract: bool,
-    in_search: frozenset[str] = frozenset(),
+    *, saved: bool, read: bool, rating: int | None, noted: bool, filed: bool, free: bool, retracted: bool,
+    abstract: bool, in_search: frozenset[str] = frozenset(),
 ) -> frozenset[str]:  # fmt: skip
     """Return the conditions without a value that hold for a paper; `rating` is None if it is not saved."""
     holding = {
         "open": free, "retracted": retracted, "abstract": abstract, "saved": saved, "read": saved and read,
         "unread": saved and not read, "liked": rating == 1, "disliked": rating == -1, "unrated": rating == 0,
-        "noted": noted,
+        "noted": noted, "pdf": filed,
     }  # fmt: skip
     return in_search.union(state for state, holds in holding.items() if holds)
 

@@ -349,6 +349,8 @@ ROWS: tuple[Condition, ...] = (
            arguments=_yes_no("has_abstract", "the abstract"), has=True, word="has:abstract"),
     _state("noted", "coalesce(s.note, '') != ''", "a note of yours", "With a note of yours.", "shelf",
            "no note of yours", _yes_no("noted", "the note"), has=True, word="has:note"),
+    _state("pdf", "s.pdf IS NOT NULL", "a PDF of yours", "With a PDF on this machine.", "shelf",
+           "no PDF of yours", _yes_no("has_pdf", "the PDF"), has=True, word="has:pdf"),
     _AUTHORS,
     _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
            "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",

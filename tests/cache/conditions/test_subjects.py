@@ -153,7 +153,7 @@ arguments = st.fixed_dictionaries({}, optional={
     "min_authors": st.integers(0, 3), "max_authors": st.integers(1, 3), "types": st.just(("review", "article")),
     "without_types": st.just(("other",)), "open_access": st.booleans(), "retracted": st.booleans(),
     "has_abstract": st.booleans(), "saved": st.booleans(), "read": st.booleans(), "noted": st.booleans(),
-    "saved_since": days, "saved_until": days, "rating": st.sampled_from((-1, 0, 1)),
+    "has_pdf": st.booleans(), "saved_since": days, "saved_until": days, "rating": st.sampled_from((-1, 0, 1)),
     "without_rating": st.sampled_from((-1, 1)), "tags": named, "without_tags": named,
     "without_years": st.just(("2015", "2009")), "words": named, "any_words": named, "without": named,
     "title_words": named,

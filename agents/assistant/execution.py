@@ -102,6 +102,7 @@ _MARKS = {
     "unread": "mark {} as not read",
     "like": "note that you like {}",
     "dislike": "note that you do not like {}",
+    "unrated": "note that you neither like nor dislike {}",
     "dismiss": "note that {} {be} not for you",
 }
 

@@ -73,6 +73,7 @@ def _turn(session: ConversationSession) -> Turn:
     return turn_of(
         session.turn.message, session.context(), session.state.started.today, calls,
         before_onward=bool(before and before.onward), pending=pending, offered=offered,
+        is_lost=before is None and len(session.state.turns) > 1,
     )  # fmt: skip
 
 

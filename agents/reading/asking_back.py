@@ -1,21 +1,22 @@
 """Questions back for messages that were not fully understood: the words in doubt, and the nearest possible actions."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
+from math import fsum
 from typing import TYPE_CHECKING
 
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, Act, Sentence
 from agents.reading.acts.table import ACTS
-from agents.reading.choosing import Turn, conditions_of, has_conditions
-from agents.reading.cues import NOUNS
+from agents.reading.choosing import Turn, conditions_of, has_conditions, steps
+from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
 from agents.reading.reading import Call, Option, Reading, call
-from agents.reading.selection import Selection, Unknown
+from agents.reading.selection import LISTS, Selection, Unknown
 from agents.reading.tokens import folded
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _KINDS = {
     "venue": "journal or conference called",
     "tag": "tag",
     "word": "paper with the word",
+    "subject": "paper about",
     "note": "note with",
     "paper": "paper that is called or about",
 }
@@ -70,19 +72,26 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
         yield _SAVED_LAST
         return
-    sentences = _SENTENCE_END.split(turn.message.strip())
-    if len(sentences) > 1 and not turn.retried:
-        yield from filter(None, (_read_again(sentence, again) for sentence in sentences))
-    if len(reading.unknown) > 1 and (other := _with_nearest(turn, reading.unknown, again)) is not None:
-        yield other
+    if not turn.retried:
+        yield from filter(None, (_read_again(part, again) for part in _parts(turn.message.strip())))
+    if len(reading.unknown) > 1:
+        yield from _with_nearest(turn, reading.unknown, again)
     for unknown in reading.unknown:
         for near in unknown.near[:2]:
             if (other := _in_place_of(turn, unknown, near, again)) is not None:
                 yield other
-    strange = {folded(word) for word in (*reading.rest, *(unknown.text for unknown in reading.unknown))}
+    unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
+    strange = {folded(word) for word in (*reading.rest, *unknown_words)}
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
         yield Option("{}", also, reading.onward)
     calls = _without(reading.calls, strange)
+    for word in reading.rest:
+        if numbers := turn.names.noting([word]):
+            yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
+    named = any(unknown.kind != "word" for unknown in reading.unknown)
+    if not named and (not calls or calls[-1].tool in ("list", "filter")):
+        wider, onward = (calls, reading.onward) if calls else _all_meant(turn)
+        yield from (Option("{}", nearer, onward) for nearer in _also_said(wider, reading.rest, turn))
     if calls:
         words = [*reading.rest, *(unknown.text for unknown in reading.unknown)]
         left_out = _listed([f"“{word}”" for word in list(dict.fromkeys(words))[:3]])
@@ -94,7 +103,6 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     ]
     searching = [Option("{}", (call("search", question=" ".join(words)),))] if words else []
     acts = islice(nearest_acts(turn), MOST)
-    named = any(unknown.kind != "word" for unknown in reading.unknown)
     chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
     yield from (*acts, *searching) if chosen and not named else (*searching, *acts)
     yield from (
@@ -104,6 +112,13 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         and (listed := act.plan(Sentence(turn, {"papers": (0, 0)}, Selection(noun=True))))
     )
     yield from _ALWAYS
+
+
+def _parts(message: str) -> Iterator[str]:
+    """Yield what may be the request in a message that says more: each sentence, and a clause that is most of it."""
+    sentences = _SENTENCE_END.split(message)
+    yield from sentences[1:] and sentences
+    yield from (clause for clause in _CLAUSE_END.split(message) if len(message) / 2 < len(clause) < len(message))
 
 
 def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Option | None:
@@ -116,12 +131,15 @@ def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Optio
     return _read_again(_replaced(turn.message, unknown.text, near), again)
 
 
-def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Option | None:
-    """Return an option for the message with every unknown name replaced by the most similar one."""
-    message = turn.message
-    for part in unknown:
-        message = _replaced(message, part.text, part.near[0]) if part.near else message
-    return None if turn.retried else _read_again(message, again)
+def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
+    """Yield options for the message with every unknown name replaced by the most similar one, and, where another is
+    as similar to one of them, by that."""
+    for other in (None, *(part for part in unknown if len(part.near) > 1)):
+        message = turn.message
+        for part in unknown:
+            message = _replaced(message, part.text, part.near[part is other]) if part.near else message
+        if not turn.retried and (option := _read_again(message, again)) is not None:
+            yield option
 
 
 def _replaced(message: str, text: str, near: str) -> str:
@@ -148,6 +166,75 @@ def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]
             given = {**step.arguments, "words": [*step.arguments.get("words", ()), *words]}
             return (*calls[:position], Call("filter", given), *calls[position + 1 :])
     return ()
+
+
+def _also_said(calls: Sequence[Call], words: Sequence[str], turn: Turn) -> Iterator[tuple[Call, ...]]:
+    """Yield the steps with the conditions and orders that the words left over mean most nearly (`_meant`): first with
+    the nearest for every word that has one, then with the next nearest for the first of them."""
+    left, present = _stems(words), _stems(turn.reader.keys)
+    nearest: list[Sequence[Cue]] = []
+    while cues := _meant(left, present):
+        nearest.append(cues)
+        left -= _stems(cues[0].words)
+    others = [cues[0] for cues in nearest[1:]]
+    for first in (cue for cues in nearest[:1] for cue in cues[:2]):
+        yield reduce(_with_cue, (first, *others), tuple(calls))
+
+
+def _all_meant(turn: Turn) -> tuple[tuple[Call, ...], bool]:
+    """Return the list of what the message says of papers, whatever else it asks for."""
+    selection = replace(turn.reader.read(0, len(turn.reader.keys)), rest=[], unknown=[], noun=True)
+    calls, onward = steps(selection, turn)
+    return (*calls, Call("list")), onward
+
+
+def _meant(left: Set[str], present: Set[str]) -> list[Cue]:
+    """Return a cue for each condition and order that words left over may mean, the nearest first: more than half of
+    what it says stands in the message, one word of it among those. A word of many cues says little."""
+    weights, near = _stem_weights(), dict[tuple[str, object], tuple[float, int, Cue]]()
+    for cue in _telling_cues():
+        stems = _stems(cue.words)
+        told = stems & weights.keys()
+        share = fsum(weights[stem] for stem in told & present) / fsum(weights[stem] for stem in told)
+        if share > 0.5 and told & left:
+            rank = (share, len(stems & present), cue)
+            near[(cue.kind, cue.value)] = max(rank, near.get((cue.kind, cue.value), rank), key=lambda pair: pair[:2])
+    return [cue for *_, cue in sorted(near.values(), key=lambda pair: pair[:2], reverse=True)]
+
+
+def _with_cue(calls: tuple[Call, ...], cue: Cue) -> tuple[Call, ...]:
+    """Return the steps with one more condition, or in another order."""
+    if cue.kind == "order":
+        return (*(step for step in calls[:-1] if step.tool != "rank"), call("rank", by=cue.value), calls[-1])
+    name, value = cue.value
+    given = {name: [value] if name in LISTS else value}
+    if (place := next((at for at, step in enumerate(calls) if step.tool == "filter"), None)) is None:
+        return (Call("filter", given), *calls)
+    return (*calls[:place], Call("filter", {**calls[place].arguments, **given}), *calls[place + 1 :])
+
+
+@lru_cache(maxsize=1)
+def _telling_cues() -> Sequence[Cue]:
+    """Return the cues of conditions and orders that have more than small words."""
+    cues = (cue for cues in cues_by_word().values() for cue in cues)
+    return [cue for cue in cues if cue.kind in ("state", "order") and set(cue.words) - FILLERS - NEGATIONS]
+
+
+@lru_cache(maxsize=1)
+def _stem_weights() -> Mapping[str, float]:
+    """Return what the stems of words, but for small ones, tell: the less, the more conditions, orders and acts have
+    them."""
+    meanings: dict[str, set[object]] = defaultdict(set)
+    told = [((cue.kind, cue.value), cue.words) for cue in _telling_cues()]
+    told += [((act.name, ""), tuple(_form_words(act))) for act in ACTS]
+    for meaning, words in told:
+        for stem in _stems(set(words) - FILLERS - NEGATIONS):
+            meanings[stem].add(meaning)
+    return {stem: 1 / len(several) for stem, several in meanings.items()}
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {stem for word in words for stem in (terms(folded(word)) or [folded(word)])}
 
 
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
@@ -248,14 +335,16 @@ def _meanings() -> "Floats":
     """Return the vector of the words of each act that can be offered."""
     import numpy as np
 
-    words = [
-        " ".join(dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split()))
-        for act, _ in _offered()
-    ]
-    return np.stack([vector(Counter(terms(text))) for text in words])
+    return np.stack([vector(Counter(terms(" ".join(_form_words(act))))) for act, _ in _offered()])
+
+
+def _form_words(act: Act) -> Iterable[str]:
+    """Return the words of the forms of an act, each once."""
+    return dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split())
 
 
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
+_CLAUSE_END = re.compile(r"[,;]\s+")
 _SLOT = re.compile(r"\{[^}]*\}")
 _SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})

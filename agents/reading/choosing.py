@@ -39,6 +39,8 @@ class Turn:
     pending: tuple[Call, ...] = ()
     offered: tuple[str, ...] = ()
     retried: bool = False
+    is_lost: bool = False
+    """Whether nothing was understood so far, so that there are no papers to go on with."""
 
     @property
     def shown(self) -> int:

@@ -27,7 +27,8 @@ tag weak: under, in
 subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention,
   mentions, discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with
   the word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with,
-  devoted to, treat, with|have|has|having [the] keyword|keywords, based on, topic, investigating, examining, looking
+  devoted to, treat|treats|treating, with|have|has|having [the] keyword|keywords, based on, topic, investigating,
+  examining, looking
   at, describing
 subject weak: using, for, with, against, in, of, to
 title: with [the] title, titled, entitled, whose title|titles contain|contains|has, title contains|has, in whose title
@@ -45,7 +46,8 @@ these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among
   list|results above, [of|in] the|this list, each of them|these, every one of them, these|those two|three
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
-order citations: is cited more [often], has|have more citations, most [highly|often|frequently] cited, by [the]
+order citations: is|are|gets|get cited more [often], [by] how often they|these are cited, has|have more citations,
+  most [highly|often|frequently] cited, by [the]
   citation_count, by [the] number of [their] citations|cites, by [their] citations, by impact|times_cited, most [of]
   citations, highest cited, most-cited, highly cited, cited [the] most [often], most influential|popular|important, in
   terms of citations, greatest|highest number of citations, received the most citations
@@ -66,12 +68,14 @@ order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste
 recent: recent [ones], recently published, newer
 state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my saved,
   in my saved papers
-state read=false: unread, not [yet|marked_as] read, still|left|yet to read, i still have|need to read, i have yet to
-  read, i did|have not read, haven't i read, have i not read, i have not finished, [i] never read
+state read=false: unread, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be read, i
+  still have|need to read, i have yet to
+  read, i did|have not [yet] read, haven't i read, have i not read, i have not finished, [i] never read
 state read=true: read, finished, having read [them|it]
 state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
   favorites, favorite, upvoted, starred
-state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negatively, [i_gave_a] thumbs down, downvoted, i
+state rating=-1: [i] disliked, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs down,
+  downvoted, i
   hated, did i not like, i marked as disliked
 state rating=0: unrated, not|never rated, without [a] rating, i have not rated
 state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
@@ -79,13 +83,17 @@ state noted=true: [i] annotated, noted, i have attached a note, carry|carries|wi
   wrote a note on|for|about, have i noted, i commented on
 state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
-  freely, free [to_read], with|have|has [a] [free] pdf, with [free] pdfs, i can read for free
-state open_access=false: no|without [a] pdf, lack a pdf, not open access, not free, behind a paywall, paywalled, closed
+  freely, free [to_read], with|have|has [a] free pdf, with free pdfs, i can read for free
+state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf, with [their] pdfs, i have|got [a|the]
+  pdf, downloaded
+state has_pdf=false: no|without|lack|lacking|missing [a|the|its] pdf, no|without pdfs
+state open_access=false: no|without [a] free pdf, not open access, not free, behind a paywall, paywalled, closed
   access
 state retracted=true: retracted, withdrawn
 state has_abstract=false: no|without [an] abstract, lacking|lack|missing an abstract, without|missing abstracts
 state has_abstract=true: with [an] abstract, with abstracts, have an abstract
-state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations
+state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations, nobody|no_one|none
+  has|have [ever] cited [yet]
 state max_authors=1: [by] one person [alone], single|one|sole author, single-author, single-authored, alone, solo, by
   himself|herself|themselves
 state types=review: [systematic|literature] reviews|review, review|survey papers|paper, surveys, survey, review
@@ -93,7 +101,8 @@ state types=review: [systematic|literature] reviews|review, review|survey papers
 state types=preprint: preprints, preprint, not yet published, unpublished
 state types=thesis: [phd|doctoral] thesis|theses|dissertation|dissertations
 state types=book: books, book, textbooks, monographs
-state types=conference-paper: conference papers|paper|articles, proceedings papers
+state types=conference-paper: conference papers|paper|articles, proceedings papers, given|presented|held at a|any|some
+  conference|conferences, at conferences
 state types=report: [technical] reports, report
 state types=chapter: [book] chapters, chapter
 state types=article: journal articles|article|papers|paper
@@ -192,13 +201,13 @@ NEGATIONS = frozenset("not without no minus never neither nor nothing none lacks
 )
 LEAVING_OUT = tuple(
     tuple(phrase.split())
-    for phrase in "leave out|leaving out|leaving aside|other than|apart from|rather than|not including|aside"
-    " from|as opposed to|instead of".split("|")
+    for phrase in "leave out|leaving out|leaving aside|nothing to do with|unrelated to|not related to|other than"
+    "|apart from|rather than|not including|aside from|as opposed to|instead of".split("|")
 )
 NOUNS = frozenset(
     "papers paper articles article works work studies study publications publication ones one items entries titles"
-    " results hits documents literature research stuff things everything anything something all readings texts material"
-    " library collection shelf records record lib database bookshelf".split()
+    " thing results hits documents literature research stuff things everything anything something all readings texts"
+    " material library collection shelf records record lib database bookshelf".split()
 )
 SINGULARS = frozenset("paper article study work publication one record thing".split())
 FILLERS = frozenset(
@@ -209,6 +218,6 @@ FILLERS = frozenset(
     " come came got one ones each every both either really actually maybe perhaps yes okay ok well hey hi hello thanks"
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
-    " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete anyone"
-    " anybody somebody someone".split()
+    " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
+    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir".split()
 )

@@ -88,7 +88,7 @@ def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
         return Dated(Period(since, None), end + 2, "since")
     if behind[:1] in (["or"], ["and"]) and behind[1:] and behind[1] in ("earlier", "older", "before"):
         return Dated(Period(None, until), end + 2, "until")
-    if keys[start] == "from" and behind[:1] == ["on"] and (not behind[1:] or behind[1] in _BEHIND_ON):
+    if behind[:1] == ["on"] and (not behind[1:] or (keys[start] == "from" and behind[1] in _BEHIND_ON)):
         return Dated(Period(since, None), end + 1, "from")
     while cue and end < len(keys) and (more := _point(keys, end + (keys[end] in (",", "or", "and")), today)):
         until, end = max(until, more[1]), more[2]  # "in 2019, 2020 or 2021"

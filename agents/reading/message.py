@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts.act import Act, Sentence, form, matches
+from agents.reading.acts.act import WHICH, Act, Sentence, form, matches
 from agents.reading.acts.lists import LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
-from agents.reading.follow_ups import agrees, followed_up, which_was_meant
+from agents.reading.follow_ups import agrees, followed_up, goes_on, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
@@ -31,12 +31,16 @@ _BEFORE = phrases(
     " to know|i wonder if|i would love to|you|be so kind as|if|whether|go ahead and|for me|to|i have to|i am trying"
     " to|could we|can we|i|quickly|could you please|actually|all right|alright|first|finally|again|me|list|display|what"
     " is|what are|what was|find|find me|i'd like|i am interested in knowing|look up|read me|i should like to know|i"
-    " would like to know|i should like to|i am curious|remind me|of all|" + "|".join(INTERJECTIONS)
+    " would like to know|i should like to|i am curious|i would wish to|i would be glad to|i would like that you|it"
+    " would be kind to|it would be very kind to|it would be nice to|thank you very much|thanks a"
+    " lot|cool|nice|perfect|i believe|i think|remind me|of all|" + "|".join(INTERJECTIONS)
 )
 _BEHIND = phrases(
     "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too|again|as well|first|"
     "in one sentence|in a sentence|in a few words|in short|briefly|in brief|do i have|do we have|are there|have i got|"
-    "everywhere|a lot|so far|if you would|would you|will you|could you|right now|today|instead|,"
+    "everywhere|a lot|so far|and so on|and the like|until now|up to now|if it is possible|if that is possible|if you"
+    " do not mind|if you"
+    " would|would you|will you|could you|right now|today|instead|,"
 )
 _MOST_FORMS = 40
 """Maximum number of matches of one form to try per message."""
@@ -64,6 +68,9 @@ def read_message(turn: Turn) -> Reading:
             return parted
     if best.options and not best.understood and not best.rest:
         return best
+    if turn.is_lost and best.act == LIST.name and goes_on(turn):
+        options = (Option("{}", best.calls, best.onward), *best.options)
+        return replace(best, reply=WHICH, understood=False, calls=(), options=options)
     answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
     if answered is not None or (best.is_whole and best.understood):
         return _about_it(answered or best, turn)
@@ -299,11 +306,14 @@ def turn_of(
     before_onward: bool = False,
     pending: Sequence[Call] = (),
     offered: Sequence[str] = (),
+    is_lost: bool = False,
 ) -> Turn:
-    """Return the context of `message`; see `Turn` for `before`, `pending` and `offered`."""
+    """Return the context of `message`; see `Turn` for the rest."""
     names = Names(context.store)
     reader = _reader(message, names, context, today)
-    return Turn(message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered))
+    return Turn(
+        message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), is_lost=is_lost
+    )
 
 
 def turn_of_words(turn: Turn, message: str) -> Turn:

@@ -246,7 +246,7 @@ class Names:
     def authors_of(self, number: PaperId) -> list[str]:
         """Return the names of a paper's authors as a filter expects them, in order."""
         records = papers.by_ids(self._store, [number])
-        return [author.family or author.given for paper in records for author in paper.authors]
+        return [author.name for paper in records for author in paper.authors]
 
     def called(self, given: str) -> list[str]:
         """Return the full names of authors in the library whose given name is `given`."""

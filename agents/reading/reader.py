@@ -201,6 +201,9 @@ def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: in
     given = selection.given
     shared = [name for name, value in before.items() if given[name] != value]
     more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
+    if not shared and "words" in before and "tags" in given.keys() - before.keys():
+        given["words"] = [*given["words"], *given.pop("tags")]  # a tag is a word of the papers that have it
+        shared = ["words"]
     if shared in (["words"], ["authors"]):
         values, kept = given.pop(shared[0]), before[shared[0]][:-1]
         given |= {f"any_{shared[0]}": values[len(kept) :], **({shared[0]: kept} if kept else {})}

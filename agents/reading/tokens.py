@@ -55,6 +55,7 @@ _WHOLE = {
     "favourite": "favorite",
     "favourites": "favorites",
 }
+_AROUND_YEAR = re.compile(r"(pre|post)-?(\d{4})")
 _IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "there", "here"})
 
 
@@ -96,6 +97,9 @@ def _parts(text: str, start: int, is_word: bool) -> list[Token]:
         return [Token(key, text, False, start, end)]
     if key in _WHOLE:
         return [Token(part, part, False, start, end) for part in _WHOLE[key].split()]
+    if match := _AROUND_YEAR.fullmatch(key):
+        around, year = ("before" if match[1] == "pre" else "after"), match[2]
+        return [Token(around, around, False, start, end), Token(year, year, False, start, end)]
     for ending, written in _PARTS.items():
         if key.endswith(ending) and len(key) > len(ending):
             return [

@@ -12,11 +12,12 @@ from agents.tools.paper_names import SHOWN, named_papers, the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult, in_thread
 from cache import papers as library
 from cache.errors import NotOnShelf
+from cache.reading_history import Feedback
 from cache.store import Store
 from cache.taking_back import StepBack, take_back_last
 from connectors.paper import Paper
 
-Mark = Literal["read", "unread", "like", "dislike", "dismiss"]
+Mark = Literal["read", "unread", "like", "dislike", "unrated", "dismiss"]
 
 
 class SaveArguments(Arguments):
@@ -111,8 +112,9 @@ def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
         match given.mark:
             case "read" | "unread":
                 shelf_actions.mark_read(context.store, papers, given.mark == "read", saving=True)
-            case "like" | "dislike":
-                shelf_actions.rate(context.store, papers, 1 if given.mark == "like" else -1, context.run)
+            case "like" | "dislike" | "unrated":
+                rating: Feedback = 1 if given.mark == "like" else -1 if given.mark == "dislike" else 0
+                shelf_actions.rate(context.store, papers, rating, context.run)
             case "dismiss":
                 shelf_actions.dismiss(context.store, papers, context.run)
         return {"as": given.mark}
@@ -161,8 +163,8 @@ SAVE = Tool("save", "Save papers to the shelf.", SaveArguments, _save, changes=T
 UNSAVE = Tool("unsave", "Remove saved papers, with their tags and notes.", PapersArguments, _unsave, changes=True)
 TAG = Tool("tag", "Give saved papers tags, or take tags off them.", TagArguments, _tag, changes=True)
 NOTE = Tool("note", "Write the note about a paper, in place of what it was.", NoteArguments, _note, changes=True)
-MARK = Tool("mark", "Mark papers as read, unread, liked, disliked or not for the person.", MarkArguments, _mark,
-            changes=True)  # fmt: skip
+MARK = Tool("mark", "Mark papers as read, unread, liked, disliked, unrated or not for the person.",
+            MarkArguments, _mark, changes=True)  # fmt: skip
 TAKE_BACK = Tool("take_back", "Undo the last change of papers: saving, tags, notes, marks, corrections, merges.",
                  TakeBackArguments, _take_back, changes=True)  # fmt: skip
 REMEMBER = Tool("remember", "Write a line of the person's profile.", RememberArguments, _remember, changes=True)

@@ -95,6 +95,7 @@ def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
         "citations": paper.citation_count,
         "identifiers": [f"{name.scheme}:{name.value}" for name in paper.identifiers],
         "pdf": paper.pdf,
+        "files": list(entry.files) if entry else [],
         "abstract": paper.abstract or None,
         "described": paper.described or None,
         "keywords": list(paper.keywords),

@@ -316,7 +316,13 @@ def _rated(paper: Mapping[str, Any]) -> str:
     return {1: "You liked it.", -1: "You disliked it."}.get(paper["rating"], "You did not rate it.")
 
 
-_STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _rated}
+def _pdf(paper: Mapping[str, Any]) -> str:
+    free = f"A free PDF is at {paper['pdf']}." if paper["pdf"] else "No free PDF is known."
+    here = f"Its file on this machine: {paper['files'][0]}." if paper["files"] else "No PDF of it is on this machine."
+    return here if paper["files"] and not paper["pdf"] else f"{here} {free}"
+
+
+_STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _rated, "pdf": _pdf}
 
 
 def _paper(step: Step, done: StepDone) -> Sentences:
@@ -325,7 +331,8 @@ def _paper(step: Step, done: StepDone) -> Sentences:
     parts = done.values["parts"]
     lines += [_STATES[part](paper) for part in parts if part in _STATES]
     lines += [_retracted(paper)] if paper["retracted"] and not parts else []
-    for part in [part for part in parts if part in _PARTS] if parts else [part for part in _PARTS if paper.get(part)]:
+    named = [part for part in parts if part in _PARTS and part not in _STATES]
+    for part in named if parts else [part for part in _PARTS if paper.get(part)]:
         value = paper.get(part)
         if part == "abstract" and not value and paper.get("described"):
             lines.append(f"No abstract is known. spar's note: {paper['described']}")
@@ -400,7 +407,8 @@ def _note(step: Step, done: StepDone) -> Sentences:
 
 def _mark(step: Step, done: StepDone) -> Sentences:
     words = {"read": "marked as read", "unread": "marked as not read", "like": "noted as liked",
-             "dislike": "noted as not liked", "dismiss": "not for you from now on"}  # fmt: skip
+             "dislike": "noted as not liked", "unrated": "neither liked nor disliked now",
+             "dismiss": "not for you from now on"}  # fmt: skip
     return [f"{papers_text(done.values['papers'])} {words[done.values['as']]}."]
 
 

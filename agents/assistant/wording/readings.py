@@ -17,6 +17,7 @@ _MARKS = {
     "unread": "as unread",
     "like": "as liked",
     "dislike": "as disliked",
+    "unrated": "as neither liked nor disliked",
     "dismiss": "as not for you",
 }
 

@@ -216,6 +216,12 @@ def which_of(
     )
 
 
+def is_singular(selection: Selection) -> bool:
+    """Whether words mean a single paper: "the first paper", "the trial"."""
+    words = selection.given.get("words", ())
+    return selection.single or (bool(words) and not selection.noun and not words[-1].endswith("s"))
+
+
 def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
     """The plan of a change: `make` is the step for papers of these names; `one` where it takes a single paper."""
     selection, turn = sentence.papers(one=True), sentence.turn
@@ -224,7 +230,7 @@ def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one:
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
-    if (one or (selection.definite and selection.single)) and not selection.names:
+    if (one or (selection.definite and is_singular(selection))) and not selection.names:
         single = one_paper(selection, turn)
         if single.name:
             return reading_of(selection, [*single.calls, make((single.name,))], onward=single.onward)

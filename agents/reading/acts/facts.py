@@ -174,14 +174,16 @@ def _measured(measure: str) -> Plan:
 _OF_A_FACT = """
   [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper}; [the] {paper} ['s] NOUNS;
   what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
-  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] [its|their|the]
+  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS [attached|available|saved|stored] of|for|to|in|on|with {paper};
+  [what] [is|are|was|were] [its|their|the]
   NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
   [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
 """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author|last_author|senior_author; who [else] wrote|authored|published|made|did
+  = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author; who [else]
+  wrote|authored|published|made|did
   {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper}
   by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
 date | when a paper appeared | when was the first published?
@@ -203,8 +205,9 @@ abstract | the abstract of a paper | abstract of the second
   = abstract; read|let [me] [out|see] the abstract of {paper}
 note | your note on a paper | what did I note on the first?
   = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
-  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what i
-  wrote|noted|said about|on {paper}; my note|notes|thoughts on|about|for|of|to|regarding {paper}; did|have i [ever]
+  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what
+  [was_it_that|is_it_that|was_it|did_it_say] i wrote|noted|said about|on {paper}; my note|notes|thoughts
+  on|about|for|of|to|regarding {paper}; did|have i [ever]
   write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
   {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; what does my note on|about|for {paper} say;
   is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
@@ -227,7 +230,8 @@ saved | whether you have saved a paper | is the first saved?
 retracted | whether a paper was retracted | was the first retracted?
   is|was|has|were|have {paper} [been] retracted|withdrawn
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free;
+  = pdf|full_text|file|pdf_link; do|have i have|got [the|a] pdf|pdf_file|file of|for {paper}; is|are {paper}
+  open_access|free|freely_available|free_to_read|available_for_free;
   can|where_can|where_do i read|get|find {paper} [for_free|free]; open the pdf of {paper}
 identifiers | the DOI of a paper | DOI of the first
   = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id
@@ -255,7 +259,8 @@ _MOST = """
   common|frequent|used|prolific|popular|frequently_used|often_used|productive|important ALL
   [of|in|among|for|on|across|by|from] {papers?}; [who|what|which] [is|are] [the|my] top|main {n?} ALL
   [of|in|among|for|on|across|by|from] {papers?}; what|which ALL [do|does|is|are] [i]
-  use|have|read|save|saved|used|appears|occurs|appear|occur|shows_up|comes_up [the] most|most_often|mostly [often]
+  use|have|read|save|saved|used|appears|occurs|appear|occur|shows_up|comes_up|turns_up [the] most|most_often|mostly
+  [often]
   [in|on|among] {papers?}; what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published]
   [from|in|under]; in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from]; in|from
   what|which ALL do|did|have i have|has [the] most {papers}; what|which ALL do|did|have i have|read|save|saved [the]
@@ -278,7 +283,8 @@ _PER = """
   each EACH
 """
 _DISTINCT = """
-  how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we] [use|have|in|there]
+  how_many [different|distinct|unique|other] MANY [do|are|am|have|does|did|in|of|is|wrote] [i|there|we]
+  [use|using|have|in|there]
   [in|on|overall|altogether|in_total] {papers?}; [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
 """
 _GROUPS = """

@@ -8,7 +8,7 @@ from agents.reading.reading import Call, Option, Reading
 def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
     """Write a note, or erase it without a text; `below` the one that the paper has already."""
     text, turn = sentence.text("text"), sentence.turn
-    if "text" in sentence.spans and not text:
+    if ("text" in sentence.spans and not text) or len(sentence.words("verb")) > 1:
         return None
 
     def make(names: tuple[str, ...]) -> Call:
@@ -21,13 +21,17 @@ def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
 NOTE_CHANGES = acts(
     """
 unnote | erase a note, after asking you | erase the note on the first
-  delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers}; erase|delete|remove {papers} ['s]
-  note; delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
+  delete|remove|erase|clear|drop|scrap|discard [the|my] note|notes of|on|about|from|for {papers}; erase|delete|remove
+  {papers} ['s]
+  note; delete|remove|erase|clear|drop|scrap|discard [the|my|this|that|its] note|notes [completely|entirely|again]
 rewrite note | | change the note on the first to: read again
   change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text}; set
   [the|my] note on|for|of {papers} to {text}; [my] note on|for|to|about {papers} should|shall be|say|read [:] {text}
 note | write a note, after asking you | note on the first: check table 2
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
+  add|append|write|put to|on|under {papers} : {text}; add|attach|put|write|leave to|on|for {papers} a_note|a_comment
+  [that_says|saying|which_says|reading] [:] {text}; {verb} a_note|a_comment|the_note|this_note on|to|under|for {papers}
+  saying|that_says|reading|: [:] {text};
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that|which_says|reading
   {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text}; note|comment on|about|for|to
   {papers} that|saying {text}; add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment
@@ -122,6 +126,10 @@ dislike | note that you dislike papers, after asking you | I don't like the seco
   a_thumbs_down|thumbs_down; [give] [a] thumbs_down for|to {papers}; mark|note|rate|flag {papers} as
   disliked|bad|negative; rate {papers} down|bad|badly|poorly|as_bad|negatively; {papers} is|are|was|were
   bad|useless|terrible|boring
+unrated | take back that you like or dislike papers, after asking you | take back the like of the first
+  remove|clear|delete|erase|drop|take_back|withdraw [the|my] like|dislike|rating|ratings|thumb of|on|from|for|off
+  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; mark {papers} as
+  unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
 dismiss | dismiss papers, after asking you | dismiss the third
   i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; {papers} is|are not
   for|interesting for|to me; do_not|never show|recommend [me] {papers} again|anymore; mark {papers} as
@@ -133,6 +141,7 @@ dismiss | dismiss papers, after asking you | dismiss the third
         "mark unread": _marked("unread"),
         "like": _liked("like"),
         "dislike": _liked("dislike"),
+        "unrated": _marked("unrated"),
         "dismiss": _liked("dismiss"),
     },
 )
@@ -140,7 +149,8 @@ dismiss | dismiss papers, after asking you | dismiss the third
 (STARS,) = acts(
     """
 stars | | rate the first
-  rate|give {papers} {n} stars|star|points; rate {papers} {n}; rate {papers}; {n} stars for {papers}
+  rate|give {papers} {n} stars|star|points; rate {papers} {n}; rate {papers}; {n} stars for {papers}; give|put {n}
+  stars|star|points on|to {papers}
 """,
     {"stars": _rated},
 )

@@ -92,9 +92,9 @@ def _tags_in(text: str) -> list[str]:
 
 
 def _tagged(sentence: Sentence) -> Reading | None:
-    tags = _tags(sentence)
-    if not tags:
-        return None
+    tags, verb = _tags(sentence), sentence.words("verb")
+    if not tags or len(verb) > 1 or not sentence.turn.reader.own.isdisjoint(verb):
+        return None  # any verb can stick a label on a paper, but for those that ask for something else
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
         selection, turn = sentence.papers(one=True), sentence.turn
@@ -140,7 +140,8 @@ SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
   unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF; take|throw|kick|remove {papers} off
-  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need {papers} any_more|anymore; do_not keep {papers} [on|in]
+  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need|want {papers} any_more|anymore [out_with_it]; do_not keep
+  {papers} [on|in]
   [ON_SHELF]
 save | save papers, after asking you | save those and tag them thesis
   save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
@@ -150,7 +151,8 @@ save | save papers, after asking you | save those and tag them thesis
 tag | tag papers, after asking you | tag the first as thesis
   add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag|collection|group|bucket;
   tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags}; add|give|attach|put|assign [the|a]
-  [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
+  [new] LABELS {tags} to|on|for {papers}; {verb} [the|a] [new] LABELS {tags} to|on|onto|for {papers}; give {papers}
+  [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
   to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
   {tags}; {papers} should|shall get|have|be [the] LABELS {tags}

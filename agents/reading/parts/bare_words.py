@@ -1,10 +1,10 @@
 """Words of a message that nothing introduces."""
 
-from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.parts.subjects import types_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
-from agents.reading.tokens import Token
+from agents.reading.tokens import Token, written
 
 _DETERMINERS = frozenset({"the", "a", "an", "my", "our", "any", "some", "all"})
 
@@ -31,12 +31,21 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
         selection.among = numbers
     else:
         near = [Unknown("word", token.text, _near(message, token)) for token in strange if token.key not in message.own]
+        if len(near) == len(phrase) and not any(unknown.near for unknown in near) and _is_alone(message, position, end):
+            selection.unknown.append(Unknown("subject", written(phrase)))
+            return end
         selection.rest += [token.text for token in strange]
         selection.unknown += [unknown for unknown in near if unknown.near]
         texts = [token.text for token in phrase if token not in strange]
         if texts:
             selection.add("words", " ".join(texts))
     return end
+
+
+def _is_alone(message: MessageWords, position: int, end: int) -> bool:
+    """Whether a message is nothing but these words, and nouns for papers."""
+    beside = (*message.keys[:position], *message.keys[end:])
+    return all(key in NOUNS or not any(map(str.isalnum, key)) for key in beside)
 
 
 def _is_in_place(message: MessageWords, selection: Selection, position: int, end: int) -> bool:
@@ -48,8 +57,8 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True
-    at_end = not any(map(str.isalnum, "".join(message.keys[end : message.end])))
-    return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS)
+    at_end = end == message.end or not any(map(str.isalnum, message.keys[end]))
+    return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS - JOINING)
 
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:

@@ -6,7 +6,10 @@ from agents.reading.parts.subjects import run_from
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import opposite
 
-_PASSED = frozenset("the any those from of on in for than to a have include i".split()) | NOUNS
+_PASSED = (
+    frozenset("the any those from of on in for than to a have got had include i together mr mrs ms dr prof".split())
+    | NOUNS
+)
 
 
 def negation_at(message: MessageWords, position: int) -> Chunk | None:

@@ -88,7 +88,8 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         behind += next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0)
     before = message.keys[max(0, position - 2) : position]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
-    is_one = before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
+    arranged = "order" in message.keys[position:behind]  # "in the alphabetical order of their titles"
+    is_one = not arranged and before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
 
     def say(selection: Selection) -> None:
         if order == "fewest first":

@@ -47,8 +47,8 @@ class Prompt:
 
     @property
     def tokens(self) -> int:
-        """Estimated number of tokens in the prompt."""
-        return estimated_tokens(self.system) + estimated_tokens(self.user)
+        """Estimated number of tokens in the prompt as it is sent."""
+        return sum(map(estimated_tokens, self.fenced()))
 
     @property
     def reads_strangers(self) -> bool:
@@ -59,16 +59,21 @@ class Prompt:
         """Return `system` and `user` as sent, with a random fence that is new for each request."""
         if not self.reads_strangers:
             return self.system, self.user
-        fence = f"<<{token_hex(8)}>>"
+        fence = f"<<{token_hex(4)}>>"
         return f"{self.system}\n{FENCED.format(fence=fence)}", self.user.replace(FENCE, fence)
 
 
 def data(value: object) -> str:
-    """Encode `value` as JSON between two fence lines, and each entry of a list between its own, to mark texts of papers
-    in a prompt."""
+    """Encode `value` as JSON between two fence lines, with one more between the entries of a list, to mark texts of
+    papers in a prompt."""
+    line = f"\n{FENCE}\n"
     if isinstance(value, list):
-        return f"[{','.join(map(data, value))}]"
-    return f"\n{FENCE}\n{json.dumps(value, ensure_ascii=False).replace(FENCE, '')}\n{FENCE}\n"
+        return f"[{line}{f',{line}'.join(map(_json, value))}{line}]" if value else "[]"
+    return f"{line}{_json(value)}{line}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False).replace(FENCE, "")
 
 
 @dataclass(frozen=True, slots=True)

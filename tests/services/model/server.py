@@ -25,7 +25,7 @@ from tests.services.model.says import ModelSays, answer, completion, error, even
 
 TEXT = "text"
 """The name of a request that asks for no schema."""
-_FENCE_LINES = re.compile(r"\n<<[0-9a-f]{16}>>\n")
+_FENCE_LINES = re.compile(r"\n<<[0-9a-f]{8}>>\n")
 _TITLE = re.compile(r'\{"title": ?"([A-Za-z0-9_-]+)"')
 
 

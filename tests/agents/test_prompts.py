@@ -48,7 +48,7 @@ TEXTS = {
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
     "repair/4": "b4136ead06b17f17",
-    "support/2": "dd067206486ffb5a",
+    "support/3": "3ebf996445cb782a",
     "the fence around data": "b7dca3b4630a03b8",
     "understand-queries/1": "7b869a7bcdd1b226",
     "understand/3": "8cd6ccbbacc5fca5",

@@ -13,7 +13,7 @@ from agents.llm.model import Model
 from agents.llm.prompt import About
 from agents.llm.usage import Usage
 from agents.run.step import by_item, in_batches, numbered
-from agents.summary.writing.support import LONGEST_LACK, Support, Supports, listed_quote, support_prompt
+from agents.summary.writing.support import LONGEST_LACK, Quoted, Support, Supports, support_prompt
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
@@ -61,8 +61,9 @@ async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: 
 async def _judge(
     model: Model, cited: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
 ) -> None:
-    names = numbered(batch, "u", "\n".join(cited[index].sentence for index in batch))
-    prompt = support_prompt("", [_listed(name, cited[index]) for name, index in names.items()])
+    secret = "\n".join(cited[index].sentence for index in batch)
+    names = numbered(batch, "u", secret)
+    prompt = support_prompt("", {name: _claim(cited[index]) for name, index in names.items()}, secret)
 
     def usable(answer: Supports) -> dict[int, Support]:
         return by_item((row for row in answer.sentences if row.support.strip().lower() in _GRADES), names)
@@ -86,9 +87,6 @@ async def _judge(
         judging.judgements[index] = replace(judging.judgements[index], grade=grade, reason=reason_text, by_model=True)
 
 
-def _listed(name: str, cited_sentence: CitedSentence) -> dict[str, object]:
-    quotes = [
-        listed_quote(cited_sentence.paper, passage.text, cited_sentence.texts)
-        for passage in cited_sentence.by_words.passages
-    ]
-    return {"id": name, "text": cited_sentence.sentence, "quotes": quotes}
+def _claim(cited: CitedSentence) -> tuple[str, list[Quoted]]:
+    passages = cited.by_words.passages
+    return cited.sentence, [Quoted(cited.paper, passage.text, cited.texts) for passage in passages]

@@ -2,7 +2,7 @@
 not that they mean the same."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -47,15 +47,23 @@ class _Judged(NamedTuple):
     opposes: int | None
 
 
+class Quoted(NamedTuple):
+    """Words of a paper, or of spar's note on it, and the texts of the paper in one of which they stand."""
+
+    paper: Paper
+    quote: str
+    texts: Sequence[str]
+
+
 _SYSTEM = """\
 You check sentences of a literature review. Each comes with the words it quotes, and with what stands before and \
-behind them in their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes \
-together say all that the sentence says, "partly" if they say a part of it, "not" if they speak of something else \
-(other people, means, quantities, conditions) or claim less, "contradicts" if they say the opposite, as where a "not" \
-or a direction is turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the \
-quotes do not say, in at most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose \
-finding on the very same question is the opposite, empty if there is none. Answer with one JSON object whose \
-"sentences" hold for every sentence its id, support, lacking and opposes."""
+behind them in their paper, told where they are quoted first. Judge by these words alone, and not by what you know. \
+"support" is "whole" if the quotes together say all that the sentence says, "partly" if they say a part of it, "not" \
+if they speak of something else (other people, means, quantities, conditions) or claim less, "contradicts" if they \
+say the opposite, as where a "not" or a direction is turned round. A sentence that compares papers needs the quotes \
+of each. "lacking" is what the quotes do not say, in at most 12 words, empty for "whole". "opposes" is the id of \
+another of these sentences whose finding on the very same question is the opposite, empty if there is none. Answer \
+with one JSON object whose "sentences" hold for every sentence its id, support, lacking and opposes."""
 
 
 async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
@@ -106,32 +114,37 @@ async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, 
 
 
 def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
-    return support_prompt(session.topic, [
-        {"id": name, "text": sentence.text, "quotes": [_listed(session, cited) for cited in sentence.citations]}
-        for name, (draft, index) in named.items()
-        if (sentence := draft.checked[index].sentence)
-    ])  # fmt: skip
+    checked = {name: draft.checked[index].sentence for name, (draft, index) in named.items()}
+    claims = {name: (sentence.text, [_quoted(session, cited) for cited in sentence.citations])
+              for name, sentence in checked.items() if sentence}  # fmt: skip
+    return support_prompt(session.topic, claims, session.secret)
 
 
-def support_prompt(topic: str, items: Sequence[Mapping[str, Any]]) -> Prompt:
-    """The question whether quotes say what sentences say; each has an `id`, its `text` and `quotes` as of
-    `listed_quote`."""
-    user = f"Topic:\n{topic}\n\nSentences:\n{data(items)}"
-    return Prompt("support", 2, _SYSTEM, user, 60 * len(items) + 200)
-
-
-def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
-    paper, quote = session.paper(cited.work), cited.quote or cited.described
+def _quoted(session: SummarySession, cited: Citation) -> Quoted:
+    paper = session.paper(cited.work)
     texts = [session.full_texts.pages(paper).get(cited.page, "")] if cited.page else [paper.about]
-    return listed_quote(paper, quote, texts)
+    return Quoted(paper, cited.quote or cited.described, texts)
 
 
-def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, Any]:
-    """A quote as the model reads it, with what stands around it in the one of `texts` that has it."""
-    around = next((_around(quote, text) for text in texts if quote in text), "")
-    before, _, behind = around.partition(quote)
-    item = {"paper": paper.title[:150], "year": paper.year, "before": before, "quote": quote, "behind": behind}
-    return {name: value for name, value in item.items() if any(map(str.isalnum, str(value)))}
+def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]], secret: str) -> Prompt:
+    """The question whether quotes say what sentences say, which are given by their ids. A paper is told of once, and so
+    is what stands around a quote."""
+    papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)
+    ids, told = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
+
+    def listed(one: Quoted) -> dict[str, str]:
+        around = (
+            "" if one[:2] in told else next((_around(one.quote, text) for text in one.texts if one.quote in text), "")
+        )
+        told.add(one[:2])
+        before, _, behind = around.partition(one.quote)
+        item = {"paper": ids[one.paper], "before": before, "quote": one.quote, "behind": behind}
+        return {name: value for name, value in item.items() if any(map(str.isalnum, value))}
+
+    items = [{"id": name, "text": text, "quotes": list(map(listed, quotes))} for name, (text, quotes) in claims.items()]
+    titles = [{"id": name, "title": paper.title[:150], "year": paper.year} for name, paper in papers.items()]
+    user = f"Topic:\n{topic}\n\nPapers:\n{data(titles)}\n\nSentences:\n{data(items)}"
+    return Prompt("support", 3, _SYSTEM, user, 60 * len(items) + 200)
 
 
 def _around(quote: str, text: str) -> str:

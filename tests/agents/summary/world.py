@@ -92,7 +92,7 @@ def listed(request: Asked, heading: str) -> list[dict[str, Any]]:
     told = cast(list[dict[str, Any]], json.loads(_part(request, heading)))
     if heading in ("Sections", "Sentences") and (papers := _part(request, "Papers")):
         known = {one["id"]: one for one in json.loads(papers)}
-        return [one | {"papers": [known[name] for name in one["papers"]]} for one in told]
+        return [one | {"papers": [known[name] for name in one["papers"]]} if "papers" in one else one for one in told]
     return told
 
 

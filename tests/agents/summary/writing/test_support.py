@@ -48,11 +48,13 @@ def test_all_sentences_are_judged_in_one_question_each_with_its_quotes_and_what_
     sentences = listed(request, "Sentences")
     assert [one["text"] for one in sentences] == [one.text for one in done.written(ROOT).sentences]
     abstracts = {paper.title: paper.abstract for paper in made_up(40)}
+    titles = {one["id"]: one["title"] for one in listed(request, "Papers")}
     for one in sentences:
         (quote,) = one["quotes"]
         assert quote.get("before") or quote.get("behind")
-        assert f"{quote.get('before', '')}{quote['quote']}{quote.get('behind', '')}" in abstracts[quote["paper"]]
-        assert quote["paper"]
+        assert (
+            f"{quote.get('before', '')}{quote['quote']}{quote.get('behind', '')}" in abstracts[titles[quote["paper"]]]
+        )
 
 
 @pytest.mark.parametrize("support", ["not", "contradicts", " Contradicts "])
@@ -61,7 +63,8 @@ def test_a_sentence_that_its_quotes_do_not_support_is_cut_and_counted(support: s
     root = done.written(ROOT)
     first, _, last = [one["quotes"] for one in listed(asked[0], "Sentences")]
     titles = [done.state.findings.papers[sentence.citations[0].work].title for sentence in root.sentences]
-    assert titles == [first[0]["paper"], last[0]["paper"]]
+    ids = {one["title"]: one["id"] for one in listed(asked[0], "Papers")}
+    assert [ids[title] for title in titles] == [first[0]["paper"], last[0]["paper"]]
     assert (root.cut, root.lost) == (1, 1)
 
 

@@ -73,7 +73,7 @@ def data(value: object) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False).replace(FENCE, "")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(FENCE, "")
 
 
 @dataclass(frozen=True, slots=True)

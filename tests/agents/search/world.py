@@ -33,7 +33,7 @@ from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)
-_TAIL = re.compile(r'"id": "[a-zP]\d+(_[0-9a-f]{4})"')
+_TAIL = re.compile(r'"id":"[a-zP]\d+(_[0-9a-f]{4})"')
 _BARE_ID = re.compile(r"\b[chlnpfstuP]\d{1,3}\b")
 QUESTION = "sparse retrieval of scientific passages"
 SMALL = Limits(

@@ -19,6 +19,7 @@ from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.sections import sections
 from connectors.paper import WorkId
+from connectors.query.stopwords import STOP_WORDS
 
 LEAST_RELEVANT = 2
 """A facet needs at least so many papers that are relevant to the topic."""
@@ -148,10 +149,12 @@ def _relevant_prompt(
 
 
 def _excerpt(session: SummarySession, question: str, name: str, work: WorkId) -> dict[str, str]:
-    """A paper by its words: its text must not speak of the others."""
+    """A paper by its words, each told once: its text must not speak of the others."""
     paper = session.paper(work)
-    texts = {"title": paper.title[:300], "excerpt": best_quote(question, paper.title, paper.about)}
-    return {"id": name, **{part: loose_words(text, session.secret) for part, text in texts.items()}}
+    title = loose_words(paper.title[:300], session.secret, STOP_WORDS)
+    quote = best_quote(question, paper.title, paper.about)
+    excerpt = loose_words(quote, session.secret, STOP_WORDS.union(title.split()))
+    return {"id": name, "title": title} | ({"excerpt": excerpt} if excerpt else {})
 
 
 def _kept(

@@ -1,6 +1,7 @@
 """The words of a text without its sentences: they tell what it is about, and can give no orders."""
 
 import re
+from collections.abc import Collection
 from hashlib import blake2b
 
 MOST_WORDS = 60
@@ -10,13 +11,13 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W\d_{_UNSPACED}]{{2,}}")
 
 
-def loose_words(text: str, secret: str) -> str:
-    """Return the first words of `text`, each once and in an order that `secret` decides.
+def loose_words(text: str, secret: str, without: Collection[str] = ()) -> str:
+    """Return the first words of `text` but those of `without`, each once and in an order that `secret` decides.
 
     Whoever wrote the text must not know `secret`: then no sentence of theirs is left. Longer words are dropped: they
     may hold one.
     """
-    words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST)
+    words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST and word not in without)
     return " ".join(sorted(list(words)[:MOST_WORDS], key=lambda word: _digest(word, secret)))
 
 

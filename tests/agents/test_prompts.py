@@ -44,7 +44,7 @@ TEXTS = {
     "judge/4": "de9a3de303e81547",
     "judge-words/1": "4d3beab071fc56e8",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/4, judge-complex/4, write/7 and repair/4": "e5942be422868f94",
+    "passages, of judge/4, judge-complex/4, write/8 and repair/4": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
     "repair/4": "b4136ead06b17f17",
@@ -54,7 +54,7 @@ TEXTS = {
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/4, judge-complex/4 and evolve/4": "a600dc68048dce4e",
-    "write/7": "d022e0af42161f1f",
+    "write/8": "965cc72e18902505",
 }
 
 
@@ -89,7 +89,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/4, judge-complex/4, write/7 and repair/4": _digest(QUOTABLE)}
+    return {"passages, of judge/4, judge-complex/4, write/8 and repair/4": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

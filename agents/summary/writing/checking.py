@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
-from agents.summary.events import NodeWritten
+from agents.run.step import read_id
+from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
 from agents.summary.writing.comparison import Row
 from agents.summary.writing.grounding import Grounded, grounded
@@ -47,16 +48,18 @@ class Section(BaseModel):
 @dataclass(slots=True)
 class Draft:
     """A section under way: its sentences as the model wrote them, and what of each stands. `pages` are those of a
-    paper."""
+    paper, `parts` the sentences of its parts that may be cited for what they rest on, by their ids in the prompt."""
 
     section: Section
     shown: Shown
     pages: Callable[[Paper], Pages]
+    parts: Mapping[str, Sentence] = field(default_factory=dict)
     checked: list[Grounded] = field(default_factory=list)
     opposed: list[tuple[int, int]] = field(default_factory=list)
     """The places of sentences whose findings are opposite, as far as a model found any."""
 
     def __post_init__(self) -> None:
+        self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
         self.checked = [self._check(written) for written in self.section.sentences]
 
     @property
@@ -87,7 +90,24 @@ class Draft:
 
     def _check(self, written: Written) -> Grounded:
         cited = [(citation.paper, citation.quote) for citation in written.citations]
-        return grounded(written.text, cited, self.shown, self.pages)
+        return grounded(written.text, cited, self.shown, self.pages, self.parts.keys())
+
+    def _with_quotes(self, written: Written) -> Written:
+        """The sentence with the citations of each sentence of a part in place of its id."""
+        ids = {work: name for name, (work, _) in self.shown.items()}
+        citations = []
+        for cited in written.citations:
+            sentence = self.parts.get(read_id(cited.paper, self.parts.keys()) or "")
+            citations += (
+                [
+                    Cited(paper=ids[of.work], quote=of.quote or of.described)
+                    for of in sentence.citations
+                    if of.work in ids
+                ]
+                if sentence
+                else [cited]
+            )
+        return Written(text=written.text, citations=citations)
 
 
 Place = tuple[Draft, int]
@@ -102,7 +122,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
         session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
         return None
-    missing = remark(draft.section.missing, ids=draft.shown.keys())
+    missing = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(kept)}

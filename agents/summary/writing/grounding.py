@@ -38,22 +38,24 @@ def grounded(
     cited: Iterable[tuple[str, str]],
     papers: Mapping[str, tuple[WorkId, Paper]],
     pages: Callable[[Paper], Pages] = no_pages,
+    ids: Collection[str] = (),
 ) -> Grounded:
     """Return the supported part of a sentence and its citations.
 
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
-    returns their full texts. Only brackets with the papers' ids are removed from the text. Rejects the whole sentence
-    if it loses all citations of a paper, or has a reference that no paper has that it cites, or a number, with its sign
-    and unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
-    title they appeared, it may say. A number that may be computed from those of the quotes is a reason for doubt.
+    returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the text. Rejects
+    the whole sentence if it loses all citations of a paper, or has a reference that no paper has that it cites, or a
+    number, with its sign and unit, that no quote has, or copies a paper without saying so; how many papers it cites,
+    and when and under which title they appeared, it may say. A number that may be computed from those of the quotes is
+    a reason for doubt.
     """
-    cited = list(cited)
+    cited, ids = list(cited), (*papers, *ids)
     named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
     records = [
         "\n".join((all_authors(paper), str(paper.year), paper.title, paper.about, *pages(paper).values()))
         for paper in named
     ]
-    sentence = without_ids(whole_text(text, LONGEST_SENTENCE), papers.keys())
+    sentence = without_ids(whole_text(text, LONGEST_SENTENCE), ids)
     if not terms(sentence):
         return Grounded(None, (f"it says nothing on the papers, or has more than {LONGEST_SENTENCE} letters",), 0)
     citations: dict[Citation, None] = {}
@@ -75,7 +77,7 @@ def grounded(
     faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
     if not works and not faults:
         faults.append("it cites no paper")
-    if not faults and (reference := foreign_reference(sentence, papers.keys(), records)):
+    if not faults and (reference := foreign_reference(sentence, ids, records)):
         faults.append(f"it has “{reference}” in its text, which no paper that it cites has")
     quotes = [citation.quote or citation.described for citation in citations]
     of_papers = [paper for work, paper in papers.values() if work in works]

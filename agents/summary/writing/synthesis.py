@@ -34,7 +34,6 @@ _OWN_BESIDE_PARTS = 4
 """Papers of its own that the topic's short text may tell of beside those of its parts."""
 _INNER = 3
 _ABSTRACT = 2_000
-_CHILD_QUOTES = 12
 
 
 async def write(session: SummarySession) -> None:
@@ -81,27 +80,30 @@ You write sections of a literature review, each from the papers listed for it an
 its question for the review's topic in plain prose of about as many words as its "words" says, and speaks to each of \
 its aspects as far as its papers do. It brings papers together: at least a third of its sentences rest on two or \
 more papers and say how these relate: where they agree, where a later one extends or corrects an earlier one, where \
-they contradict each other. "groups" are papers whose words speak of the same thing: bring each group together, and \
-say what its papers share before what sets them apart. A section that has parts relates them to each other: what \
-they share, where they differ, what follows; it repeats no sentence of theirs. The section that is a summary tells a \
-reader in a hurry what was found: at most {tldr} sentences, each of at most 35 words. Every sentence is understood \
-alone: it begins with no "this", "such" or "it" that points to another one. Every sentence must be supported by at \
-least one paper listed for that section; for each paper that it rests on name its id and copy at most 25 words \
-exactly from its title, abstract or quotes that say what the sentence says of it. A sentence falls with any paper \
-whose words do not stand there, and where the words copied for it, taken together, do not say all that it says: the \
-same "not", direction, strength and people. A number must stand, with its unit, in the words copied for its \
-sentence. Say it in your own words: eight words in a row as a paper has them stand in quotation marks. Name no \
-paper, author, year or link that the papers do not give; put no references, ids or links into the text itself. If \
-the papers do not answer something the question asks, say what in "missing", one sentence, instead of filling it. \
-Answer with one JSON object whose "sections" hold for every section its id, its sentences with their citations, and \
-missing, all in the topic's language."""
+they contradict each other. "groups" speak of the same thing: bring each together, and say what is shared before what \
+sets them apart. Every sentence is understood alone: it begins with no "this", "such" or "it" that points to another \
+one. For each paper that a sentence rests on name its id and copy at most 25 words exactly from its title or abstract \
+that say what the sentence says of it. A sentence falls with any paper whose words do not stand there, and where the \
+words copied for it, taken together, do not say all that it says: the same "not", direction, strength and people. A \
+number must stand, with its unit, in the words copied for its sentence. Say it in your own words: eight words in a row \
+as a paper has them stand in quotation marks. Name no paper, author, year or link that the papers do not give; put no \
+references, ids or links into the text itself. If the papers do not answer something the question asks, say what in \
+"missing", one sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section \
+its id, its sentences with their citations, and missing, all in the topic's language."""
+_PARTS = """
+A section that has parts relates them to each other: what they share, where they differ, what follows; it repeats no \
+sentence of theirs. Behind each sentence of a part stand the years of its papers, and its id: what rests on it cites \
+this id like a paper's, with an empty quote."""
+_SUMMARY = """
+The section that is a summary tells a reader in a hurry what was found: at most {tldr} sentences, each of at most 35 \
+words."""
 _CHOSEN = """
 "columns" are up to three names, of one to three words each, for what the papers of a section are best compared in, \
 such as {columns}."""
 _ROWS = """
 "rows" too hold for every paper that a section cites its id and its cells, one for each of the columns {columns}: the \
 column's name, and as quote at most 25 words copied exactly from the paper that say what belongs there, empty if it \
-does not say it. A section that is a summary has no rows."""
+does not say it."""
 
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
@@ -111,19 +113,21 @@ def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str
 
 
 async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:
-    shown = _shown(session, nodes)
+    shown, told = _shown(session, nodes), _told(session, nodes)
     if not any(shown.values()):
         return {}
     answers = await ask_about(
         session,
         numbered(nodes, "s", session.secret),
-        lambda asked: _prompt(session, asked, shown),
+        lambda asked: _prompt(session, asked, shown, told),
         Sections,
         lambda answer: answer.sections,
     )
     if answers is None:
         return None
-    drafts = {node: Draft(section, shown[node], session.full_texts.pages) for node, section in answers.items()}
+    drafts = {
+        node: Draft(section, shown[node], session.full_texts.pages, told[node]) for node, section in answers.items()
+    }
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     await check_support(session, await repair(session, drafts))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
@@ -149,21 +153,26 @@ def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
 
 def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
     """The papers each section may cite, by their ids in the prompt: its own, then those that its parts cite."""
-    works = {node: dict.fromkeys((*_own(session, node), *_quotes(session, node))) for node in nodes}
+    works = {node: dict.fromkeys((*_own(session, node), *_cited(session, node))) for node in nodes}
     named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.secret)
     ids = {work: name for name, work in named.items()}
     return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
 
 
-def _quotes(session: SummarySession, node: str) -> dict[WorkId, dict[str, None]]:
-    """What the parts of a section quote of each paper that they cite, each quote once."""
+def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[str, Sentence]]:
+    """The sentences of the parts of each section, by their ids in the prompt."""
+    sentences = [
+        (node, sentence) for node in nodes for part in _parts(session.state, node) for sentence in part.sentences
+    ]
+    named = numbered(sentences, "t", session.secret)
+    return {node: {name: sentence for name, (above, sentence) in named.items() if above == node} for node in nodes}
+
+
+def _cited(session: SummarySession, node: str) -> dict[WorkId, None]:
+    """The papers that the parts of a section cite."""
     state = session.state
-    quotes: dict[WorkId, dict[str, None]] = {}
-    for cited in (
-        citation for part in _parts(state, node) for sentence in part.sentences for citation in sentence.citations
-    ):
-        quotes.setdefault(state.findings.work(cited.work), {}).update(dict.fromkeys(filter(None, [cited.quote])))
-    return quotes
+    parts = [sentence for part in _parts(state, node) for sentence in part.sentences]
+    return dict.fromkeys(state.findings.work(citation.work) for sentence in parts for citation in sentence.citations)
 
 
 def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
@@ -172,72 +181,88 @@ def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
 
 def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
     """The works that a section is written from beside what its parts cite."""
-    papers, state = session.options.papers, session.state
-    if most_sentences(state, node) == TLDR:
-        return works_of(state, node, papers)[:_OWN_BESIDE_PARTS]
-    return works_of(state, node, papers)[: max(papers // 2, words_for(state, node) // _PAPER_WORDS)]
+    papers, state, cited = session.options.papers, session.state, _cited(session, node)
+    short = most_sentences(state, node) == TLDR
+    most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // _PAPER_WORDS)
+    return [work for work in works_of(state, node, papers)[:most] if work not in cited]
 
 
-def _prompt(session: SummarySession, nodes: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
+def _prompt(
+    session: SummarySession,
+    nodes: Mapping[str, str],
+    shown: Mapping[str, Shown],
+    told: Mapping[str, Mapping[str, Sentence]],
+) -> Prompt:
     papers = _listed_papers(session, list(nodes.values()), shown)
-    items = [_listed(session, name, node, shown[node]) for name, node in nodes.items()]
+    items = [_listed(session, name, node, shown[node], told[node]) for name, node in nodes.items()]
     quotable = QUOTABLE if any("passages" in paper for paper in papers) else ""
     user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(items)}"
     room = sum(6 * section["words"] + 200 for section in items)
-    columns = json.dumps(session.options.table, ensure_ascii=False)
-    chosen = session.options.table == USUAL_COLUMNS
-    table = (
-        _CHOSEN.format(columns=columns) + _ROWS.format(columns="that it has")
-        if chosen
-        else (_ROWS.format(columns=columns) if session.options.table else "")
-    )
-    return Prompt("write", 7, _SYSTEM.format(tldr=TLDR) + table, user, min(room, 8_000))
+    system = _SYSTEM
+    if any(section["parts"] for section in items):
+        system += _PARTS
+    if any(section["summary"] for section in items):
+        system += _SUMMARY.format(tldr=TLDR)
+    elif session.options.table:
+        columns = json.dumps(session.options.table, ensure_ascii=False)
+        chosen = session.options.table == USUAL_COLUMNS
+        system += _CHOSEN.format(columns=columns) if chosen else ""
+        system += _ROWS.format(columns="that it has" if chosen else columns)
+    return Prompt("write", 8, system, user, min(room, 8_000))
 
 
 def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
-    """The papers of some sections, each once: with its text where it is one of a section's own."""
-    own, quotes = {node: _own(session, node) for node in nodes}, {node: _quotes(session, node) for node in nodes}
+    """The papers of some sections, each once, without those that only their parts cite."""
+    own = {node: _own(session, node) for node in nodes}
     items = []
     for name, (work, paper) in {name: pair for node in nodes for name, pair in shown[node].items()}.items():
-        text = " ".join(session.state.question(node) for node in nodes if work in own[node])
-        quoted = list(dict.fromkeys(quote for node in nodes for quote in quotes[node].get(work, ())))
-        items.append(
-            {"id": name, "title": paper.title[:300], "year": paper.year}
-            | (text_of(paper, _ABSTRACT) if text or paper.about != paper.abstract else {})
-            | (listed(session.passages(work, text)) if text else {})
-            | ({"quotes": quoted[:_CHILD_QUOTES]} if quoted else {})
-        )
+        if text := " ".join(session.state.question(node) for node in nodes if work in own[node]):
+            items.append(
+                {"id": name, "title": paper.title[:300], "year": paper.year}
+                | text_of(paper, _ABSTRACT)
+                | listed(session.passages(work, text))
+            )
     return items
 
 
-def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:
+def _listed(
+    session: SummarySession, name: str, node: str, shown: Shown, told: Mapping[str, Sentence]
+) -> dict[str, Any]:
     state = session.state
-    ids = {work: paper_id for paper_id, (work, _) in shown.items()}
+    ids, own = {sentence: part_id for part_id, sentence in told.items()}, _own(session, node)
     return {
         "id": name,
         "question": state.question(node),
         "aspects": [
-            *state.asked_of(node)[1:],
-            *(question for facet in belonging(state, node) for question in state.asked_of(facet)),
+            question.removesuffix(f" in {session.topic}")
+            for facet in (node, *belonging(state, node))
+            for question in state.asked_of(facet)
+            if question != state.question(node)
         ],
         "summary": most_sentences(session.state, node) == TLDR,
-        "words": min(words_for(session.state, node), _PAPER_WORDS * len(shown)),
-        "papers": list(shown),
-        "groups": _groups(session, node, shown),
+        "words": min(words_for(state, node), _PAPER_WORDS * len(shown)),
+        "papers": [paper_id for paper_id, (work, _) in shown.items() if work in own],
+        "groups": _groups(session, node, shown, told),
         "parts": [
-            {"title": state.title(part.node), "text": " ".join(_with_ids(sentence, ids) for sentence in part.sentences)}
+            {
+                "title": state.title(part.node),
+                "text": " ".join(_with_id(session, sentence, ids) for sentence in part.sentences),
+            }
             for part in _parts(state, node)
         ],
     }
 
 
-def _groups(session: SummarySession, node: str, shown: Shown) -> list[list[str]]:
-    """The papers of a section that say alike things of its question, by their ids in the prompt."""
-    question = session.state.question(node)
-    pieces = evidence(question, {name: paper for name, (_, paper) in shown.items()}, session.full_texts.pages)
-    return clusters([(piece.paper, piece.text) for piece in pieces], question)
+def _groups(session: SummarySession, node: str, shown: Shown, told: Mapping[str, Sentence]) -> list[list[str]]:
+    """The papers of a section, or sentences of its parts, that say alike things of its question, by their ids in the
+    prompt."""
+    question, own = session.state.question(node), _own(session, node)
+    papers = {name: paper for name, (work, paper) in shown.items() if work in own}
+    pieces = [(piece.paper, piece.text) for piece in evidence(question, papers, session.full_texts.pages)]
+    return clusters([*pieces, *((name, sentence.text) for name, sentence in told.items())], question)
 
 
-def _with_ids(sentence: Sentence, ids: Mapping[WorkId, str]) -> str:
-    cited = ", ".join(ids[citation.work] for citation in sentence.citations if citation.work in ids)
-    return f"{sentence.text} ({cited})"
+def _with_id(session: SummarySession, sentence: Sentence, ids: Mapping[Sentence, str]) -> str:
+    years = sorted({year for citation in sentence.citations if (year := session.paper(citation.work).year)})
+    told = f" ({', '.join(map(str, years))})" if years else ""
+    return f"{sentence.text}{told} ({ids[sentence]})"

@@ -118,16 +118,22 @@ def relevant(request: Asked) -> dict[str, Any]:
 
 def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
     """What the model says of a paper: one of its sentences in quotation marks, which is the quote as well."""
-    text = str(paper.get("abstract") or paper.get(NOTE) or " ".join(paper.get("quotes", ())) or paper["title"])
+    text = str(paper.get("abstract") or paper.get(NOTE) or paper["title"])
     quote = " ".join(re.split(r"(?<=\.)\s", text)[place].split()[:20])
     said = quote if paper.get(NOTE) else f"“{quote}”"
     return {"text": f"According to one paper, {said}", "citations": [{"paper": paper["id"], "quote": quote}]}
 
 
+def resting_on(section: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What the model says of a section's parts: sentences of theirs, with their ids as what supports them."""
+    told = re.findall(r"(\S.*?)(?: \([\d, ]+\))? \((t\d+_\w{4})\)", " ".join(part["text"] for part in section["parts"]))
+    return [{"text": text, "citations": [{"paper": name, "quote": ""}]} for text, name in told]
+
+
 def write(request: Asked) -> dict[str, Any]:
     return {
         "sections": [
-            {"id": one["id"], "sentences": [sentence(paper) for paper in one["papers"][:2]], "missing": ""}
+            {"id": one["id"], "sentences": [*map(sentence, one["papers"][:2]), *resting_on(one)[:2]], "missing": ""}
             for one in listed(request, "Sections")
         ]
     }

@@ -109,6 +109,8 @@ class Writer:
     def _section(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         papers = section["papers"]
         most = 5 if section["summary"] else max(1, section["words"] // _SENTENCE)
+        if section["parts"]:
+            return {"id": section["id"], "sentences": _resting_on(section["parts"], most)}
         sentences = []
         for place in range(most):
             cited = [papers[(place + further) % len(papers)] for further in range(2 if place % 3 == 0 else 1)]
@@ -126,16 +128,24 @@ class Writer:
         return {"sentences": []}
 
 
+def _resting_on(parts: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
+    """Sentences on the first ones of the parts in turn, one in three of them on those of two parts."""
+    told = [re.findall(r"(\S.*?)(?: \([\d, ]+\))? \((t\d+_\w{4})\)", part["text"])[0] for part in parts]
+    some = [[told[(place + further) % len(told)] for further in range(2 if place % 3 == 0 else 1)]
+            for place in range(most)]  # fmt: skip
+    return [{"text": " and ".join(" ".join(text.split()[:_SENTENCE]) for text, _ in one),
+             "citations": [{"paper": name, "quote": ""} for _, name in one]} for one in some]  # fmt: skip
+
+
 def _in_other_order(quote: str) -> str:
     """Words of a paper so that no run of them is copied."""
     words = quote.split()
-    return " ".join(word for at in range(len(words) // 5 * 5, -1, -5) for word in words[at : at + 5])
+    return " ".join(word for at in range(len(words) // 4 * 4, -1, -4) for word in words[at : at + 4])
 
 
 def _quote(paper: Mapping[str, Any], place: int) -> str:
     """Words of a paper, of another sentence for each place."""
-    sentences = re.split(r"(?<=\.)\s", paper.get("abstract", "")) if paper.get("abstract") else paper.get("quotes")
-    sentences = sentences or [paper["title"]]
+    sentences = re.split(r"(?<=\.)\s", paper.get("abstract", "")) if paper.get("abstract") else [paper["title"]]
     return " ".join(sentences[place % len(sentences)].split()[:20])
 
 

@@ -7,7 +7,7 @@ from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
 from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, words_for, works_of
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import Summed, honest_model, listed, summed
+from tests.agents.summary.world import TOPIC, Summed, honest_model, listed, resting_on, summed
 
 
 def grown(words: int) -> Summed:
@@ -38,12 +38,27 @@ def test_a_section_is_written_from_papers_of_the_facets_that_belong_to_it_and_as
     asked = [one for prompt in model.asked if prompt.name == "write" for one in listed(prompt, "Sections")]
     for node in sections(state)[1:]:
         (one,) = [one for one in asked if one["question"] == state.question(node)]
-        assert one["aspects"] == [state.question(facet) for facet in belonging(state, node)] != []
+        asked_for = [state.question(facet).removesuffix(f" in {TOPIC}") for facet in belonging(state, node)]
+        assert one["aspects"] == asked_for != []
         titles = [state.findings.papers[work].title for work in works_of(state, node, 8)]
         assert titles[: len(one["papers"])] == [paper["title"] for paper in one["papers"]]
         assert {name for group in one["groups"] for name in group} <= {paper["id"] for paper in one["papers"]}
         assert 20 <= words_for(state, node) / len(one["papers"]) <= 60
         assert len(titles) <= 16
+
+
+def test_a_section_with_parts_cites_their_sentences_by_id_and_gets_no_paper_that_they_cite() -> None:
+    model = honest_model()
+    done = summed(shelf(Library(made_up(60)), model=model), SummaryOptions(depth=1, branch=3, words=600))
+    [root] = [one for prompt in model.asked if prompt.name == "write"
+              for one in listed(prompt, "Sections") if one["parts"]]  # fmt: skip
+    below = [one for node in done.state.at_level(1) for one in done.written(node).sentences]
+    assert [one["text"] for one in resting_on(root)] == [one.text for one in below]
+    cited = {done.state.findings.papers[quote.work].title for one in below for quote in one.citations}
+    assert not cited & {paper["title"] for paper in root["papers"]}
+    resting = [one for one in done.written(ROOT).sentences if one.text in {other.text for other in below}]
+    assert resting
+    assert all(one.citations == next(other.citations for other in below if other.text == one.text) for one in resting)
 
 
 def test_the_beginning_is_a_short_list_where_sections_follow_and_prose_where_none_does() -> None:

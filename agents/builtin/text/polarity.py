@@ -2,7 +2,8 @@
 opposite, though all other words are alike."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
@@ -26,51 +27,64 @@ _DOWN = frozenset(
 )
 
 
-class _Denied(NamedTuple):
-    """The terms that each negation of a text is about, and all that stand outside of every negation."""
+class _Clause(NamedTuple):
+    """The terms of a clause, those that each of its negations is about, and those outside of every negation."""
 
-    scopes: list[frozenset[str]]
+    terms: frozenset[str]
+    scopes: Sequence[frozenset[str]]
     asserted: frozenset[str]
 
 
 def may_oppose(sentence: str, evidence: str) -> bool:
     """Whether `sentence` denies what `evidence` asserts, asserts what it denies, or turns its direction round, as far
     as their words tell: what seems so may still mean the same."""
-    denied, shown = _denied(sentence), _denied(evidence)
-    return _denies(denied, shown) or _denies(shown, denied, least=2) or _turned(sentence, evidence)
+    here, there = _clauses(sentence), _clauses(evidence)
+    return _denies(here, there) or _denies(there, here, least=2) or _turned(sentence, evidence)
 
 
-def _denies(one: _Denied, other: _Denied, least: int = 0) -> bool:
-    """Whether a negation of `one` is about something that `other` only asserts, in so many terms at `least`."""
-    denied = frozenset[str]().union(*other.scopes)
-    for scope in one.scopes:
-        shared = (scope - one.asserted) & (denied | other.asserted)
-        if len(shared) >= least and not shared & denied and (shared or not other.scopes):
-            return True
+def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause], least: int = 0) -> bool:
+    """Whether a negation of `clauses` is about something that `others` only assert, in so many terms at `least`; the
+    one that says most of the same denies nothing."""
+    asserted = frozenset[str]().union(*(clause.asserted for clause in clauses))
+    denied = frozenset[str]().union(*(scope for clause in others for scope in clause.scopes))
+    there = denied.union(*(clause.asserted for clause in others))
+    for clause in clauses:
+        nearest = max((len(clause.terms & other.terms) for other in others), default=0)
+        if nearest and any(other.scopes and len(clause.terms & other.terms) == nearest for other in others):
+            continue
+        for scope in clause.scopes:
+            shared = (scope - asserted) & there
+            if len(shared) >= least and not shared & denied and (shared or not denied):
+                return True
     return False
 
 
 def _turned(sentence: str, evidence: str) -> bool:
     """Whether the same, told by two words near it, goes up in one and down in the other, and never as it does there."""
+    named = _pairs(sentence) & _pairs(evidence)
     for one, other in ((_UP, _DOWN), (_DOWN, _UP)):
-        here, there = _beside(sentence, one), _beside(evidence, one)
-        against = _beside(evidence, other)
+        here, there = _beside(sentence, one, named), _beside(evidence, one)
+        against = _beside(evidence, other, named)
         if any(max(_alike(near, against)) > max(1, *_alike(near, there)) for near in here):
             return True
     return False
 
 
-def _beside(text: str, direction: frozenset[str]) -> list[frozenset[str]]:
+def _pairs(text: str) -> set[tuple[str, str]]:
+    return set(pairwise(terms(text)))
+
+
+def _beside(text: str, direction: frozenset[str], named: Collection[tuple[str, str]] = ()) -> list[frozenset[str]]:
     """The terms around each word of a direction in its clause; those behind a “than” are marked: of what is higher than
-    another, the other is lower."""
+    another, the other is lower. A word that is `named` with the one before it, as “weight gain”, has no direction."""
     around = []
-    for clause in _clauses(text):
+    for clause in _split(text):
         before, *behind = _THAN.split(clause)
         words = [*terms(before), *(f"than {term}" for stretch in behind for term in terms(stretch))]
         around += [
             frozenset(words[max(0, position - _NEAR) : position + _NEAR + 1]) - direction
             for position, word in enumerate(words)
-            if word in direction
+            if word in direction and (*words[position - 1 : position], word) not in named
         ]
     return around
 
@@ -79,17 +93,15 @@ def _alike(near: frozenset[str], others: Sequence[frozenset[str]]) -> list[int]:
     return [0, *(len(near & other) for other in others)]
 
 
-def _denied(text: str) -> _Denied:
-    scopes, asserted = [], set[str]()
-    for clause in _clauses(text):
-        before, *behind = _NEGATION.split(clause)
-        asserted.update(terms(before))
-        for stretch in behind:
-            scope = terms(stretch)
-            scopes.append(frozenset(scope[:_SCOPE]))
-            asserted.update(scope[_SCOPE:])
-    return _Denied(scopes, frozenset(asserted))
+def _clauses(text: str) -> list[_Clause]:
+    clauses = []
+    for clause in _split(text):
+        before, *behind = map(terms, _NEGATION.split(clause))
+        scopes = [frozenset(stretch[:_SCOPE]) for stretch in behind]
+        asserted = frozenset(before).union(*(stretch[_SCOPE:] for stretch in behind))
+        clauses.append(_Clause(asserted.union(*scopes), scopes, asserted))
+    return clauses
 
 
-def _clauses(text: str) -> Iterator[str]:
+def _split(text: str) -> Iterator[str]:
     return (clause for clause in _PAUSE.split(text) if clause.strip())

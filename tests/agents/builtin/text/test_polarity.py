@@ -20,6 +20,12 @@ from agents.builtin.text.polarity import may_oppose
         ("Deaths were lower after surgery than birth.", "deaths were higher after surgery than after birth", True),
         ("Statins help individuals of low risk.", "statins help individuals of high risk", True),
         ("Statins reduce risk of death.", "statins raise the cost of care, risk of death is unknown", False),
+        ("Excess gestational weight gain is associated with poor outcomes.",
+         "diets were associated with reductions in gestational weight gain", False),
+        ("A low reserve does not alone mean infertility.",
+         "women without infertility took part\na low reserve was not associated with fertility", False),
+        ("Statins do not improve survival, and aspirin lowers fever.",
+         "aspirin does not raise fever\nstatins improved survival", True),
         ("Patients take statins.", "patients take statins, but few of them do not know why", False),
     ],
 )  # fmt: skip

@@ -11,6 +11,7 @@ from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, spaced_words
 from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted
+from agents.evidence.source_check import COVERED, covered
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId, all_authors
@@ -119,8 +120,8 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     if may_oppose(sentence, "\n".join(quotes)):
         return "a “not” or a direction stands in it or in its quotes only"
     for work, paper in papers.items():
-        about = " ".join((paper.title, *(one.quote or one.described for one in citations if one.work == work)))
-        if not set(terms(sentence)) & set(terms(about)):
+        about = " ".join((paper.title, paper.about, *(one.quote for one in citations if one.work == work)))
+        if covered(sentence, about) < COVERED / max(1, len(papers) / 2):  # of several papers each says a part of it
             return "a paper that it cites seems to speak of something else"
     return ""
 

@@ -28,7 +28,8 @@ _UNITS = {
     for spelling in spellings.split(" ")
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?(?P<value>(?<![\w.])\d+(?:[.,·]\d+)*)"
+    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?"
+    r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
     r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+\d?)?)"
     rf"|\b(?P<ten>{'|'.join(_TENS)})(?:[-\s](?P<one>{'|'.join(_WORDS)}))?\b|\b(?P<word>{'|'.join(_WORDS)})\b",
     re.IGNORECASE,
@@ -38,13 +39,17 @@ _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
 _NEAR = 3
 """Terms on each side of a number that tell what it counts."""
+DASHES = "-‐‑–—−"
+_BETWEEN = re.compile(rf"[\d%‰°]\s?[{DASHES}]{{1,3}}\s?$")
+"""A dash before a number that is no sign: it stands behind another one."""
+_LONGEST_BETWEEN = 6
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[\n;]|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
 """What joins “3- and 6-month”: both count months."""
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
 """A difference of two shares: no share itself."""
-_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r"\s|,(?=\d{3}(?!\d))")
 
 
 class Quantity(NamedTuple):
@@ -70,7 +75,8 @@ def quantities(text: str) -> Iterator[Quantity]:
         else:
             figures = _THOUSANDS.sub("", match["value"]).replace(",", ".").replace("·", ".")
             if figures.count(".") <= 1:
-                sign = "" if not match["sign"] else "+" if "+" in match["sign"] else "-"
+                between = _BETWEEN.search(text, max(0, match.start("value") - _LONGEST_BETWEEN), match.start("value"))
+                sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
                 name = _NAME.search(text, max(0, match.start("value") - _LONGEST_NAME), match.start("value"))
                 suffix = (match["suffix"] or "").strip(" -\\").lower()
                 called = name[0] + match["value"] if name else ""
@@ -152,18 +158,15 @@ def _precision(value: Decimal) -> Decimal:
 def has_signs_of(copied: str, text: str) -> bool:
     """Return whether the numbers of `copied` are numbers of `text` in the same order, with the same signs and no other
     units, and so are its relations, as “≤”."""
-    one, other = (_BETWEEN.sub(r"\1", part) for part in (copied, text))
-    there = quantities(other)
+    there = quantities(text)
     numbers = all(
         any(number.value == of.value and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
-        for number in quantities(one)
+        for number in quantities(copied)
     )
-    relations = iter(_RELATION.findall(_OR_EQUAL.sub(_with_equality, other)))
-    return numbers and all(sign in relations for sign in _RELATION.findall(_OR_EQUAL.sub(_with_equality, one)))
+    relations = iter(_RELATION.findall(_OR_EQUAL.sub(_with_equality, text)))
+    return numbers and all(sign in relations for sign in _RELATION.findall(_OR_EQUAL.sub(_with_equality, copied)))
 
 
-DASHES = "-‐‑–—−"
-_BETWEEN = re.compile(rf"(?<=\d)\s?([{DASHES}]){{1,3}}\s?(?=\d)")
 _RELATION = re.compile(r"[<>≤≥]")
 _OR_EQUAL = re.compile(r"([<>])\s?(?:or\s)?=")
 

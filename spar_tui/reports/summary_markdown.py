@@ -274,19 +274,16 @@ def _left_out(state: SummaryState) -> list[str]:
 
 
 def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str], listed: bool) -> list[str]:
-    support: dict[int, list[tuple[str, str]]] = {}
-    for node in numbers:
+    support: dict[WorkId, dict[str, dict[str, None]]] = {}
+    for node, number in numbers.items():
         written = state.written.get(node)
         for sentence in written.sentences if written and written.by == "model" else ():
             for citation in sentence.citations:
-                support.setdefault(state.findings.work(citation.work), []).append(
-                    (node, support_text(citation, escaped))
-                )
+                quotes = support.setdefault(state.findings.work(citation.work), {})
+                quotes.setdefault(support_text(citation, escaped), {})[number or "beginning"] = None
     lines = []
     for work in state.cited:
-        behind = [
-            f"   - {numbers[node] or 'beginning'}: {words}" for node, words in dict.fromkeys(support.get(work, ()))
-        ]
+        behind = [f"   - {', '.join(places)}: {words}" for words, places in support.get(work, {}).items()]
         if listed:
             lines += [f"{marks.entry(work)} {reference(state.findings.found[work].paper)}", *behind]
         elif behind:

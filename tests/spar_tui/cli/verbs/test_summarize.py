@@ -113,7 +113,12 @@ def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Serv
     check(told)
     assert told["tree"]["written_by"] == "model"
     assert told["cost"]["steps"].keys() == {"plan", "relevant", "write", "support"}
-    assert re.search(r"^   - (?:beginning|1): “", ran.stdout, re.MULTILINE)
+    entries = re.split(r"^\d+\. ", ran.stdout.partition("## References")[2], flags=re.MULTILINE)[1:]
+    quotes = [
+        re.findall(r"^   - (?:beginning|beginning, \d+|\d+(?:, \d+)*): (“.*)", one, re.MULTILINE) for one in entries
+    ]
+    assert any(quotes)
+    assert all(len(set(some)) == len(some) for some in quotes)
 
 
 def test_a_file_and_its_bibliography_are_written(services: Services, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""References in any CSL style, by pandoc where it is installed."""
+"""References in any CSL style, and Word documents, by pandoc where it is installed."""
 
 import json
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,31 @@ class Written(NamedTuple):
 def has_pandoc() -> bool:
     """Whether pandoc is installed."""
     return shutil.which("pandoc") is not None
+
+
+def need_pandoc() -> None:
+    """Raise `Failure` unless pandoc is installed, which writes Word documents."""
+    if not has_pandoc():
+        raise Failure("pandoc is not installed, and it writes .docx files. Install it, or name a .md file.")
+
+
+def docx(text: str) -> bytes:
+    """Return a Markdown text as a Word document. Raises `Failure`."""
+    with tempfile.TemporaryDirectory(prefix="spar-") as folder:
+        file = Path(folder) / "text.docx"
+        # Plain CommonMark with tables: no raw HTML or TeX of a title is read as more than text.
+        command = ["pandoc", "--from=commonmark+pipe_tables+strikeout", "--to=docx", f"--output={file}"]
+        try:
+            ran = subprocess.run(
+                command, input=text, capture_output=True, encoding="utf-8", errors="replace", timeout=2 * _SECONDS
+            )
+            if ran.returncode:
+                raise Failure(f"pandoc could not write the document: {ran.stderr.strip()[:300]}")
+            return file.read_bytes()
+        except subprocess.TimeoutExpired:
+            raise Failure(f"pandoc took more than {2 * _SECONDS:.0f} seconds.") from None
+        except OSError as error:
+            raise Failure(f"pandoc could not be run ({error.strerror}).") from None
 
 
 def pandoc_version() -> str:

@@ -1,22 +1,19 @@
 """The log of a search as a text or a file: Markdown, JSON, or a Word document by pandoc."""
 
-import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from connectors.records.visible import visible
 from spar_tui.bibliography.files import locked, read_old, replace_file
-from spar_tui.bibliography.pandoc import has_pandoc
-from spar_tui.errors import Failure, UsageError
+from spar_tui.bibliography.pandoc import docx, need_pandoc
+from spar_tui.errors import UsageError
 from spar_tui.reports.json_objects import dump
 from spar_tui.reports.search_log_markdown import log_markdown
 from spar_tui.reports.text_file import named_file
 
 LogForm = Literal["markdown", "json", "docx"]
 _FORMS: Mapping[str, LogForm] = {".md": "markdown", ".json": "json", ".docx": "docx"}
-_SECONDS = 60
 
 
 def form_of(output: str, as_json: bool) -> LogForm:
@@ -28,8 +25,8 @@ def form_of(output: str, as_json: bool) -> LogForm:
         raise UsageError(f"{output} must end in {', '.join(list(_FORMS)[:-1])} or {list(_FORMS)[-1]}.")
     if as_json and form != "json":
         raise UsageError(f"--json writes a .json file, not {output}.")
-    if form == "docx" and not has_pandoc():
-        raise Failure("pandoc is not installed, and it writes .docx files. Install it, or name a .md file.")
+    if form == "docx":
+        need_pandoc()
     return form
 
 
@@ -43,24 +40,6 @@ def log_text(log: Mapping[str, Any], form: LogForm) -> str:
 def write_log(output: str, text: str, form: LogForm, locks: Path) -> None:
     """Write a log to the file `output`, in the place of what it held. Raises `UserError`."""
     file = named_file(output)
-    content = _docx(text) if form == "docx" else f"{text}\n".encode("utf-8", "replace")
+    content = docx(text) if form == "docx" else f"{text}\n".encode("utf-8", "replace")
     with locked(file, locks):
         replace_file(file, content, read_old(file))
-
-
-def _docx(text: str) -> bytes:
-    with tempfile.TemporaryDirectory(prefix="spar-") as folder:
-        file = Path(folder) / "log.docx"
-        # Plain CommonMark with tables: no raw HTML or TeX of a title is read as more than text.
-        command = ["pandoc", "--from=commonmark+pipe_tables", "--to=docx", f"--output={file}"]
-        try:
-            ran = subprocess.run(
-                command, input=text, capture_output=True, encoding="utf-8", errors="replace", timeout=_SECONDS
-            )
-            if ran.returncode:
-                raise Failure(f"pandoc could not write the log: {ran.stderr.strip()[:300]}")
-            return file.read_bytes()
-        except subprocess.TimeoutExpired:
-            raise Failure(f"pandoc took more than {_SECONDS} seconds.") from None
-        except OSError as error:
-            raise Failure(f"pandoc could not be run ({error.strerror}).") from None

@@ -72,7 +72,9 @@ def summarize(
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", metavar="FILE", help="Write the text there; FILE.tex is a LaTeX document, with --bib."
+            "--output",
+            metavar="FILE",
+            help="Write the text there; FILE.tex is a LaTeX document, with --bib, and FILE.docx is made by pandoc.",
         ),
     ] = None,
     bib: Annotated[
@@ -176,6 +178,10 @@ def _is_latex(output: str | Path | None) -> bool:
     return output is not None and Path(output).suffix.lower() == ".tex"
 
 
+def _is_word(output: Path | None) -> bool:
+    return output is not None and output.suffix.lower() == ".docx"
+
+
 def _columns(raw: str | None) -> tuple[str, ...]:
     from agents.summary.options import USUAL_COLUMNS
     from connectors.records.clean import clean_text
@@ -195,6 +201,7 @@ class _Files:
 
     def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
         from spar_tui.bibliography.files import read_old
+        from spar_tui.bibliography.pandoc import need_pandoc
 
         self._settings, self._style = settings, style
         self.output = Path(output) if output else None
@@ -207,6 +214,8 @@ class _Files:
             raise UsageError(f"--bib {bib!r} must end in .bib.")
         if _is_latex(self.output):
             self._check_document(output or "", bib or "")
+        elif _is_word(self.output):
+            need_pandoc()
 
     def _check_document(self, output: str, bib: str) -> None:
         """A document names its bibliography by the way from its own folder, where LaTeX is started."""
@@ -220,9 +229,11 @@ class _Files:
     def write(self, text: str) -> None:
         """Put the text into its file. Raises `UserError`."""
         from spar_tui.bibliography.files import write_file
+        from spar_tui.bibliography.pandoc import docx
 
         assert self.output is not None
-        write_file(self.output, text.encode("utf-8", "replace"), self._settings.places.locks)
+        content = docx(text) if _is_word(self.output) else text.encode("utf-8", "replace")
+        write_file(self.output, content, self._settings.places.locks)
 
     def text(self, state: "SummaryState") -> str:
         """The text, its citations in the style that is wanted. Raises `CacheError`."""

@@ -3,9 +3,11 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -128,6 +130,13 @@ def test_a_file_and_its_bibliography_are_written(services: Services, tmp_path: P
     assert text.read_text("utf-8").startswith(f"# {TOPIC}\n")
     references = re.findall(r"^\d+\. ", text.read_text("utf-8").partition("## References")[2], re.MULTILINE)
     assert len(re.findall(r"^@", bib.read_text("utf-8"), re.MULTILINE)) == len(references) > 0
+    word = tmp_path / "rag.docx"
+    ran = spar(tmp_path, "summarize", "--resume", "last", "-o", str(word), more={"PATH": os.environ["PATH"]})
+    if shutil.which("pandoc"):
+        with zipfile.ZipFile(word) as document:
+            assert "First reads" in document.read("word/document.xml").decode("utf-8")
+    else:
+        assert (ran.returncode, word.exists(), "pandoc is not installed" in ran.stderr) == (1, False, True)
 
 
 @pytest.mark.parametrize(("style", "mark"), [("keys", r"\[(@[^\]]+)\]"), ("latex", r"\\cite\{([^}]+)\}")])

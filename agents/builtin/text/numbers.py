@@ -43,6 +43,10 @@ DASHES = "-‐‑–—−"
 _BETWEEN = re.compile(rf"[\d%‰°]\s?[{DASHES}]{{1,3}}\s?$")
 """A dash before a number that is no sign: it stands behind another one."""
 _LONGEST_BETWEEN = 6
+_RANGE = rf"(?<![\d.,·])(\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?(\d)"
+_INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
+_IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
+_IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[\n;]|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
@@ -186,6 +190,19 @@ def may_be_another_name(text: str, evidence: str) -> bool:
             if any(one.startswith(stem) and one[len(stem) :][:1].isdigit() for one in names):
                 return True
     return False
+
+
+def may_be_a_bound(text: str, evidence: str) -> bool:
+    """Return whether `text`, which names no range, has a number that `evidence` has as the bound of a confidence
+    interval only."""
+    if _IN_RANGE.search(text):
+        return False
+    ends = {match.end(1) for match in _IN_INTERVAL.finditer(evidence)}
+    ends |= {match.end(2) - 1 for match in _IN_INTERVAL.finditer(evidence)}
+    there = list(quantities(evidence))
+    bounds = {number.value for number in there if not ends.isdisjoint((number.start, number.end))}
+    others = {number.value for number in there if ends.isdisjoint((number.start, number.end))}
+    return any(number.value in bounds - others and not number.name for number in quantities(text))
 
 
 def may_be_exchanged(text: str, evidence: str) -> bool:

@@ -4,7 +4,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_computed, may_be_exchanged
+from agents.builtin.text.numbers import (
+    are_among,
+    may_be_a_bound,
+    may_be_another_name,
+    may_be_computed,
+    may_be_exchanged,
+)
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
@@ -115,7 +121,7 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
     if may_be_another_name(sentence, evidence):
         return "a name in it stands with another number in the words that it quotes"
-    if may_be_exchanged(sentence, evidence):
+    if may_be_exchanged(sentence, evidence) or may_be_a_bound(sentence, evidence):
         return "its quotes have a number of it, but seem to count something else with it"
     if may_oppose(sentence, "\n".join(quotes)):
         return "a “not” or a direction stands in it or in its quotes only"

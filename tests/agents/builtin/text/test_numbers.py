@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agents.builtin.text.numbers import (
     are_among,
     has_signs_of,
+    may_be_a_bound,
     may_be_another_name,
     may_be_computed,
     may_be_exchanged,
@@ -140,3 +141,18 @@ def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may:
 )
 def test_copied_numbers_keep_their_signs_units_and_relations(copied: str, text: str, same: bool) -> None:
     assert has_signs_of(copied, text) is same
+
+
+@pytest.mark.parametrize(
+    ("sentence", "may"),
+    [
+        ("The odds ratio of death was 0.81.", True),
+        ("Deaths fell by 0.96.", True),
+        ("The odds ratio of death was 0.88.", False),
+        ("The odds ratio of death was 0.88 (0.81 to 0.96).", False),
+        ("Deaths fell in 12 trials.", False),
+    ],
+)
+def test_the_bound_of_an_interval_is_no_finding_by_itself(sentence: str, may: bool) -> None:
+    evidence = "in 12 trials deaths fell (odds ratio 0.88; 95% CI, 0.81-0.96)"
+    assert may_be_a_bound(sentence, evidence) is may

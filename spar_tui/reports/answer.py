@@ -12,7 +12,7 @@ from connectors.paper import WorkId
 from connectors.records.visible import visible
 from spar_tui.phrases import quotation
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
-from spar_tui.reports.summary_markdown import DISAGREE, Marks
+from spar_tui.reports.summary_markdown import DISAGREE, Marks, with_mark
 from spar_tui.terminal import Style
 
 Side = Literal["yes", "no"]
@@ -75,8 +75,8 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
 def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
     """The first line of an answer, then the sentences that follow, each with its mark."""
     written = state.written.get(ROOT)
-    lines = [f"{DISAGREE if sentence.contested else ''}{sentence.text} "
-             f"{mark(cited.work for cited in sentence.citations)}".rstrip()
+    lines = [(DISAGREE if sentence.contested else "")
+             + with_mark(sentence.text, mark(cited.work for cited in sentence.citations))
              for sentence in (written.sentences if written else ())]  # fmt: skip
     return [beginning(state, lines), *(lines[1:] if _verdict(state) else lines)]
 

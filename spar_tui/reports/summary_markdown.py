@@ -221,13 +221,17 @@ def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
     """A sentence with its marks; an extracted one as `support_text`."""
     if written.by == "model":
         first = DISAGREE if sentence.contested else ""
-        words = _line(sentence.text)
-        end = _STOP.search(words)
-        stop = end[0] if end else ""
-        return f"{first}{words.removesuffix(stop)} {marks.of(citation.work for citation in sentence.citations)}{stop}"
+        return first + with_mark(_line(sentence.text), marks.of(citation.work for citation in sentence.citations))
     return " ".join(
         f"{_no_list(support_text(citation, escaped))} {marks.of([citation.work])}" for citation in sentence.citations
     )
+
+
+def with_mark(sentence: str, mark: str) -> str:
+    """`sentence` with the mark of what it cites before its full stop."""
+    end = _STOP.search(sentence)
+    stop = end[0] if end else ""
+    return f"{sentence.removesuffix(stop)} {mark}{stop}" if mark else sentence
 
 
 def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:

@@ -130,8 +130,8 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
     ran = asked(home, script, "--tag", "statins")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith(
-        "Mixed: Statins raise the risk of diabetes by 9% in randomized trials. [1]\n"
-        "A cohort found no change of that risk under statins. [2]\n"
+        "Mixed: Statins raise the risk of diabetes by 9% in randomized trials [1].\n"
+        "A cohort found no change of that risk under statins [2].\n"
         "\n"
         "The literature found does not say: The papers do not speak of doses.\n"
         "\n"
@@ -176,7 +176,7 @@ def test_an_answer_that_does_not_hold_is_left_out_and_said_to_be(home: Path) -> 
     both = asked(home, model_that("yes", wrong, CHANGES_NOT), "--tag", "statins")
     assert both.stdout.startswith(
         "The model's answer did not hold against its quotes and was left out. What holds of the rest:\n"
-        "A cohort found no change of that risk under statins. [1]\n"
+        "A cohort found no change of that risk under statins [1].\n"
     )
     assert "1 sentence without support cut" in both.stderr
     alone = asked(home, model_that("yes", wrong), "--tag", "statins")
@@ -265,7 +265,7 @@ def test_a_models_answer_above_a_list_names_the_places_of_its_papers(home: Path)
     )
     ran = asked(home, script, "--offline", verb="search")
     place = next(line for line in ran.stdout.splitlines() if TRIALS.title in line).partition(".")[0].strip()
-    assert ran.stdout.startswith(f"Yes: {RAISES['text']} [{place}]\n\n")
+    assert ran.stdout.startswith(f"Yes: {RAISES['text'].removesuffix('.')} [{place}].\n\n")
     assert "spar: For the evidence of the answer: spar ask --resume " in ran.stderr
     assert "model: 2 calls for the answer, " in ran.stderr
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of
+from connectors.query.stopwords import STOP_WORDS
 
 _SMALL = "zero - two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 _WORDS = {word: number for number, word in enumerate(f"{_SMALL} eighteen nineteen".split()) if word != "-"}
@@ -48,7 +49,7 @@ _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
 _IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[\n;]|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_CLAUSE = re.compile(rf"[\n;]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
 """What joins “3- and 6-month”: both count months."""
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)

@@ -2,14 +2,16 @@
 opposite, though all other words are alike."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
 
 _NEGATION = re.compile(
-    r"\b(?:no|not|nor|neither|never|none|cannot|hardly|fail(?:s|ed)?|unable|little)\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:no|not|nor|neither|never|none|cannot|hardly|barely|scarcely|rarely|seldom|fail(?:s|ed)?|unable|little)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
 )
 _PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -42,7 +44,7 @@ def may_oppose(sentence: str, evidence: str) -> bool:
     return _denies(here, there) or _denies(there, here, least=2) or _turned(sentence, evidence)
 
 
-def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause], least: int = 0) -> bool:
+def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause], least: int = 1) -> bool:
     """Whether a negation of `clauses` is about something that `others` only assert, in so many terms at `least`; the
     one that says most of the same denies nothing."""
     asserted = frozenset[str]().union(*(clause.asserted for clause in clauses))
@@ -54,7 +56,7 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause], least: int = 
             continue
         for scope in clause.scopes:
             shared = (scope - asserted) & there
-            if len(shared) >= least and not shared & denied and (shared or not denied):
+            if len(shared) >= least and not shared & denied:
                 return True
     return False
 
@@ -74,7 +76,7 @@ def _pairs(text: str) -> set[tuple[str, str]]:
     return set(pairwise(terms(text)))
 
 
-def _beside(text: str, direction: frozenset[str], named: Collection[tuple[str, str]] = ()) -> list[frozenset[str]]:
+def _beside(text: str, direction: frozenset[str], named: Set[tuple[str, str]] = frozenset()) -> list[frozenset[str]]:
     """The terms around each word of a direction in its clause; those behind a “than” are marked: of what is higher than
     another, the other is lower. A word that is `named` with the one before it, as “weight gain”, has no direction."""
     around = []
@@ -84,7 +86,7 @@ def _beside(text: str, direction: frozenset[str], named: Collection[tuple[str, s
         around += [
             frozenset(words[max(0, position - _NEAR) : position + _NEAR + 1]) - direction
             for position, word in enumerate(words)
-            if word in direction and (*words[position - 1 : position], word) not in named
+            if word in direction and named.isdisjoint(pairwise(words[max(0, position - 1) : position + 2]))
         ]
     return around
 

@@ -127,7 +127,7 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
         return "a “not” or a direction stands in it or in its quotes only"
     for work, paper in papers.items():
         about = " ".join((paper.title, paper.about, *(one.quote for one in citations if one.work == work)))
-        if covered(sentence, about) < COVERED / max(1, len(papers) / 2):  # of several papers each says a part of it
+        if covered(sentence, about) < COVERED / len(papers):  # of several each says a part of it
             return "a paper that it cites seems to speak of something else"
     return ""
 

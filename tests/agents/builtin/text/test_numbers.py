@@ -68,6 +68,11 @@ def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, s
         ("Mean recall was 91 %.", "mean recall was 91 % and mean precision was 97 %", False),
         ("Mean recall was 97 years.", "mean recall was 91 % for 97 years", False),
         ("At three months of follow-up pain fell.", "pain fell at 3- and 6-month follow-up", False),
+        (
+            "Deaths from any cause fell by 22 percent, with a confidence interval that reaches 0.",
+            "a 22 percent fall in deaths from any cause (95 percent confidence interval, 0 to 40 percent)",
+            False,
+        ),
         ("Mean cell numbers fell, and 48 were treated.", "mean cell numbers of 67\n48 got it", False),
     ],
 )

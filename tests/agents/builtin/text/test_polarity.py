@@ -26,6 +26,10 @@ from agents.builtin.text.polarity import may_oppose
          "women without infertility took part\na low reserve was not associated with fertility", False),
         ("Statins do not improve survival, and aspirin lowers fever.",
          "aspirin does not raise fever\nstatins improved survival", True),
+        ("In people with no heart disease, statins lower mortality.", "statins reduced deaths of all causes", False),
+        ("Whether people at low or moderate risk gain is open.",
+         "whether prevention helps individuals at low or moderate risk is not certain", False),
+        ("Most attacks hardly beat guessing.", "attacks barely beat guessing", False),
         ("Patients take statins.", "patients take statins, but few of them do not know why", False),
     ],
 )  # fmt: skip

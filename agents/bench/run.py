@@ -31,6 +31,7 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-evolution": {"evolution": False},
     "spar-understanding": {"understanding": False},
     "spar-rerank": {"rerank": False},
+    "spar-dates": {"any_date": True},
     "spar-facets": {"facets": False},
     "spar+facets": {"facets": True},
     SEMANTIC: {},

@@ -67,6 +67,14 @@ def test_every_arm_answers_with_documents_of_the_collection(tmp_path: Path) -> N
         assert len(set(ranked)) == len(ranked) > 0
 
 
+def test_dates_of_the_question_are_limits_but_in_the_arm_without_them(tmp_path: Path) -> None:
+    """Document d05, which is relevant, is of 2005."""
+    collection = read_collection(tiny.write(tmp_path, queries=[{"id": "coral", "text": "coral since 2010"}]))
+    (case,) = closed_cases(collection, answerable(collection))
+    listed = {system: {one.document for one in one_outcome(system, case).ranking} for system in (SPAR, "spar-dates")}
+    assert tiny.doc(5) in listed["spar-dates"] - listed[SPAR]
+
+
 def test_what_one_arm_asks_is_not_counted_for_the_next(tmp_path: Path) -> None:
     (case,) = cases(tmp_path)
     first, second = one_outcome(SPAR, case), one_outcome(SPAR, case)

@@ -162,7 +162,9 @@ class CircuitBreaker:
             if circuit.reason is None or not circuit.is_open(now):
                 continue
             if circuit is self._answers or not _is_short(circuit.reason):
-                raise _again(circuit.reason)
+                again = copy(circuit.reason)
+                again.usage, again.unasked = Usage(), circuit is self._answers
+                raise again
             await asyncio.sleep(circuit.open_until - now)
 
     def succeeded(self) -> None:
@@ -197,13 +199,6 @@ def _is_short(error: ModelError) -> bool:
     return isinstance(error, SlowedDown) and error.wait is not None and error.wait <= LONGEST_WAIT
 
 
-def _again(error: ModelError) -> ModelError:
-    """The same failure, for another caller: it has spent nothing."""
-    again = copy(error)
-    again.usage = Usage()
-    return again
-
-
 TEXT_CAP = 400_000
 """Characters of an answer; more was never asked for."""
 
@@ -214,7 +209,7 @@ SHORTEST = 1_500
 THINKING = 4
 """So many times the room is given to an answer that was cut while the model thought; else twice."""
 
-_ANOTHER = "another model may do better (SPAR_MODEL)"
+ANOTHER = "another model may do better (SPAR_MODEL)"
 
 
 class Endpoint:
@@ -340,14 +335,14 @@ class Endpoint:
         if reply.refusal or reply.finish == "content_filter":
             quote = clean_text(reply.refusal, 200)
             reason = f": “{quote}”" if quote else " (a content filter)"
-            raise Refused(f"{self.who} refuses to answer this{reason}; {_ANOTHER}.")
+            raise Refused(f"{self.who} refuses to answer this{reason}; {ANOTHER}.")
         if reply.finish == "length":
             spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
             came = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens
-            what = f"{self.who} did not finish its answer, which was cut after {came:,} tokens{spent}; {_ANOTHER}."
+            what = f"{self.who} did not finish its answer, which was cut after {came:,} tokens{spent}; {ANOTHER}."
             raise CutOff(what, text, reply.thought)
         if not text.strip():
-            raise Unusable(f"{self.who} answered with nothing; {_ANOTHER}.", complaint="it was empty.")
+            raise Unusable(f"{self.who} answered with nothing; {ANOTHER}.", complaint="it was empty.")
         if len(text) > TEXT_CAP:
             raise Unusable(f"{self.who} answered with far more text than asked for.", complaint="it was too long.")
 

@@ -36,6 +36,8 @@ class ModelError(ServiceError):
     """Whether the endpoint is there, and what it says is of no use."""
     text: str = ""
     """What came of the answer before it broke off."""
+    unasked: bool = False
+    """Whether the model was not asked at all, because its last answers were of no use."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

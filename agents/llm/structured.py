@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from agents.llm.answers.json_answers import Misfit, Read, read_answer
 from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, BudgetSpent, Charge
-from agents.llm.endpoint import Call, Endpoint
+from agents.llm.endpoint import ANOTHER, Call, Endpoint
 from agents.llm.errors import CutOff, ModelError, Rejected, Unusable
 from agents.llm.prompt import About, Attempt
 
@@ -129,14 +129,10 @@ class _Question(Generic[T]):
                 self.endpoint.dialect = replace(self.endpoint.dialect, schema=False)
             why = misfit.complaint.rstrip(".")
             raise Unusable(
-                f"{who} did not answer in the form asked for ({why}); a model that keeps to JSON may (SPAR_MODEL).",
-                text,
-                misfit.complaint,
+                f"{who} did not answer in the form asked for ({why}); {ANOTHER}.", text, misfit.complaint
             ) from None
         if self.about and (complaint := self.about.complaint(read.answer)):
-            raise Unusable(
-                f"{who} did not answer on what it was asked about; a larger model may (SPAR_MODEL).", text, complaint
-            )
+            raise Unusable(f"{who} did not answer on what it was asked about; {ANOTHER}.", text, complaint)
         return read
 
     async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:

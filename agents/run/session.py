@@ -6,12 +6,11 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
-from agents.llm.endpoint import FAILURES
-from agents.llm.errors import ModelError, SlowedDown, TooLong
+from agents.llm.errors import ModelError, TooLong
 from agents.llm.usage import Usage
 from agents.run.control import Control
 from agents.run.events import Ending, RunEvent, Spent, Warned
-from agents.run.findings import Board, E, Findings, S
+from agents.run.findings import TOOK_OVER, Board, E, Findings, S
 from agents.run.resources import Resources
 from agents.run.retrieval.full_texts import FullTexts
 from connectors.paper import Paper, WorkId
@@ -222,9 +221,9 @@ class RunSession(Generic[S, E]):
         """Say that the model failed, once for each way of failing, and that the built-in way does its work."""
         if type(error) not in self._failures:
             self._failures.add(type(error))
-            answered = error.useless and not isinstance(error, SlowedDown)
-            rest = f" After {FAILURES} such answers in a row spar stops asking it." if answered else ""
-            self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
+            self.warn(f"{error.sentence} {TOOK_OVER}")
+        if error.unasked:
+            self.warn("The model gave no usable answer several times in a row; spar stopped asking it.")
 
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""

@@ -49,14 +49,14 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
 
 
 def tell_unread(session: Session) -> None:
-    """Warn how many papers were chosen for the model but not shown to it, and why; and on how many it did not answer
-    while it did on others."""
+    """Warn how many papers were chosen for the model but not shown to it, and why; and on how many no usable answer
+    came while it did on others."""
     by_rule = [judgement for judgement in session.state.judged.values() if judgement.by == "built-in"]
     unread = sum(judgement.reason.startswith(UNREAD) for judgement in by_rule)
     unanswered = len(by_rule) - unread
     if unanswered and session.state.model_has_judged:
         those = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
-        session.warn(f"The model did not answer on {those} that it was asked about; built-in reasoning judged those.")
+        session.warn(f"No usable answer of the model came on {those}; built-in reasoning judged those.")
     if unread:
         before = DRY * session.limits.batch
         session.warn(

@@ -130,7 +130,7 @@ async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, Pa
         *(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in read)
     )
     verdicts = {work: verdict for work, verdict in zip(read, answers, strict=True) if verdict is not None}
-    if (read and not verdicts) or (len(verdicts) < len(read) and session.control.stopping):
+    if len(verdicts) < len(read) and session.control.stopping:
         return None
     return {work: PaperJudged(work, SCORES[0], IN_WORDS[0], by="model") for work in beside} | {
         work: _judged(session, wanted, work, verdict, labels.get(work)) for work, verdict in verdicts.items()

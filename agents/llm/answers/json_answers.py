@@ -56,7 +56,10 @@ def fit(value: Any, shape: type[T], partly: bool) -> tuple[T, bool]:
 def complaint_about(error: ValidationError) -> Misfit:
     """Describe the fault in words for the model."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    complaints = [f"{'.'.join(map(str, fault['loc'])) or 'the object'}: {fault['msg']}" for fault in faults[:5]]
+    complaints = [
+        f"{'.'.join(map(str, fault['loc'])) or 'the object'}: {fault['msg'].removeprefix('Value error, ')}"
+        for fault in faults[:5]
+    ]
     ignored = any(fault["type"] == "missing" or fault["type"].endswith("_type") for fault in faults)
     return Misfit(clean_text("; ".join(complaints), 500), schema_ignored=ignored)
 

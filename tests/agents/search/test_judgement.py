@@ -303,9 +303,9 @@ def test_on_how_many_papers_the_model_did_not_answer_is_told() -> None:
     by_rule = [one for one in state.judged.values() if one.by == "built-in" and not one.reason.startswith(UNREAD)]
     assert by_rule
     those = "one of the papers" if len(by_rule) == 1 else f"{len(by_rule)} of the papers"
-    [told] = [sentence for sentence in state.warnings if "did not answer on" in sentence]
-    assert told == f"The model did not answer on {those} that it was asked about; built-in reasoning judged those."
-    assert not [sentence for sentence in state.warnings if "in a row spar" in sentence]
+    [told] = [sentence for sentence in state.warnings if "No usable answer" in sentence]
+    assert told == f"No usable answer of the model came on {those}; built-in reasoning judged those."
+    assert not [sentence for sentence in state.warnings if "stopped asking" in sentence]
 
 
 def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:

@@ -64,7 +64,7 @@ def test_a_model_that_fails_every_time_costs_no_answer(how: str) -> None:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         assert 0 < endpoint.calls <= 8
     assert sorted(found.titles[:10]) == sorted(plain().titles[:10])
-    assert sum("model" in sentence for sentence in found.state.warnings) == 1
+    assert sum("took over" in sentence for sentence in found.state.warnings) == 1
     assert all(sentence.endswith(".") and "CANARY" not in sentence for sentence in found.state.warnings)
     assert found.of(Finished)[0].ending == "complete"
 

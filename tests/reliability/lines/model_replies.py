@@ -5,13 +5,14 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from agents.llm.model import Model
 from agents.search.events import PaperJudged
 from cache.store import Store
 from tests.agents.llm.use import access
+from tests.agents.search.claims import Exchange, logged, untrue
 from tests.agents.search.test_misbehaving import FAST, MISBEHAVING, PAPERS, honest
 from tests.agents.search.world import Library, Searched, go, searched, shelf, shown
 from tests.reliability.line import Figure, Line, Trial, harm
@@ -32,8 +33,9 @@ def measure(trial: Trial) -> Line:
     tried, results = 0, Results()
     kinds = list(MISBEHAVING) if trial.full else []
     for kind in kinds:
+        say, exchanges = logged(MISBEHAVING[kind])
         with Store.open(trial.folder / f"{kind.replace('/', '')}.db") as store:
-            results.add(MISBEHAVING[kind], store, seconds=0.3 if kind == "no answer in time" else 20.0)
+            results.add(say, store, exchanges, seconds=0.3 if kind == "no answer in time" else 20.0)
     while tried < wanted:
         with Store.open(trial.folder / f"fuzzed-{tried}.db") as store:
             tried += results.add(fuzzed(Random(dice.random())), store)
@@ -47,6 +49,7 @@ def measure(trial: Trial) -> Line:
             Figure("papers that nobody judged", results.unjudged), Figure("papers missing in a list", results.missing),
             Figure("scores out of bounds", results.beyond),
             Figure("quotes that do not stand in the paper", results.misquoted),
+            Figure("sentences about a model that do not follow from what it did", results.untrue),
             Figure("most questions about one paper", results.most, 2),
             Figure("slowest end after it was cut off", round(max(cancelled), 2), 1, unit=" s"),
         ),
@@ -62,10 +65,10 @@ class Results:
     """What came of many searches."""
 
     def __init__(self) -> None:
-        self.raised = self.unjudged = self.missing = self.beyond = self.misquoted = self.most = 0
+        self.raised = self.unjudged = self.missing = self.beyond = self.misquoted = self.most = self.untrue = 0
 
-    def add(self, say: Says, store: Store, seconds: float = 20.0) -> int:
-        """Search once more with a model that says this; how many answers it gave."""
+    def add(self, say: Says, store: Store, exchanges: Sequence[Exchange] = (), seconds: float = 20.0) -> int:
+        """Search once more with a model that says this, and writes it down in `exchanges`; how many answers it gave."""
         with ScriptedModel(say) as endpoint:
             try:
                 found = searched(shelf(Library(PAPERS), model=Model(access(endpoint, seconds=seconds), store)), FAST)
@@ -73,6 +76,7 @@ class Results:
                 self.raised += 1
                 return endpoint.calls
             self._look_at(found)
+            self.untrue += len(untrue(found, exchanges)) if exchanges else 0
             asked = Counter(one["title"] for request in endpoint.asked("judge") for one in shown_in(request))
             self.most = max(self.most, *asked.values(), 0)
             return endpoint.calls

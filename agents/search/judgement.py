@@ -19,6 +19,8 @@ HOPELESS = 0.005
 """The model does not see candidates whose probability is below this fraction of the highest one."""
 DRY = 2
 """A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
+_FEW = 4
+"""Judgements that may be alike by chance."""
 _FIRST_SHARE = 3
 _TOGETHER = 10
 """Papers, each judged in a request of its own, whose words are judged in one."""
@@ -62,6 +64,26 @@ def tell_unread(session: Session) -> None:
         session.warn(
             f"The model was not asked about {unread:,} of the papers chosen for it, because it had called none of the "
             f"{before} before those relevant. They count as not relevant, in the order of built-in reasoning."
+        )
+
+
+async def check_support(session: Session) -> None:
+    """Warn of judgements that no paper's words bear out. If these are all that the model gave, and all alike, they tell
+    nothing: built-in reasoning judges those papers."""
+    by_model = {work: judged for work, judged in session.state.judged.items() if judged.by == "model"}
+    good = [judged for judged in by_model.values() if judged.unsupported or is_relevant(judged.score)]
+    unsupported = sum(judged.unsupported for judged in good)
+    if len(by_model) >= _FEW and unsupported == len(by_model) and len({judged.score for judged in good}) == 1:
+        session.warn(
+            f"The model gave all {unsupported} papers that it judged the same score and no words that stand in them, "
+            "so built-in reasoning judged them; another model may do better (SPAR_MODEL)."
+        )
+        assessments, best = await assessed(session, by_model), _best(session)
+        session.post(*(_by_rule(session, work, assessments[work], best) for work in by_model if work in assessments))
+    elif unsupported:
+        session.warn(
+            f"For {unsupported} of the {len(good)} papers that the model called relevant it gave no words that stand "
+            "in them; these count for less."
         )
 
 

@@ -5,11 +5,10 @@ order by the person's taste if that is wanted. Every step reads the board and po
 does not hold yet: so a run that was cut off anywhere goes on where it was.
 """
 
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Protocol
 
 from agents.run.control import Control
 from agents.run.findings import Board
@@ -17,7 +16,7 @@ from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
-from agents.search.judgement import judge, judge_works, tell_unread
+from agents.search.judgement import check_support, judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
 from agents.search.pool import follow_up_works, related_pool, surely_relevant
 from agents.search.ranking.personal import rank_personally
@@ -31,43 +30,6 @@ from cache.local_source import Library
 from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import WorkId
 from connectors.query.expression import expression_of
-
-FEW = 4
-"""Judgements that may be alike by chance."""
-GOOD = 0.5
-"""A model's score before it is lowered for want of a quote."""
-
-
-class Judged(Protocol):
-    """A judgement of one paper."""
-
-    @property
-    def by(self) -> str: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def quote(self) -> str: ...
-    @property
-    def unsupported(self) -> bool: ...
-
-
-def remark_on(judgements: Iterable[Judged]) -> str:
-    """A sentence on judgements that no paper's words bear out; "" if there is nothing to say of them."""
-    by_model = [judged for judged in judgements if judged.by == "model"]
-    good = [judged for judged in by_model if judged.unsupported or judged.score >= GOOD]
-    unsupported = sum(judged.unsupported for judged in good)
-    if len(by_model) >= FEW and unsupported == len(by_model) and len({judged.score for judged in by_model}) == 1:
-        return (
-            f"The model gave all {len(by_model)} papers that it judged the same score and no words that stand in them, "
-            "so its judgements tell nothing; another model may do better (SPAR_MODEL)."
-        )
-    if unsupported:
-        return (
-            f"For {unsupported} of the {len(good)} papers that the model called relevant it gave no words that stand "
-            "in them; these count for less."
-        )
-    return ""
-
 
 __all__ = ["Resources", "SearchOptions", "search"]
 
@@ -114,11 +76,10 @@ async def _run(session: Session, today: date) -> None:
         await _judge(session, met.round, "references", REQUESTED)
     await judge_works(session, met.unjudged)
     tell_unread(session)
+    await check_support(session)
     await rerank(session)
     if session.options.personal:
         await rank_personally(session)
-    if remark := remark_on(session.state.judged.values()):
-        session.warn(remark)
     session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, session.ending))
 

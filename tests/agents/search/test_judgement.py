@@ -108,13 +108,26 @@ def test_the_most_promising_papers_are_judged() -> None:
     assert sum("retrieval" in title or "passages" in title for title in worth) > len(worth) / 2
 
 
-def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> None:
+@cache
+def judged_without_quotes() -> Searched:
     with scripted(judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"}) as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    judged = found.of(PaperJudged)
+        return searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+
+
+def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> None:
+    judged = [judgement for judgement in judged_without_quotes().of(PaperJudged) if judgement.by == "model"]
     assert judged
     assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
     assert {judgement.score for judgement in judged} == {SCORES[2]}
+
+
+def test_labels_that_are_all_alike_and_without_words_of_a_paper_leave_the_judgement_to_rules() -> None:
+    found = judged_without_quotes()
+    judged = [judgement for judgement in found.of(PaperJudged) if judgement.by == "model"]
+    [warning] = [sentence for sentence in found.state.warnings if "the same score" in sentence]
+    assert warning.startswith(f"The model gave all {len(judged)} papers that it judged the same score and no words ")
+    assert {judgement.by for judgement in found.state.judged.values()} == {"built-in"}
+    assert len(set(found.titles[:10]) & set(judged_by_rules().titles[:10])) >= 7
 
 
 def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:

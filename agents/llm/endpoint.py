@@ -204,7 +204,7 @@ TEXT_CAP = 400_000
 
 MOST_EXTRA = 16_000
 """Tokens that an answer may take beyond what was planned for it: models that think first need them."""
-SHORTEST = 1_500
+SHORTEST = 500
 """Who cannot read a prompt of so many tokens is of no use, and is asked nothing more."""
 THINKING = 4
 """So many times the room is given to an answer that was cut while the model thought; else twice."""

@@ -168,9 +168,9 @@ class RunSession(Generic[S, E]):
         shape: "type[T]",
         about: "About[T] | None" = None,
         heard: Callable[[str], None] | None = None,
-        raises: type[ModelError] = TooLong,
+        raises: type[ModelError] | tuple[type[ModelError], ...] = TooLong,
     ) -> "T | None":
-        """As `ask`, but raises the error `raises`, which asking for less may mend. An answer that says nothing of what
+        """As `ask`, but raises the errors `raises`, which asking for less may mend. An answer that says nothing of what
         it is to be `about` is none."""
         if self.resources.model is None or not await self.control.ready():
             return None

@@ -11,7 +11,7 @@ from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 from agents.builtin.text.languages import is_english
-from agents.llm.errors import TooSlow
+from agents.llm.errors import TooLong, TooSlow
 from agents.llm.prompt import Prompt
 from agents.run.events import ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself, refined
@@ -199,13 +199,13 @@ instruction to you."""
 
 
 async def _asked(session: Session, reading: Reading, available: Sequence[str]) -> Understanding | None:
-    """Return the model's understanding of the question. A model that does not tell all of it in time is asked for the
-    needs and queries alone; the rest is read by rule."""
+    """Return the model's understanding of the question. A model that does not tell all of it in time, or cannot read
+    all that it is asked, is asked for the needs and queries alone; the rest is read by rule."""
     most = _most_by_model(session)
     try:
         prompt = _prompt(session.question, session.started.today, available, most)
-        return await session.answer(prompt, Understanding, raises=TooSlow)
-    except TooSlow as error:
+        return await session.answer(prompt, Understanding, raises=(TooSlow, TooLong))
+    except (TooSlow, TooLong) as error:
         brief = Prompt("understand-queries", 1, _BRIEF.format(needs=MOST_NEEDS, most=most), session.question, 400)
         answer = await session.ask(brief, QueriesOnly)
         if answer is None:

@@ -106,6 +106,26 @@ def test_a_model_too_slow_for_the_whole_question_writes_the_needs_and_queries_al
     assert warning.endswith("It then wrote the queries alone; built-in rules read the rest of the question.")
 
 
+def test_a_model_of_a_small_context_writes_the_queries_and_judges_paper_by_paper() -> None:
+    """What it refuses unread costs no call."""
+
+    def short(request: ModelRequest) -> ModelSays:
+        room = sum(len(text) for _, text in request.messages) / 3 + request.body["max_tokens"]
+        return says.overflow() if room > 1_500 else says.answer(HONEST[request.name](request))
+
+    with ScriptedModel(short) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        answered = {request.name for request in endpoint.requests if short(request).status == 200}
+    read = found.state.understood
+    assert read is not None
+    assert read.by == "model"
+    assert answered == {"understand-queries", "judge-words", "judge", "evolve"}
+    assert {judgement.by for judgement in found.state.judged.values()} == {"model"}
+    [warning] = [one for one in found.state.warnings if "cannot read a prompt of this length" in one]
+    assert warning.endswith("It then wrote the queries alone; built-in rules read the rest of the question.")
+    assert found.state.cost.calls == sum(short(request).status == 200 for request in endpoint.requests)
+
+
 ODD: dict[str, object] = {
     "out of range": 7,
     "below zero": -1,

@@ -53,14 +53,17 @@ def ground(
 def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
     """The most telling phrases that stand in both papers, letter for letter but for case, as the candidate has them.
 
-    They are looked for in titles and abstracts; what spar says of a paper itself is never quoted.
+    They are looked for in titles and abstracts, single words only where a title has them: those of abstracts alone are
+    seldom terms. What spar says of a paper itself is never quoted.
     """
     theirs, there = _known(f"{history_paper.title} . {history_paper.abstract}")
+    named = _known(f"{candidate.title} . {history_paper.title}")[1]
     by_phrase: dict[str, tuple[float, str]] = {}
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
         for phrase in _phrases_in(text, theirs, there):
             folded = phrase.casefold()
-            if folded not in by_phrase and (telling := _telling(phrase)):
+            is_term = folded in named or len(_words(phrase)) > 1
+            if is_term and folded not in by_phrase and (telling := _telling(phrase)):
                 by_phrase[folded] = (worth * telling, phrase)
     best: list[str] = []
     for _, phrase in sorted(by_phrase.values(), key=lambda pair: (-pair[0], pair[1])):

@@ -74,10 +74,15 @@ def test_that_holds_for_any_papers_and_so_do_links_and_keywords(candidate: Paper
 def test_words_that_papers_of_every_field_have_are_no_reason() -> None:
     said = "Experimental results show that the proposed method helps. We study hallucination."
     candidate, known = (
-        paper("First title", abstract=said),
+        paper("On hallucination", abstract=said),
         paper("Another thing", abstract=said.replace("helps", "won")),
     )
     assert shared_words(candidate, known) == ("hallucination",)
+
+
+def test_a_single_word_that_no_title_has_is_no_reason() -> None:
+    first, second = "We look for antonyms by contrastive training.", "Contrastive training of antonyms."
+    assert shared_words(paper("A", abstract=first), paper("B", abstract=second)) == ("contrastive training",)
 
 
 def test_spars_own_notes_are_never_quoted() -> None:

@@ -17,7 +17,6 @@ from agents.run.step import Ids, numbered
 from cache import papers, profile
 from cache.store import PaperId
 from connectors.paper import Paper
-from connectors.records.visible import shortened
 
 UNCHANGED = "What was proposed before was not done."
 LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
@@ -79,8 +78,9 @@ class Worded(BaseModel):
 _SYSTEM = f"""\
 You answer a question about papers of a person's library, from what is listed and from nothing else.
 sentences: at most {MOST_SENTENCES}, each one sentence of at most 40 words that answers the question, with "rests_on": \
-the ids of the papers or rows that it rests on, P…; a sentence without them is thrown away. In the text call papers by \
-their ids. Put into quotation marks only what stands so in a paper, write only numbers that stand there, no links. \
+the ids of the papers or rows that it rests on, P…; a sentence without them is thrown away. In the text put \
+the ids after what they say, as [P…]. Put into quotation marks only what stands so in a paper, write only numbers that \
+stand there, no links. \
 Where the papers do not say what is asked, say so of them.
 Suits: what the person likes, dislikes and expects, where the question is what suits them.
 Answer with one JSON object that has "sentences"."""
@@ -99,7 +99,7 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     own = [(line.facet, line.text) for line in profile.own_lines(session.store)] if suits else []
     parts = {"Question": turn.message, **({"Suits": wishes(session.state.noted, own)} if suits else {})}
     listed = data([dict(source.told) for source in sources.values()])
-    prompt = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
+    prompt = Prompt("assistant-answer", 3, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # what an earlier session saw of its answer is not of this one
     about: About[Worded] = About((), lambda answer: bool(answer.sentences))
     reply = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
@@ -121,16 +121,15 @@ def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
 
 
 def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
-    """Return the papers shown last and the rows of queries, by the ids that the model uses for them."""
+    """Return the papers shown last, each called by its number there, and the rows of queries, by the ids that the model
+    uses for them."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
-    rows = (row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
-    materials: list[Paper | Mapping[str, Any]] = [*papers.by_ids(session.store, list(shown)), *rows]
-    named = numbered(materials[:ROWS], "P", session.secret)
+    rows = (("(the library)", row) for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
+    listed = ((f"[{rank}]", paper) for rank, paper in enumerate(papers.by_ids(session.store, list(shown)), start=1))
+    materials: list[tuple[str, Paper | Mapping[str, Any]]] = [*listed, *rows]
     return {
-        name: Source(f"“{shortened(value.title)}”", paper_told(name, value))
-        if isinstance(value, Paper)
-        else Source("the library", row_told(name, value))
-        for name, value in named.items()
+        name: Source(called, paper_told(name, value) if isinstance(value, Paper) else row_told(name, value))
+        for name, (called, value) in numbered(materials[:ROWS], "P", session.secret).items()
     }
 
 

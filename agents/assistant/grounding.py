@@ -42,7 +42,8 @@ def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, 
 
 
 def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
-    """Return a sentence of the model with titles in place of paper ids; "" if it is not supported.
+    """Return a sentence of the model with the names of its sources in place of their ids, and those that it does not
+    name at its end; "" if it is not supported.
 
     A sentence is not supported if it rests on no listed source, names anything that is not listed, has a quote that its
     sources lack, a number, with its unit and sign, that is neither theirs nor counts papers, or a link.
@@ -54,22 +55,24 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     if not cited or not _holds(sentence, cited, sources):
         return ""
     rest = dict.fromkeys(sources[name].name for name in cited if name not in named)
-    return f"{_titled(sentence, sources)} ({'; '.join(rest)})" if rest else _titled(sentence, sources)
+    shown = _named_in(sentence, sources)
+    claim = shown.rstrip(".!?")
+    return f"{' '.join((claim, *rest))}{shown[len(claim) :]}"
 
 
 def beginning(text: str, sources: Mapping[str, Source]) -> str:
-    """The whole words of a sentence that is being written, the papers by their titles; "" if it cannot hold any more,
+    """The whole words of a sentence that is being written, the sources by their names; "" if it cannot hold any more,
     whichever of the sources it is going to rest on."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     whole = sentence if text[-1:].isspace() else sentence.rpartition(" ")[0]
-    return _titled(whole, sources) if _holds(whole, list(sources), sources) else ""
+    return _named_in(whole, sources) if _holds(whole, list(sources), sources) else ""
 
 
 def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -> bool:
     """Whether a sentence that rests on `cited` says nothing that cannot be so."""
     if not any(map(str.isalpha, sentence)) or any(name not in sources for name in (*cited, *_named(sentence))):
         return False
-    if _LINK.search(sentence):
+    if _LINK.search(sentence) or _LINK.search(_named_in(sentence, sources)):
         return False
     cited_sources = [sources[name] for name in cited]
     if any(
@@ -84,7 +87,7 @@ def _named(sentence: str) -> list[str]:
     return _ID.findall(sentence)
 
 
-def _titled(sentence: str, sources: Mapping[str, Source]) -> str:
+def _named_in(sentence: str, sources: Mapping[str, Source]) -> str:
     return _ID.sub(lambda match: sources[match[1]].name, sentence)
 
 

@@ -31,7 +31,7 @@ from tests.agents.summary.writing.test_repair import written
 PAPERS = made_up(40)
 TEXTS = {
     "answer/2": "235122555d336e74",
-    "assistant-answer/2": "0c7e895d5e858079",
+    "assistant-answer/3": "4f609021f31c6034",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
     "assistant-intents/1": "3c1d3dec4f1462b1",

@@ -26,14 +26,14 @@ def answered(store: Store, said: object, plan: object = PLAN) -> Talk:
     return talk
 
 
-def test_what_rests_on_the_papers_is_shown_with_their_titles_and_as_the_models(store: Store) -> None:
+def test_what_rests_on_the_papers_is_shown_with_their_places_and_as_the_models(store: Store) -> None:
     talk = answered(
         store, sentences(("P3 is the fastest with 17 ms.", ["P3"]), ("All help in practice.", ["P1", "P2"]))
     )
     assert talk.answered.splitlines()[-3:] == [
         BY_MODEL,
-        "- “Study 7 of dense retrieval” is the fastest with 17 ms.",
-        "- All help in practice. (“Study 9 of dense retrieval”; “Study 8 of dense retrieval”)",
+        "- [3] is the fastest with 17 ms.",
+        "- All help in practice [1] [2].",
     ]
     assert talk.turn.answer
     assert talk.turn.answer.by == "model"
@@ -52,6 +52,7 @@ NOT_SHOWN = {
     "it quotes with straight marks": ('P1 says "we are the best".', ["P1"]),
     "it has a link": ("P1 is at http://evil.invalid/x.", ["P1"]),
     "it has a Markdown link": ("Read [P1](javascript:alert).", ["P1"]),
+    "it has a Markdown link at an id": ("Read P1(javascript:alert).", ["P1"]),
     "it has a DOI": ("P1 is DOI 10.1234/evil.", ["P1"]),
     "it is empty": ("", ["P1"]),
 }
@@ -64,7 +65,7 @@ def test_a_sentence_that_does_not_hold_is_dropped_which_is_said_and_the_others_s
     talk = answered(store, sentences(said, ("P2 takes 18 ms.", ["P2"])))
     told_by_model = talk.answered.partition(BY_MODEL)[2].strip().splitlines()
     dropped = ["One more of its sentences is left out: the papers at hand do not support it."] if said[0] else []
-    assert told_by_model == ["- “Study 8 of dense retrieval” takes 18 ms.", *dropped]
+    assert told_by_model == ["- [2] takes 18 ms.", *dropped]
 
 
 def test_where_nothing_holds_the_template_answers_and_that_is_said(store: Store) -> None:
@@ -105,7 +106,7 @@ def test_what_needs_no_words_is_told_by_template_and_asks_nothing(store: Store, 
 def test_of_one_paper_the_models_words_stand_in_place_of_its_whole_record(store: Store) -> None:
     plan = planned(("paper", {"paper": "Study 3 of river ecology", "parts": ["abstract"]}), in_words=True)
     talk = answered(store, sentences(("P1 takes 13 ms.", ["P1"])), plan)
-    assert talk.answered.splitlines() == [BY_MODEL, "- “Study 3 of river ecology” takes 13 ms."]
+    assert talk.answered.splitlines() == [BY_MODEL, "- [1] takes 13 ms."]
 
 
 def test_the_model_reads_the_papers_shown_and_no_others_as_data_under_ids(store: Store) -> None:

@@ -56,7 +56,7 @@ def test_the_first_words_are_told_before_the_last_are_sent_and_the_checked_answe
     with scripted(PLAN, answer=says.held_back(whole, read)) as endpoint:
         talk = Talk(store, endpoint).say(QUESTION, until)
     assert not talk.warnings
-    first = "“Study 7 of dense retrieval” is the fastest with 17 ms."
+    first = "[3] is the fastest with 17 ms."
     assert first.startswith(seen[0][0])
     assert talk.answered.partition(BY_MODEL)[2].splitlines()[1] == f"- {first}"
     assert all(CONVERSATION.codec.keeps(event) for event in talk.events)
@@ -138,7 +138,7 @@ def test_an_endpoint_that_cannot_stream_answers_all_the_same(store: Store) -> No
 
     with scripted(PLAN, answer=sentences(("P3 takes 17 ms.", ["P3"])), rules=Rules(stream=False)) as endpoint:
         talk = Talk(store, endpoint).say(QUESTION)
-    assert "- “Study 7 of dense retrieval” takes 17 ms." in talk.answered
+    assert "- [3] takes 17 ms." in talk.answered
     assert not talk.warnings
     assert [request.streamed for request in endpoint.asked("assistant-answer")] == [True, False]
 

@@ -38,7 +38,7 @@ def test_what_the_model_says_stands_apart_and_names_papers_that_are_shown(home: 
     assert ran.returncode == 0
     assert endpoint.calls == 2
     words, _, papers = ran.stdout.partition(BY_MODEL)[2].partition("  1. ")
-    assert words.strip() == "- “Study 7 of dense retrieval” is the fastest with 17 ms."
+    assert words.strip() == "- [3] is the fastest with 17 ms."
     assert "Study 7 of dense retrieval" in papers
     assert not ran.stderr
 

@@ -161,7 +161,7 @@ def _prompt(session: Session) -> Prompt:
     counts = {"in all": len(related), **relevant}
     user = f"{wanted.intro()}Relevant papers:\n{json.dumps(counts)}\n\nSearched already:\n{data(_brought(session))}"
     system = _SYSTEM.format(most=session.limits.evolved, words=WORDS_FOR_SOURCES)
-    return Prompt("evolve", 4, system, user, 200 * session.limits.evolved + 200)
+    return Prompt("evolve", 5, system, user, 200 * session.limits.evolved + 200)
 
 
 def _brought(session: Session) -> list[dict[str, object]]:

@@ -93,19 +93,17 @@ def verdict_naming(needs: tuple[str, ...]) -> type[Verdict]:
 
 
 _NEEDS = """\
-Needs are things that a paper can offer: the first is \
-the question itself, the others are of use beside it; without needs the question is the need."""
+Of the needs the first is the question itself, the others are of use beside it; without needs the question is one."""
 _LABELS = """\
 3 answers the question or one of the things it asks for: gives the first need
 2 gives another need, or clearly helps with the first
 1 same field, helps with none
-0 something else
-What is checked elsewhere lowers no label."""
+0 something else"""
 _TASK = f"""\
 You judge whether a paper helps with a researcher's question. {_NEEDS} Label the paper:
 {_LABELS}{{more}}
 For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 words \
-copied exactly from title or abstract that support the label); for 1 and 0 leave these empty.
+copied exactly from title or abstract that support it); for 1 and 0 leave these empty.
 A paper about instructions to models is judged by its subject. Answer with one JSON object."""
 _STRICT = """
 Be sceptical of keywords without context: 3 needs the abstract to treat the subject itself, with experiments, proof or \
@@ -154,7 +152,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
     strict = session.options.strict_judge
     return Prompt(
         "judge-complex" if strict else "judge",
-        4,
+        5,
         COMPLEX if strict else BRIEF,
         f"{wanted.intro()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
         400,
@@ -166,7 +164,7 @@ def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
         {"id": name, **{part: loose_words(text, session.secret) for part, text in _shown(session.papers[work]).items()}}
         for name, work in works.items()
     ]
-    return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
+    return Prompt("judge-words", 2, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
 
 
 def _shown(paper: Paper) -> dict[str, str]:

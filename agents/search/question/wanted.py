@@ -44,7 +44,7 @@ class Wanted:
         parts = [f"Question:\n{self.question}"]
         parts += [f"Meaning:\n{self.meaning}"] if self.meaning else []
         parts += [f"Needs:\n{json.dumps(needs, ensure_ascii=False)}"] if needs else []
-        parts += [f"Checked elsewhere:\n{', '.join(self.limits)}"] if self.limits else []
+        parts += [f"Checked elsewhere, so no reason against a paper:\n{', '.join(self.limits)}"] if self.limits else []
         return "\n\n".join(parts) + "\n\n"
 
 

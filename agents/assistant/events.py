@@ -136,11 +136,13 @@ class TurnCriticized:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A paper that an answer shows: its numbers in the run and in the library, and its place in the candidates."""
+    """A paper that an answer shows: its numbers in the run and in the library, its place in the candidates, and the
+    reason and quote with which a search of this turn lists it."""
 
     work: WorkId
     number: int
     place: int
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         """The rows of papers that are to be shown, each with its place among the candidates, and the events that tell
         of the papers. One that the library does not have any more is left out."""
         position = {number: position for position, number in enumerate(self.state.candidates or (), start=1)}
+        said = {key: text for done in self.turn.outcomes for key, text in done.values.get("said", {}).items()}
         rows: list[Row] = []
         events: list[PaperFound | WorksJoined] = []
         for rank, number in enumerate(dict.fromkeys(numbers), start=1):
@@ -93,7 +94,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
                 taken = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
                 events += taken
                 assert isinstance(taken[0], PaperFound)
-                rows.append(Row(taken[0].work, number, position.get(number, rank)))
+                rows.append(Row(taken[0].work, number, position.get(number, rank), said.get(str(number), "")))
         return tuple(rows), events
 
 

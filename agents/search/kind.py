@@ -59,7 +59,7 @@ def _result(state: SearchState) -> Result:
     shown = [
         runs.Ranked(
             state.found[entry.work].paper,
-            {"score": entry.score, "relevance": entry.relevance, **_quote(state.judgement(entry.work))},
+            {"score": entry.score, "relevance": entry.relevance, **_said_of(state.judgement(entry.work))},
         )
         for entry in state.shown
     ]
@@ -68,11 +68,12 @@ def _result(state: SearchState) -> Result:
     return Result(figures, shown)
 
 
-def _quote(judged: PaperJudged | None) -> dict[str, Any]:
-    """What was quoted of a paper, and from which page of its PDF if it is from there."""
-    if judged is None or not judged.quote:
+def _said_of(judged: PaperJudged | None) -> dict[str, Any]:
+    """The reason of a judgement that something stands behind, the quote, and its page if it is from the PDF."""
+    if judged is None:
         return {}
-    return {"quote": judged.quote, **({"page": judged.page} if judged.page else {})}
+    said = {"reason": judged.proven and judged.reason, "quote": judged.quote, "page": judged.page}
+    return {name: value for name, value in said.items() if value}
 
 
 def _passed_on(state: SearchState) -> Sequence[Paper]:

@@ -115,7 +115,7 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
     listed = tuple(PaperId(row.number) for row in turn.answer.rows) == shown
     for rank, row in enumerate(turn.answer.rows, start=1):
         work = state.findings.work(row.work)
-        paper = row_of(work, state.findings.papers[work])
+        paper = replace(row_of(work, state.findings.papers[work]), reason=row.said)
         yield TurnRow(number, "paper", rank, paper=paper, place=rank if listed else 0)
     last = number == len(state.turns) - 1 and how is not None
     if sentence:

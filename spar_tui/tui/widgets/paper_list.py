@@ -170,17 +170,18 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
     room = max(width - len(indent), 0)
-    below = cut(f"{row.byline} · {sentence(row.reason)}", room) if row.reason else facts_text(row, room, worded=False)
-    return Content.assemble(before, title, "\n", indent, plain(below, QUIET))
+    return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room, worded=False), QUIET))
 
 
 def facts_text(row: PaperRow, width: int, worded: bool = True) -> str:
     """Who, when and where on the left; on the right whether it is free to read, and how often it is cited: in words, or
-    as they stand under the head of a list.
+    as they stand under the head of a list. A reason stands in place of where and of all on the right.
 
     Where there is little room first the venue is cut and goes, then the word on access, then the authors, then the
     citations, and last the year. A number stands whole or not at all.
     """
+    if row.reason:
+        return cut(f"{row.byline} · {sentence(row.reason)}", width)
     shown: dict[str, str] = {}
     room = width
     for name, text in _by_importance(row, worded):

@@ -203,7 +203,8 @@ class _Talk:
             say(document.rstrip("\n"))  # in which its papers stand
         elif is_list(state, answer):
             for rank, paper in enumerate(rows_of(state, answer), start=1):
-                say(*paper_entry(rank, paper, self._style))
+                said = answer.rows[rank - 1].said
+                say(*paper_entry(rank, paper, self._style), *self._style.wrapped(said, "     "))
         tell(offers_lines(turn))
 
     def _tell_steps(self, state: "ConversationState | None") -> None:

@@ -209,6 +209,17 @@ def test_a_search_names_those_who_answered_and_never_one_that_failed(store: Stor
     assert ", on this machine alone (" in unasked.splitlines()[0]
 
 
+def test_a_paper_that_a_search_found_comes_with_the_reason_and_the_quote(store: Store) -> None:
+    live = {"arxiv": ScriptedSource("arxiv", made_up(5))}
+    state = asyncio.run(talk(store, "search for sparse retrieval", live=live))
+    answered = state.turns[-1].answer
+    assert answered is not None
+    papers = [(state.findings.papers[state.findings.work(row.work)], row.said) for row in answered.rows]
+    quoted = [(paper, re.fullmatch(r"(.+)\. “([^“]+)”", said)) for paper, said in papers]
+    assert quoted[0][1] is not None
+    assert all(match[2] in f"{paper.title}\n{paper.abstract}" for paper, match in quoted if match)
+
+
 def test_a_search_that_found_nothing_relevant_says_so(store: Store) -> None:
     live = {"arxiv": ScriptedSource("arxiv", made_up(5))}
     told = said(asyncio.run(talk(store, "search for migration of sea birds over the North Sea", live=live)))

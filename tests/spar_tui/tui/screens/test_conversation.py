@@ -330,6 +330,7 @@ def test_steps_are_shown_as_they_happen_and_what_a_step_began_can_be_looked_at(h
         slow.gate.set()
         await answered(hand, 2)
         assert titles(hand)
+        assert "Lovelace 2011 · “" in hand.text, "a paper that was found has the reason beside its author"
         await hand.press("up", "t", "k", "k")
         while row(hand).kind != "step":
             await hand.press("k")

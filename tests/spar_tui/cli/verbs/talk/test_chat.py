@@ -56,6 +56,12 @@ def test_papers_that_are_shown_are_papers_of_the_library_that_meet_what_was_aske
     assert all(paper["title"] in printed.stdout for paper in turn["papers"])
 
 
+def test_papers_that_a_search_in_chat_found_are_printed_with_reason_and_quote(home: Path) -> None:
+    printed = spar(home, *CHAT, "search for dense passage retrieval").stdout
+    entry = printed.partition("  1. ")[2].partition("  2. ")[0]
+    assert entry.count("“") >= 2
+
+
 def test_a_count_is_the_count_of_the_papers_themselves(home: Path) -> None:
     with library(home) as store:
         since = sum((paper.year or 0) >= 2020 for paper in papers.by_ids(store, range(1, 1_000)))

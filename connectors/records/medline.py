@@ -21,9 +21,10 @@ _LANGUAGES = dict(
         "ara:ar bul:bg cat:ca chi:zh cze:cs dan:da dut:nl eng:en est:et fin:fi fre:fr geo:ka ger:de gre:el heb:he"
         " hrv:hr hun:hu ice:is ind:id ita:it jpn:ja kor:ko lav:lv lit:lt nor:no per:fa pol:pl por:pt rum:ro rus:ru"
         " slo:sk slv:sl spa:es srp:sr swe:sv tha:th tur:tr ukr:uk vie:vi"
+        " ces:cs deu:de ell:el eus:eu fas:fa fra:fr isl:is kat:ka lat:la nld:nl ron:ro slk:sk zho:zh"
     ).split()
 )
-"""MEDLINE's three letters for the languages it holds most of, and everyone else's two."""
+"""MEDLINE's three letters, and those of ISO 639-3, for the languages that it holds most of, and everyone else's two."""
 
 
 def type_of(kinds: Collection[str]) -> PaperType:

@@ -14,7 +14,7 @@ from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
 from spar_tui.bibliography.more_fields import as_bib_fields, people
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, year_and_month
+from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
 
@@ -53,11 +53,11 @@ class Written(NamedTuple):
 
 
 def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
-    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said, but not for what a person's file has.
+    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said, but not for what a file for BibTeX has.
 
     Of more than `most_names` names (0: no limit) only so many are written, and others.
     """
-    custom = dialect == "bibtex" and entry.original is None
+    custom = dialect == "bibtex" and (entry.original is None or in_biblatex(entry.original))
     writer = _Writer(dialect, custom if ascii_only is None else ascii_only, most_names)
     return writer.written(entry)
 
@@ -136,7 +136,7 @@ class _Writer:
             *self.names_and_addresses(entry),
             *(
                 (name, self.people(people(text)) if name in PEOPLE else as_biblatex(edtf(text)) or self.words(text))
-                for name, text in as_bib_fields(entry.more, entry.rest)
+                for name, text in as_bib_fields(entry.more, entry.rest, self.dialect)
             ),
         ]
 

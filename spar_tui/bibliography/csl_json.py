@@ -10,7 +10,7 @@ from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, numbers_in_csl
-from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
+from spar_tui.bibliography.markup import NO_CASE, SMALL_CAPS, end_of, pieces, plain, start_of, tidy
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import OTHERS, Name
 from spar_tui.bibliography.verbatim import csl_members
@@ -29,7 +29,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         return _own_item(entry)
     publisher = entry.kind in PUBLISHER_IS_VENUE
     first, last = entry.page_range
-    more = as_csl_members(entry.more, entry.rest)
+    more = as_csl_members(entry.more, entry.rest, entry.kind)
     numbers = numbers_in_csl(entry.kind)
     number = "collection-number" if entry.series and "collection-number" in numbers[:2] else numbers[0]
     item = {
@@ -56,7 +56,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "abstract": plain(entry.abstract),
         "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
     }
-    own = [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note), more.pop("note", "")]
+    own = [entry.arxiv_name, plain(entry.note), more.pop("note", "")]
     item["note"] = "\n".join(filter(None, own))
     return {name: value for name, value in (item | more).items() if value}
 
@@ -99,4 +99,6 @@ def _rich(text: str) -> str:
             written.append(piece.text)
         elif piece.text in _TAGS:
             written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
+        elif piece.text == "scp":
+            written.append(SMALL_CAPS if piece.kind == "open" else "</span>")
     return "".join(written)

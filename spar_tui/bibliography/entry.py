@@ -99,6 +99,12 @@ class Entry:
         return self.url if self.url and unquote(bare).lower() not in repeats else None
 
     @property
+    def arxiv_name(self) -> str:
+        """The arXiv id as it stands where no field is made for it, with its class: `arXiv:1706.03762 [cs.CL]`."""
+        area = f" [{self.arxiv_class}]" if self.arxiv_class and "/" not in (self.arxiv or "") else ""
+        return f"arXiv:{self.arxiv}{area}" if self.arxiv else ""
+
+    @property
     def page_range(self) -> tuple[str, str]:
         """The first and the last page; "" for what is not known."""
         first, _, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
@@ -141,7 +147,7 @@ def entry_of(
         date,
         venue,
         et_al=paper.et_al,
-        editors=tuple(map(name_of, paper.imprint.editors)) if kind not in _NOT_EDITED else (),
+        editors=tuple(map(name_of, paper.imprint.editors)) if imported or kind not in _NOT_EDITED else (),
         doi=doi,
         arxiv=paper.identifier("arxiv"),
         arxiv_class=paper.imprint.arxiv_class if paper.identifier("arxiv") else "",

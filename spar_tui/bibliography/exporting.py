@@ -1,7 +1,7 @@
 """From papers in the library to a bibliography on the disk or on standard output."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -29,7 +29,7 @@ from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
-from spar_tui.bibliography.verbatim import in_biblatex
+from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 _ALIKE = {
@@ -140,7 +140,7 @@ def without_abstracts(items: Iterable[Item]) -> list[Item]:
 
 _BOM = "\ufeff"
 _NAMED = 5
-_NAMED_FIELDS = 30
+_NAMED_FIELDS = 60
 
 
 @dataclass(slots=True)
@@ -277,17 +277,24 @@ class _Job:
         items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items], format)
         text, kept, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
-        turned = [
-            entry.key for entry in entries if format == "bibtex" and entry.original and in_biblatex(entry.original)
+        notes = [*self.notes, *self.turned(entries, format), *remarks(entries, kept, inert), *left_out]
+        return (_BOM if self.options.bom else "") + text, len(entries), notes
+
+    def turned(self, entries: Sequence[Entry], format: Format) -> Iterator[str]:
+        """What imported entries lose or keep in a format that is not their own."""
+        own = [
+            entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]
-        if turned:
-            self.notes.append(f"{named_entries(turned)} in BibLaTeX: types, dates and names are turned for BibTeX.")
+        if keys := [entry.key for entry in own if entry.original and in_biblatex(entry.original)]:
+            yield f"{named_entries(keys)} in BibLaTeX: types, dates, names, titles and accents are turned for BibTeX."
+        if self.options.ascii_only is None and (
+            keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
+        ):
+            yield f"{named_entries(keys)} in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."
         if unplaced := list(dict.fromkeys(name for entry in entries for name in entry.unplaced)):
             fields = ", ".join(unplaced[:_NAMED_FIELDS]) + (", …" if len(unplaced) > _NAMED_FIELDS else "")
             of = named_entries([entry.key for entry in entries if entry.unplaced])
-            self.notes.append(f"{format} has no place for {fields} of {of}; --fields all writes them.")
-        notes = [*self.notes, *remarks(entries, kept, inert), *left_out]
-        return (_BOM if self.options.bom else "") + text, len(entries), notes
+            yield f"{format} has no place for {fields} of {of}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless something in it would be lost by that."""
@@ -334,7 +341,8 @@ class _Job:
             replace_file(file, done.new, old)
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         keys_added = frozenset(done.added.values())
-        lines = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
+        lines = [*self.turned(added, format)]
+        lines += remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
         return [*(f"{file}, {place}; it was not changed." for place in target.broken), *self.notes, *lines,
                 *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
 

@@ -1,34 +1,46 @@
 """The table of fields beside the common ones: their names in each format, and what their values are."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
+
+from cache.originals import FileFormat
+from spar_tui.bibliography.kinds import IN_ISSUES, WHOLE, Kind
 
 
 class FieldNames(NamedTuple):
-    """A field's name in BibTeX and BibLaTeX, in RIS ("" where one has none) and in CSL, and what its value is."""
+    """A field's name in BibTeX and BibLaTeX, in RIS and in CSL ("" where one has none), and what its value is; `only`
+    for some kinds of works it is called so in a format."""
 
     bib: str
     ris: str
     csl: str
-    kind: Literal["text", "people", "date"] = "text"
+    kind: Literal["text", "people", "date", "language"] = "text"
+    only: tuple[FileFormat, frozenset[Kind]] | None = None
 
     @property
     def key(self) -> str:
         """The name by which it is known here."""
         return self.bib or self.csl
 
+    def name_in(self, file_format: FileFormat, kind: Kind) -> str:
+        """What a format calls it in works of a kind; "" if nothing."""
+        if self.only and self.only[0] == file_format and kind not in self.only[1]:
+            return ""
+        return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
+
 
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),
     FieldNames("shorttitle", "ST", "title-short"),
     FieldNames("shortjournal", "J2", "container-title-short"),
-    FieldNames("language", "LA", "language"),
+    FieldNames("language", "LA", "language", "language"),
     FieldNames("eventtitle", "C3", "event-title"),
     FieldNames("venue", "C1", "event-place"),
     FieldNames("chapter", "SE", "chapter-number"),
-    FieldNames("eid", "C7", "number"),
+    FieldNames("eid", "C7", "number", only=("csl-json", IN_ISSUES)),
     FieldNames("version", "C8", "version"),
     FieldNames("volumes", "NV", "number-of-volumes"),
-    FieldNames("pagetotal", "M2", "number-of-pages"),
+    FieldNames("pagetotal", "SP", "number-of-pages", only=("ris", WHOLE)),
     FieldNames("library", "DP", "source"),
     FieldNames("label", "LB", "citation-label"),
     FieldNames("urldate", "Y2", "accessed", "date"),
@@ -39,8 +51,16 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("origtitle", "OP", "original-title"),
     FieldNames("origpublisher", "", "original-publisher"),
     FieldNames("origlocation", "", "original-publisher-place"),
+    FieldNames("origlanguage", "", "", "language"),
+    FieldNames("issuetitle", "", "volume-title", only=("csl-json", IN_ISSUES)),
     FieldNames("part", "", "part-number"),
     FieldNames("pubstate", "", "status"),
+    *(FieldNames(name, "", "", "people") for name in (
+        "editora", "editorb", "editorc", "annotator", "commentator", "introduction", "foreword", "afterword",
+        "shortauthor", "shorteditor")),
+    *(FieldNames(name, "", "") for name in (
+        "editortype", "editoratype", "editorbtype", "editorctype", "authortype", "nameaddon", "addendum",
+        "entrysubtype", "pagination", "bookpagination", "shortseries", "shorthand", "isan", "ismn", "isrn", "iswc")),
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
     FieldNames("", "A3", "collection-editor", "people"),
@@ -48,5 +68,18 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),
     FieldNames("", "AV", "archive_location"),
-)
-"""Fields beside the common ones that more than one format has a place for, in the order in which they are written."""
+)  # fmt: skip
+"""Fields beside the common ones that more than one format has a place for, in the order in which they are written. What
+RIS has no tag for is a note of it, which tells the field."""
+TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
+    "title": ("subtitle", "titleaddon"), "booktitle": ("booksubtitle", "booktitleaddon"),
+    "maintitle": ("mainsubtitle", "maintitleaddon"), "journaltitle": ("journalsubtitle", "journaltitleaddon"),
+    "issuetitle": ("issuesubtitle", "issuetitleaddon"), "eventtitle": ("", "eventtitleaddon"),
+}  # fmt: skip
+"""The subtitle and what is added to each title of BibLaTeX, which stand in it where a format has one field for it."""
+
+
+def joined_title(title: str, subtitle: str = "", added: str = "") -> str:
+    """A title with its subtitle and what is added to it."""
+    whole = ": ".join(filter(None, (title, subtitle)))
+    return ". ".join(filter(None, (whole, added)))

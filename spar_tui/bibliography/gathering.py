@@ -17,8 +17,8 @@ from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.keys import keys_for
-from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_of, rest_of
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, kind_of_original
+from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_in, rest_of, titles_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -150,7 +150,14 @@ def entry_for(
     entry = entry_of(shown, item.key, "published", extras, own, kind)
     target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
     groups = () if "authors" in corrected else collaborations_of(original, entry.names)
-    entry = replace(entry, names=(*entry.names, *groups), edtf="" if "date" in corrected else date_of(original))
+    title, container = titles_of(original, entry.title, entry.container)
+    entry = replace(
+        entry,
+        names=(*entry.names, *groups),
+        edtf="" if "date" in corrected else date_of(original),
+        title=entry.title if "title" in corrected else title,
+        container=entry.container if "venue" in corrected else container,
+    )
     if target is None or target == "pubmed":
         return entry
     if format != "text":  # which no style prints, and Zotero gets what is asked for
@@ -160,14 +167,16 @@ def entry_for(
             keywords=entry.keywords or again.tags,
             file=entry.file or "\n".join(again.files),
         )
-    more = more_of(original)
+    more = more_in(original, target, entry.kind)
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
         entry = replace(entry, note="")  # what the original says of itself stands where the format has it
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
-    printed = (entry.title, entry.container, entry.publisher, entry.address, entry.series, entry.edition, entry.volume,
-               entry.number, entry.isbn, entry.issn, entry.abstract, entry.url or "", *more.values(),
-               *map(str, shown.identifiers))  # fmt: skip
-    rest = rest_of(original, target, printed)
+    # Where who issued the work is its venue, other formats have one place for both.
+    publisher = "" if entry.container and entry.kind in PUBLISHER_IS_VENUE and target != "bibtex" else entry.publisher
+    printed = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
+               entry.number, *entry.page_range, entry.isbn, entry.issn, entry.abstract, entry.url or "",
+               entry.arxiv_class, *more.values(), *map(str, shown.identifiers))  # fmt: skip
+    rest = rest_of(original, target, entry.kind, printed)
     return replace(
         entry,
         # BibTeX's styles know no number of an article, so there it stands in both.

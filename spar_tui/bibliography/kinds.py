@@ -66,7 +66,12 @@ PUBLISHER_IS_VENUE = frozenset[Kind](
 )  # fmt: skip
 """The kinds whose container is who published, awarded or issued them, and no journal or book."""
 
-_IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
+IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
+WHOLE = frozenset[Kind](
+    ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis",
+     "unpublished")
+)  # fmt: skip
+"""Works that are printed by themselves, of which RIS tells how many pages they have."""
 _IN_SERIES = frozenset[Kind](
     ("book", "collection", "conference-volume", "proceedings", "chapter", "inbook", "reference-entry", "booklet",
      "manual")
@@ -101,7 +106,7 @@ _CSL: dict[str, Kind] = {
 def numbers_in_csl(kind: Kind) -> tuple[str, ...]:
     """The members of CSL that tell the number of a work of this kind, the likeliest first: that of an issue, in a
     series, or its own, such as a report's or a patent's."""
-    if kind in _IN_ISSUES:
+    if kind in IN_ISSUES:
         return ("issue",)
     return ("issue", "collection-number", "number") if kind in _IN_SERIES else ("number", "issue", "collection-number")
 
@@ -140,7 +145,8 @@ ARCHIVES: dict[str, str] = {"pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"}
 STATES = {"inpress": "in press", "inpreparation": "in preparation"}
 """Keys of BibLaTeX for values of the field `pubstate`, where they differ from the words."""
 PEOPLE = frozenset(
-    "author editor translator bookauthor holder afterword foreword introduction annotator commentator".split()
+    "author editor editora editorb editorc translator bookauthor holder afterword foreword introduction annotator"
+    " commentator shortauthor shorteditor".split()
 )
 """The fields of BibTeX and BibLaTeX that are lists of names."""
 
@@ -158,6 +164,19 @@ def kind_in_ris(record_type: str) -> Kind:
 def kind_in_csl(item_type: str) -> Kind:
     """The kind of a CSL item."""
     return _CSL.get(item_type, "other")
+
+
+def kind_of_type(original: Original) -> Kind:
+    """The kind that the type of an entry says, in its own format."""
+    match original.format:
+        case "bibtex":
+            return kind_in_bib(original.type)
+        case "ris":
+            return kind_in_ris(original.type)
+        case "csl-json":
+            return kind_in_csl(original.type)
+        case "pubmed":
+            return "article"
 
 
 _MASTERS = re.compile(
@@ -178,15 +197,9 @@ def kind_of_thesis(words: str) -> Kind:
 def kind_of_original(original: Original, paper: PaperType) -> Kind:
     """What the person's file says that a work is. Only a preprint, which most types have no name for, is told by what
     was understood of the entry."""
-    match original.format:
-        case "bibtex":
-            kind, words = kind_in_bib(original.type), original.value("type")
-        case "ris":
-            kind, words = kind_in_ris(original.type), original.value("M3")
-        case "csl-json":
-            kind, words = kind_in_csl(original.type), original.value("genre")
-        case "pubmed":
-            return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
+    if original.format == "pubmed":
+        return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
+    kind, words = kind_of_type(original), original.value({"bibtex": "type", "ris": "M3"}.get(original.format, "genre"))
     if kind == "thesis":
         return kind_of_thesis(words)
     if kind in ("other", "online", "unpublished", "article", "preprint"):

@@ -26,6 +26,8 @@ _TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b
 """The tags that are kept, by the name they are kept under; JATS writes `italic` and `bold`."""
 NO_CASE = "nocase"
 """The tag for words whose capitals no style makes small, `<span class="nocase">` as in CSL."""
+SMALL_CAPS = '<span style="font-variant:small-caps;">'
+"""How CSL begins small capitals, which have the tag `scp` here."""
 _NO_CASE_START = '<span class="nocase">'
 _TAG = re.compile(r"<(/?)(?:jats:|mml:)?([a-zA-Z][\w-]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -2,61 +2,72 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
-from cache.originals import Original
+from cache.originals import FileFormat, Original
+from connectors.isbn import with_hyphens
 from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
-from spar_tui.bibliography.field_table import KNOWN, FieldNames
-from spar_tui.bibliography.kinds import ARCHIVES, STATES, WORKS, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.field_table import KNOWN, TITLE_PARTS, FieldNames, joined_title
+from spar_tui.bibliography.kinds import ARCHIVES, PUBLISHER_IS_VENUE, STATES, WHOLE, WORKS, Kind, kind_of_type
+from spar_tui.bibliography.languages import langid_of, language_said, tag_of
 from spar_tui.bibliography.names import Name, name_of
-from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import noted, with_noted_members
 
 Target = Literal["bibtex", "ris", "csl-json"]
 
 
-_PLACES = {"bibtex": 0, "ris": 1, "csl-json": 2}
 _ALIASES: Mapping[str, Mapping[str, str]] = {
-    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation"}, "ris": {},
-    "csl-json": {"event": "event-title"},
+    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation"},
+    "ris": {"ja": "j2", "jo": "j2", "j1": "j2"}, "csl-json": {"event": "event-title"},
 }  # fmt: skip
+_TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
 _COMMON = {
-    "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
-    " issue pages publisher school institution organization howpublished address location series edition isbn issn doi"
-    " url eprint eprinttype archiveprefix eprintclass primaryclass pmid pmcid arxiv arxivid abstract keywords keyword"
-    " groups file note annotation annote comment langid crossref xdata holder collaboration",
-    "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
-    "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
-    " issue collection-number page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
+    "bibtex": "author editor title year month day date pages doi eprint eprinttype archiveprefix pmid pmcid arxiv"
+    " arxivid abstract keywords keyword groups file note annotation annote comment crossref xdata collaboration",
+    "ris": "TI T1 CT AU A1 ED A2 PY Y1 DA SP EP DO L1 AB N2 KW N1 RN",
+    "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
     "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
 }
 """What an entry is made of in any case."""
 _PRINTED = {
-    "bibtex": "subtitle journal journaltitle booktitle maintitle volume number issue publisher school institution"
-    " organization howpublished holder address location series edition isbn issn url",
-    "ris": "T2 JO JF JA J2 BT PB VL IS CY T3 ET SN AN L2 UR",
+    "bibtex": "journal volume number issue publisher school institution organization howpublished holder address"
+    f" location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass {_TITLES}",
+    "ris": "T2 JO JF JA J1 J2 BT PB VL IS M1 SV CY T3 ET SN AN C2 L2 UR LA",
     "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
-    " ISBN ISSN",
+    " number page-first ISBN ISSN language",
     "pubmed": "",
 }
-"""Of that, where it was printed or is found: an entry of a format has a place for one of several that say so."""
+"""Where it was printed or is found, and what else several fields tell: a format has a place for one of them."""
 _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
 """The tags of RIS that can be repeated; of any other an entry has a place for one value."""
+_LANGUAGES = ("language", "langid", "hyphenation", "la")
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
 NOTES = ("note", "annotation")
 _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
 """What a type of entry says of a thesis, which no other format has a type for."""
-_INNOTES = {names.key: names for names in KNOWN if not names.ris}
-_IN_NOTE = re.compile(rf"({'|'.join(_INNOTES)}): (\S.*)")
+_IN_NOTE = re.compile(
+    rf"({'|'.join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == 'ris'))}): (\S.*)"
+)
 """A field for which RIS has no tag."""
+_JOURNALS = ("T2", "JF", "JO", "JA", "BT", "J2")
+_SHORT_NAMES = ("J2", "JA", "J1", "JO")
+_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
+
+
+def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
+    """What `more_of` the `target` has a place for in works of a kind."""
+    placed = {names.key for names in _placed(target, kind)}
+    return {name: text for name, text in more_of(original).items() if name in placed}
 
 
 def more_of(original: Original) -> dict[str, str]:
@@ -65,20 +76,20 @@ def more_of(original: Original) -> dict[str, str]:
         withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
         told = {"language": language_of(original.value("LA")) or "", "pubstate": "retracted" if withdrawn else ""}
         return {name: text for name, text in told.items() if text}
-    column = _PLACES[original.format]
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
+    kind = kind_of_type(original)
     original = with_noted_members(original)
     for name, value in (*original.fields, *original.inherited):
         texts.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
-    if original.format == "csl-json" and "number" in numbers_in_csl(kind_in_csl(original.type)):
-        texts.pop("number", None)  # then it is no article's
-    if original.format == "ris" and not {"t2", "jf"} & texts.keys():
-        texts.pop("j2", None)  # then it is the only name of the journal
+    if original.format == "ris":
+        texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
     values = {
         names.key: text
         for names in KNOWN
-        if (text := _read(original.format, names, texts.get(_name_in(column, names), [])))
+        if (text := _read(original.format, names, texts.get(_name_in(original.format, names, kind), [])))
     }
+    if original.format == "bibtex":
+        values |= {name: title for name in ("issuetitle", "eventtitle") if (title := _whole_title(original, name))}
     if words := _words_for_date(original):
         values.setdefault("pubstate", words)
     if original.format == "bibtex" and (degree := _DEGREES.get(original.type.lower())):
@@ -86,6 +97,44 @@ def more_of(original: Original) -> dict[str, str]:
     if original.format == "ris":
         values |= {match[1]: match[2] for note in texts.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
     return values
+
+
+def _short_journals(original: Original) -> list[str]:
+    """The names that a record of RIS has for the journal beside the first, which is the only one in some."""
+    journals = () if kind_of_type(original) in PUBLISHER_IS_VENUE else _JOURNALS
+    name = next(filter(None, map(original.value, journals)), "")
+    shorter = (original.value(tag) for tag in _SHORT_NAMES)
+    return [text for text in shorter if text and title_key(text) != title_key(name)]
+
+
+def page_count(original: Original) -> str:
+    """How many pages a record of RIS has, of a work that is printed by itself; "" where the tag tells its first."""
+    pages = original.value("SP")
+    whole = kind_of_type(original) in WHOLE and not original.value("EP")
+    return pages if whole and _PAGES.fullmatch(pages) else ""
+
+
+def _whole_title(original: Original, name: str) -> str:
+    return clean_text(joined_title(*(decode(original.value(part)) for part in (name, *TITLE_PARTS[name]))))
+
+
+_HOLDERS = ("journaltitle", "journal", "booktitle", "maintitle")
+
+
+def titles_of(original: Original, title: str, container: str) -> tuple[str, str]:
+    """The title of an entry and that of what holds it, with the subtitles, additions and main titles of BibLaTeX."""
+    if original.format != "bibtex":
+        return title, container
+    main, added = _whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
+    title = joined_title(title, "", decode_styled(original.value(added)).styled)
+    holders = () if kind_of_type(original) in PUBLISHER_IS_VENUE else _HOLDERS
+    name = next((name for name in holders if original.value(name)), "")
+    if not name:
+        return joined_title(main, "", title), container
+    if name == "maintitle":
+        return title, main
+    parts = (decode(original.value(part)) for part in TITLE_PARTS.get(name, ()))
+    return title, joined_title(main, "", joined_title(container, *parts))
 
 
 def _words_for_date(original: Original) -> str:
@@ -106,10 +155,9 @@ def is_field_of_ris(note: str) -> bool:
     return _IN_NOTE.fullmatch(note) is not None
 
 
-def _name_in(place: int, names: FieldNames) -> str:
-    """The field's name in the format at this place of the table, in lower case; where BibTeX has none, what
-    `as_bib_fields` writes."""
-    return str(names[place]).lower() or (_made_name(names.csl) if place == 0 else "")
+def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
+    """The field's name in the format, in lower case; where BibTeX has none, what `as_bib_fields` writes."""
+    return names.name_in(file_format, kind).lower() or (_made_name(names.csl) if file_format == "bibtex" else "")
 
 
 def _made_name(name: str) -> str:
@@ -146,12 +194,10 @@ def date_of(original: Original) -> str:
     return "" if is_plain(own_date) else own_date
 
 
-def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The fields that the `target` has no place for, as plain text, under the names that they have; `printed` is what
-    the entry says of where it was."""
-    column = _PLACES.get(original.format)
-    common, there = set(_COMMON[original.format].lower().split()), _words(" ".join(printed))
-    original = with_noted_members(original)
+def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The fields that the `target` has no place for in works of a kind, as plain text, under the names that they have;
+    `printed` is what the entry says of where it was."""
+    common, there = set(_COMMON[original.format].lower().split()), f" {_words(' '.join(printed))} "
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
         common -= {"file", "l1"}
@@ -160,20 +206,38 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
     archive = original.value("eprinttype") or original.value("archiveprefix")
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
         common -= {"eprint", "eprinttype", "archiveprefix"}
-    if column is not None:
-        placed = [_name_in(column, names) for names in KNOWN if names.bib or target != "bibtex"]
-        common |= {*placed, *_ALIASES[original.format]}
-        looked_at -= {*placed}
+    own_kind = kind_of_type(original)
+    placed = {names.key: _name_in(original.format, names, own_kind) for names in _placed(target, kind)}
+    common |= {*placed.values()}
+    common |= _ALIASES.get(original.format, {}).keys()
+    original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
     for name, value in _told(original):
+        folded = name.lower()
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
-        if name.lower() in common and not again and name.lower() not in looked_at:
+        in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
+        if in_note and in_note[1] not in placed:
+            rest.append((name, value))
+        if folded in common and not again and folded not in looked_at:
             continue
         text = clean_text(_plain(original.format, value))
-        if text and (name.lower() not in common or _words(text) not in there):
+        told = folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in there
+        if text and not told:
             rest.append((name, text))
     return tuple(rest)
+
+
+def _placed(target: Target, kind: Kind) -> list[FieldNames]:
+    """The fields that the `target` has a place for; RIS has its notes."""
+    return [names for names in KNOWN if target == "ris" or names.name_in(target, kind)]
+
+
+def _as_printed(name: str, text: str) -> str:
+    """The text of a field as an entry of another format has it."""
+    if name == "holder":
+        return " ".join(author.name for author in people_of(text).named)
+    return (tag_of(text) or text) if name in _LANGUAGES else with_hyphens(text) if name in ("issn", "sn") else text
 
 
 def _told(original: Original) -> Iterator[tuple[str, str]]:
@@ -199,6 +263,8 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
     if names.key in NOTES:
         texts = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
         return clean_text("; ".join(filter(None, texts)))
+    if names.kind == "language":
+        return language_said([clean_text(_plain(file_format, value)) for value in values])
     text = clean_text(_plain(file_format, values[0]))
     if names.kind == "date":
         own = edtf if file_format != "bibtex" else of_biblatex
@@ -250,29 +316,51 @@ def _of_json(value: Any) -> str:
     return (of_csl(value) if isinstance(value, dict | list) else "") or json.dumps(value, ensure_ascii=False)
 
 
-def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The fields of an entry of BibTeX, as plain text."""
-    fields = [(names.bib, more[names.bib]) for names in KNOWN if names.bib and names.bib in more]
+def as_bib_fields(
+    more: Mapping[str, str], rest: Iterable[tuple[str, str]], dialect: str = "biblatex"
+) -> list[tuple[str, str]]:
+    """The fields of an entry of a dialect, as plain text."""
+    fields = [field for names in KNOWN if names.bib in more for field in _bib_fields(names, more[names.bib], dialect)]
     return [*fields, *((_made_name(name), text) for name, text in rest)]
 
 
-def as_ris_lines(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The lines of a record of RIS; what has no tag is a note that names the field."""
+def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[str, str]]:
+    """The field, of a language the two that BibLaTeX has for it: its name, and what that leaves out."""
+    if names.key == "language" and (langid := langid_of(text)):
+        exact = tag_of(langid) == text
+        if dialect == "biblatex":
+            yield "langid", langid
+        if not exact or dialect == "bibtex":
+            yield "language", langid if exact else text
+    elif names.key == "origlanguage":
+        yield names.bib, langid_of(text) or text
+    elif names.key == "pubstate" and dialect == "biblatex":
+        yield names.bib, next((key for key, words in STATES.items() if words == text), text)
+    else:
+        yield names.bib, text
+
+
+def as_ris_lines(
+    more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind, taken: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """The lines of a record of RIS of a kind of work; what has no tag, or one that is `taken`, is a note that names the
+    field."""
     lines = list[tuple[str, str]]()
     for names in KNOWN:
-        text = more.get(names.key, "")
-        if names.ris and names.kind == "people":
-            lines += [(names.ris, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]
-        elif text and names.ris:
-            lines.append((names.ris, as_ris(text) or text if names.kind == "date" else text))
-        elif text:
+        text, tag = more.get(names.key, ""), names.name_in("ris", kind)
+        if text and (not tag or tag in taken):
             lines.append(("N1", f"{names.key}: {text}"))
+        elif names.kind == "people":
+            lines += [(tag, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]
+        elif text:
+            lines.append((tag, as_ris(text) or text if names.kind == "date" else text))
     return [*lines, *(("N1", f"{name}: {text}") for name, text in rest)]
 
 
-def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The members of an item of CSL; what has none is `custom`."""
-    item = {names.csl: _in_csl(names, more[names.key]) for names in KNOWN if names.key in more}
+def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind) -> dict[str, Any]:
+    """The members of an item of CSL of a kind of work; what has none is `custom`."""
+    names_in_csl = ((names, names.name_in("csl-json", kind)) for names in KNOWN if names.key in more)
+    item = {name: _in_csl(names, more[names.key]) for names, name in names_in_csl if name}
     return item | ({"custom": dict(rest)} if rest else {})
 
 

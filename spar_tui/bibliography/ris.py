@@ -71,7 +71,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DO", entry.doi or ""),
         *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
         ("UR", entry.url or ""),
-        *as_ris_lines(entry.more, entry.rest),
+        *as_ris_lines(entry.more, entry.rest, entry.kind, ("SP",) if first else ()),
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in lines if (line := plain(value)))
@@ -79,8 +79,8 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
 
 def _ids(entry: Entry) -> Iterator[str]:
     """The identifiers that no tag is made for."""
-    named = (("arXiv", entry.arxiv), ("PMID", entry.pmid), ("PMCID", entry.pmcid))
-    return (f"{scheme}:{value}" for scheme, value in named if value)
+    named = (("PMID", entry.pmid), ("PMCID", entry.pmcid))
+    return filter(None, (entry.arxiv_name, *(f"{scheme}:{value}" for scheme, value in named if value)))
 
 
 def _name(name: Name) -> str:

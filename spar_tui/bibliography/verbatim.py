@@ -8,6 +8,7 @@ from typing import Any
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
 from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, years_of
+from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
@@ -17,8 +18,9 @@ _ONLY_BIBLATEX = ("date", "journaltitle")
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
 _IN_BIBTEX = {
     "journaltitle": "journal", "location": "address", "eprinttype": "archiveprefix", "eprintclass": "primaryclass",
-    "annotation": "annote",
+    "annotation": "annote", "langid": "language",
 }  # fmt: skip
+_IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ONLY_BIBLATEX_DEFINES = re.compile(
@@ -61,8 +63,16 @@ def in_biblatex(original: Original) -> bool:
     return original.format == "bibtex" and tells(original, *_ONLY_BIBLATEX)
 
 
+def has_names_beyond_ascii(original: Original) -> bool:
+    """Whether names in an entry for BibTeX have letters beyond ASCII, of which that sorts and cuts the bytes."""
+    return not in_biblatex(original) and not all(
+        value.isascii() for name, value in original.fields if name.lower() in PEOPLE
+    )
+
+
 def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple[str, str]]:
     """The fields under the names that BibTeX's styles know, where it has one that is not there already."""
+    fields = _with_whole_titles(fields, entry_type)
     there = {name.lower() for name, _ in fields}
     names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
     for name, value in fields:
@@ -78,6 +88,24 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
             yield name, _plain_names(value)
         else:
             yield (bib_name if bib_name and bib_name not in there else name), value
+
+
+def _with_whole_titles(fields: list[tuple[str, str]], entry_type: str) -> list[tuple[str, str]]:
+    """The fields with the subtitle, the addition and the main title of each title in it, of which BibTeX has no other
+    place."""
+    values = {name.lower(): value for name, value in fields}
+    whole = {
+        name: joined_title(values[name], *(values.get(part, "") for part in parts))
+        for name, parts in TITLE_PARTS.items() if name in values
+    }  # fmt: skip
+    if main := whole.pop("maintitle", ""):
+        holder = "booktitle" if "booktitle" in whole or entry_type in _IN_BOOKS else "title"
+        whole[holder] = joined_title(main, "", whole.get(holder, ""))
+        fields = [(holder if name.lower() == "maintitle" and holder not in values else name, value)
+                  for name, value in fields]  # fmt: skip
+    parts = {"maintitle", *(part for name in whole for part in TITLE_PARTS[name])}
+    parts |= {*TITLE_PARTS["maintitle"]} if main else set()
+    return [(name, whole.get(name.lower(), value)) for name, value in fields if name.lower() not in parts]
 
 
 def _in_latex(macro: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from spar_tui.bibliography.braces import closing_braces, is_braced, split
 from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
+from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -314,7 +315,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=[note.text for note in notes],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
-        language=language if len(language := text("langid", "language")) == 2 else "",
+        language=tag_of(text("langid", "language")).partition("-")[0],
         details=details,
         aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,

@@ -14,10 +14,11 @@ from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
 from spar_tui.bibliography.edtf import as_csl, of_csl
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.noted import noted, with_noted_members
+from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
@@ -25,8 +26,8 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _IDENTIFIERS = ("DOI", "PMID", "PMCID")
+_SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
-_LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
 
 
 def read_csl_json(text: str) -> Found:
@@ -161,20 +162,21 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         else [],
         key=note.key or original.key,
         kind=kind,
-        title=_text(item.get("title")),
+        title=_SMALL_CAPS.sub(r"<sc>\1</sc>", _text(item.get("title"))),
         authors=authors,
         et_al=et_al or item.get("author") != people,
         editors=list(_authors(item.get("editor"))),
         date=date,
         venue=_venue(own_kind, publisher, venue),
         names=[(scheme, name) for scheme, name in names if name],
+        arxiv_class=arxiv_class_in(_text(item.get("note"))),
         retracted=_text(item.get("status")).lower() == "retracted",
         url=_text(item.get("URL")),
         abstract=_text(item.get("abstract")),
         keywords=keywords_of(_text(item.get("keyword"))),
         notes=[note.text, _text(item.get("annote"))],
         files=list(_files(item.get("custom"))),
-        language=match[1] if (match := _LANGUAGE.match(_text(item.get("language")))) else "",
+        language=tag_of(_text(item.get("language"))).partition("-")[0],
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()}
         | {"number": next((text for member in numbers_in_csl(own_kind) if (text := _text(item.get(member)))), "")},
         original=original,

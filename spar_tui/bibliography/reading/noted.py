@@ -15,7 +15,7 @@ from connectors.records.build import is_generation
 from spar_tui.bibliography.field_table import KNOWN
 
 _LINE = re.compile(r"(?:\{:)?([A-Za-z][A-Za-z _-]{1,30}?)\s?:\s*(\S.*)")
-_KINDS = {names.csl: names.kind for names in KNOWN if names.csl not in ("note", "annote")} | {"editor": "people"}
+_KINDS = {names.csl: names.kind for names in KNOWN if names.csl not in ("", "note", "annote")} | {"editor": "people"}
 _MEMBERS = {
     re.sub("[ _-]", "", name.lower()): name
     for name in (
@@ -32,6 +32,15 @@ class Noted(NamedTuple):
     names: list[tuple[str, str]]
     key: str
     text: str
+
+
+_ARXIV_CLASS = re.compile(r"^[ \t]*+arxiv:[ \t]*+\S++[ \t]++\[([\w.-]{1,20})\]", re.IGNORECASE | re.MULTILINE)
+
+
+def arxiv_class_in(note: str) -> str:
+    """The class of an arXiv id that stands so: `arXiv:1706.03762 [cs.CL]`."""
+    match = _ARXIV_CLASS.search(note)
+    return match[1] if match else ""
 
 
 def noted(note: str) -> Noted:

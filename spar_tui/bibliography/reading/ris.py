@@ -10,11 +10,12 @@ from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_ris, numbers_in_csl
-from spar_tui.bibliography.more_fields import is_field_of_ris
+from spar_tui.bibliography.kinds import IN_ISSUES, NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_ris, numbers_in_csl
+from spar_tui.bibliography.languages import tag_of
+from spar_tui.bibliography.more_fields import is_field_of_ris, page_count
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.noted import noted
+from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord, unended
 
 _TYPE_LINE = re.compile(
@@ -97,13 +98,15 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
     in_pubmed = any(re.search(r"pubmed|medline", text, re.IGNORECASE) for text in record.all("DB", "DP"))
     names += [("pmid", text) for text in record.all("AN") if in_pubmed and text.isdecimal()]
-    start, end = record.first("SP"), record.first("EP")
+    start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
     authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")
     if record_type == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
     authors, et_al = without_et_al(authors)
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
+    # Of a thesis it is the department.
+    in_series = own_kind in PUBLISHER_IS_VENUE and own_kind != "thesis" and bool(record.first("PB"))
     return RawEntry(
         line=record.line,
         key=original.key,
@@ -116,9 +119,11 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         faults=no_date(record.first("PY", "Y1", "DA")) if date is None else [],
         venue=record.first(*venues),
         names=names,
+        arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),
         url=record.first("UR", "L2"),
         abstract=record.first("AB", "N2"),
         keywords=record.all("KW"),
+        language=tag_of(record.first("LA")).partition("-")[0],
         notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
@@ -127,7 +132,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
-            "series": record.first("T3"),
+            "series": record.first("T3") or (record.first("T2") if in_series else ""),
         }
         | _serial_numbers(record, own_kind),
         original=original,
@@ -145,6 +150,8 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
         name = usual if own and not _SERIAL.fullmatch(number) else form
         numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
+    if kind not in IN_ISSUES and (number := record.first("M1", "SV")):
+        numbers.setdefault("number", number)
     return numbers
 
 

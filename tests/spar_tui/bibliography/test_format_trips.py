@@ -2,21 +2,26 @@
 what it has none for is named."""
 
 import json
+import re
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from cache import shelf
+from cache.originals import FileFormat
 from cache.store import Store
+from connectors.records.build import PARTICLES
 from spar_tui.bibliography.edtf import as_csl, as_ris
 from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.formats import Format
-from spar_tui.bibliography.more_fields import as_csl_members, as_ris_lines, csl_name, people
+from spar_tui.bibliography.kinds import NAMES
+from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, csl_name, people
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
@@ -24,10 +29,13 @@ from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 
 DATES = ("2001", "2001-05", "2001-05-17", "1995/1997", "1995/", "1850~", "2001-21", "-0380", "2001-05-01/2001-05-03",
          "199X", "1850~/1860~")  # fmt: skip
-WORDS = st.text("abcdefghijklmnop", min_size=2, max_size=8).map(str.capitalize)
+WORDS = (
+    st.text("abcdefghijklmnop", min_size=2, max_size=8).filter(lambda word: word not in PARTICLES).map(str.capitalize)
+)
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
 PEOPLE = st.lists(st.tuples(WORDS, WORDS).map(", ".join), min_size=1, max_size=3, unique=True).map(" and ".join)
-VALUES = {"text": TEXT, "people": PEOPLE, "date": st.sampled_from(DATES)}
+VALUES = {"text": TEXT, "people": PEOPLE, "date": st.sampled_from(DATES),
+          "language": st.sampled_from(["de-DE", "en", "fr-CA", "la"])}  # fmt: skip
 COMMON = {
     "author": PEOPLE, "title": TEXT, "journaltitle": TEXT, "date": st.sampled_from(DATES),
     "volume": st.sampled_from(["3", "12"]), "number": st.sampled_from(["1", "S2"]),
@@ -36,7 +44,7 @@ COMMON = {
     "url": st.just("https://example.org/a"), "issn": st.just("1234-5679"), "editor": PEOPLE,
     "isbn": st.just("9780306406157"), "abstract": TEXT, "keywords": WORDS,
 }  # fmt: skip
-UNKNOWN = {"biburl": TEXT, "titleaddon": TEXT}
+UNKNOWN = {"biburl": TEXT, "userb": TEXT}
 TABLE = {names.key: VALUES[names.kind] for names in KNOWN}
 NEEDED = ("author", "title", "journaltitle", "date")
 ENTRIES = st.fixed_dictionaries(
@@ -62,8 +70,9 @@ RIS = {
 def in_format(told: dict[str, str], form: Format) -> str:
     """A file of the format with one entry that tells so."""
     if form == "biblatex":
-        unknown = {names.key for names in KNOWN if not names.bib}
-        fields = "".join(f"  {name} = {{{value}}},\n" for name, value in told.items() if name not in unknown)
+        table = {names.key for names in KNOWN}
+        common = [(name, value) for name, value in told.items() if name not in table]
+        fields = "".join(f"  {name} = {{{value}}},\n" for name, value in (*common, *as_bib_fields(told, ())))
         return f"@article{{k,\n{fields}}}\n"
     if form == "csl-json":
         item = {"id": "k", "type": "article-journal"} | {CSL[name]: told[name] for name in told.keys() & CSL.keys()}
@@ -71,7 +80,7 @@ def in_format(told: dict[str, str], form: Format) -> str:
         pages = {"page": told["pages"].replace("--", "-")} if "pages" in told else {}
         own = {name: told[name] for name in told.keys() & UNKNOWN.keys()}
         issued = {"issued": as_csl(told["date"])}
-        return json.dumps([item | roles | pages | issued | as_csl_members(told, ()) | own])
+        return json.dumps([item | roles | pages | issued | as_csl_members(told, (), "article") | own])
     lines = [("TY", "JOUR"), ("ID", "k"), *((RIS[name], told[name]) for name in told if name in RIS)]
     lines += [
         (tag, one.inverted) for tag, role in (("AU", "author"), ("ED", "editor")) for one in people(told.get(role, ""))
@@ -80,7 +89,7 @@ def in_format(told: dict[str, str], form: Format) -> str:
     year = told["date"][: 5 if told["date"].startswith("-") else 4]
     lines += [("SP", first), ("EP", last), ("PY", year if year.lstrip("-").isdecimal() else ""),
               ("DA", as_ris(told["date"])), ("U4", told.get("biburl", ""))]  # fmt: skip
-    lines += as_ris_lines(told, ())
+    lines += as_ris_lines(told, (), "article")
     return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
 
 
@@ -116,8 +125,54 @@ def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
     assert [name for name in lost if name not in said] == []
     decade = {("PY", "1990")} if told["date"] == "199X" else set()
     assert [field for field in after if field not in before and field not in decade] == []
-    placed = {names[FORMATS.index(source)] for names in KNOWN if names.bib or target != "biblatex"}
-    assert not placed.intersection(lost)
+    places: dict[Format, FileFormat] = {"biblatex": "bibtex", "csl-json": "csl-json", "ris": "ris"}
+    placed = {names.name_in(places[source], "article") for names in KNOWN
+              if target == "ris" or names.name_in(places[target], "article")}  # fmt: skip
+    assert not (placed - {"", "N1"}).intersection(lost)
+
+
+BIBLATEX = (
+    "author editor title subtitle titleaddon maintitle mainsubtitle maintitleaddon booktitle booksubtitle"
+    " booktitleaddon journaltitle journalsubtitle journaltitleaddon issuetitle issuesubtitle issuetitleaddon eventtitle"
+    " eventtitleaddon eventdate date origdate urldate origlanguage volume number series edition publisher institution"
+    " organization location howpublished pages eid doi url isbn issn note addendum annotation translator editora"
+    " editoratype venue pagetotal volumes chapter part version type pubstate shorthand shorttitle userb verba"
+    " reprinttitle abstract"
+).split()
+KINDS_OF_VALUES = {
+    "people": "author editor translator editora", "date": "date origdate urldate eventdate",
+    "number": "volume number edition pages eid pagetotal volumes chapter part",
+}  # fmt: skip
+
+
+def distinct(name: str, place: int) -> str:
+    """A value that stands in no other field."""
+    fixed = {"doi": "10.1000/x1", "url": "https://example.org/a", "isbn": "9780306406157", "issn": "1234-5679",
+             "origlanguage": "latin"}  # fmt: skip
+    word = f"Word{name}"
+    kind = next((kind for kind, names in KINDS_OF_VALUES.items() if name in names.split()), "")
+    return fixed.get(name) or {"people": f"{word}, Ann", "date": str(1900 + place), "number": str(7000 + place)}.get(
+        kind, word
+    )
+
+
+@pytest.mark.parametrize("target", ["csl-json", "ris"])
+@pytest.mark.parametrize("kind", sorted({names.biblatex for names in NAMES.values()}))
+def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
+    kind: str, target: Format, tmp_path: Path
+) -> None:
+    values = {name: distinct(name, place) for place, name in enumerate(BIBLATEX)}
+    fields = "".join(f"{name} = {{{value}}},\n" for name, value in values.items())
+    there = through(f"@{kind}{{k,\n{fields}}}", "biblatex", target, tmp_path)
+    out = there.data.decode()
+    named = re.findall(r"has no place for (.*) of 1 entry", " ".join(there.notes))
+    told = {
+        name
+        for name, value in values.items()
+        if {"origlanguage": "origlanguage: la"}.get(name, value.split(",")[0]) in out
+    }
+    assert told | {*", ".join(named).split(", ")} - {""} == {*values}
+    assert not told.intersection(", ".join(named).split(", "))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +200,8 @@ def test_a_patent_is_held_by_whom_other_formats_call_its_publisher(tmp_path: Pat
 def test_bibtex_reads_every_kind_of_date_and_name_that_is_written_for_it(tmp_path: Path) -> None:
     told = {"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh"}
     for number, date in enumerate(DATES):
-        everything = {names.key: {"people": "Gogh, Vera", "date": date, "text": "Words"}[names.kind] for names in KNOWN}
+        values = {"people": "Gogh, Vera", "date": date, "text": "Words", "language": "de-DE"}
+        everything = {names.key: values[names.kind] for names in KNOWN}
         home = tmp_path / str(number)
         home.mkdir()
         for source in FORMATS:
@@ -153,3 +209,77 @@ def test_bibtex_reads_every_kind_of_date_and_name_that_is_written_for_it(tmp_pat
             (home / f"{source}.bib").write_bytes(done.data)
             assert bibtex_complaints(home / f"{source}.bib") == []
             assert b"year = {" in done.data
+
+
+def told_in(fields: str, target: Format, home: Path, kind: str = "book") -> dict[str, Any]:
+    """What CSL or the lines of RIS tell of an entry of BibLaTeX."""
+    data = through(f"@{kind}{{k, author = {{Roe, Ann}}, date = {{2001}}, {fields}}}", "biblatex", target, home).data
+    if target == "csl-json":
+        [item] = json.loads(data)
+        assert isinstance(item, dict)
+        return item
+    return dict(line.split("  - ", 1) for line in data.decode().splitlines() if "  - " in line)
+
+
+@pytest.mark.parametrize(
+    ("langid", "tag"),
+    [("ngerman", "de-DE"), ("german", "de"), ("naustrian", "de-AT"), ("american", "en-US"), ("english", "en"),
+     ("brazilian", "pt-BR"), ("latin", "la"), ("French", "fr"), ("klingon", "klingon")],
+)  # fmt: skip
+def test_a_language_of_biblatex_is_a_tag_of_csl_and_comes_back(langid: str, tag: str, tmp_path: Path) -> None:
+    text = f"@book{{k, author = {{Roe, Ann}}, title = {{T}}, date = {{2001}}, langid = {{{langid}}}}}"
+    there = through(text, "biblatex", "csl-json", tmp_path).data.decode()
+    assert json.loads(there)[0]["language"] == tag
+    back = dict(fields_in(through(there, "csl-json", "biblatex", tmp_path).data.decode(), "biblatex"))
+    assert (back.get("langid") or back["language"]).lower() == langid.lower()
+
+
+def test_another_language_beside_the_first_is_named(tmp_path: Path) -> None:
+    text = "@book{k, author = {Roe, Ann}, title = {T}, date = {2001}, langid = {ngerman}, language = {%s}}"
+    assert through(text % "german", "biblatex", "csl-json", tmp_path).notes == []
+    (tmp_path / "2").mkdir()
+    [note] = through(text % "french", "biblatex", "csl-json", tmp_path / "2").notes
+    assert note.startswith("csl-json has no place for language of 1 entry")
+
+
+def test_parts_of_titles_are_joined_where_a_format_has_one_field_for_them(tmp_path: Path) -> None:
+    parts = ("title = {Reeds}, subtitle = {A life}, titleaddon = {With maps}, maintitle = {Marshes},"
+             " mainsubtitle = {All}, booktitle = {North}, booksubtitle = {One}")  # fmt: skip
+    item = told_in(parts, "csl-json", tmp_path, "inbook")
+    assert (item["title"], item["container-title"]) == ("Reeds: A life. With maps", "Marshes: All. North: One")
+    (tmp_path / "2").mkdir()
+    whole = told_in("title = {Reeds}, maintitle = {Marshes}, publisher = {Fen}", "ris", tmp_path / "2")
+    assert (whole["TI"], whole["PB"]) == ("Marshes. Reeds", "Fen")
+    (tmp_path / "3").mkdir()
+    text = f"@inbook{{k, author = {{Müller, Änne}}, date = {{2001}}, {parts}}}"
+    turned = through(text, "biblatex", "bibtex", tmp_path / "3").data.decode()
+    assert "title = {Reeds: A life. With maps}" in turned
+    assert "booktitle = {Marshes: All. North: One}" in turned
+    assert r"author = {M{\"{u}}ller, {\"{A}}nne}" in turned
+
+
+def test_an_entry_for_bibtex_keeps_its_letters_and_it_is_said(tmp_path: Path) -> None:
+    done = through("@book{k, author = {Müller, Änne}, title = {T}, year = 2001}", "bibtex", "bibtex", tmp_path)
+    assert "author = {Müller, Änne}" in done.data.decode()
+    assert done.notes == ["1 entry (k) in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."]
+
+
+@pytest.mark.parametrize(
+    ("record", "fields"),
+    [
+        ("TY  - RPRT\nPB  - Fen Institute\nT2  - Fen Reports\nM1  - 17\nSP  - 3\nEP  - 9\n",
+         {"number": "17", "series": "Fen Reports", "pages": "3--9", "institution": "Fen Institute"}),
+        ("TY  - RPRT\nSN  - TR-4\nM1  - 17\n", {"number": "TR-4"}),
+        ("TY  - THES\nPB  - Fen University\nSP  - 212\n", {"pagetotal": "212", "pages": ""}),
+        ("TY  - BOOK\nPB  - Fen\nSP  - xii, 212 p.\nSV  - 3\n", {"pagetotal": "xii, 212 p.", "number": "3"}),
+        ("TY  - BOOK\nSP  - 1\nEP  - 12\n", {"pages": "1--12", "pagetotal": ""}),
+        ("TY  - JOUR\nT2  - Marsh Journal\nJO  - Marsh J.\nSP  - 212\n",
+         {"journaltitle": "Marsh Journal", "shortjournal": "Marsh J.", "pages": "212", "pagetotal": ""}),
+        ("TY  - JOUR\nJF  - Marsh Journal\nJA  - Marsh J.\n", {"shortjournal": "Marsh J."}),
+        ("TY  - JOUR\nJO  - Marsh\nJA  - Marsh\n", {"journaltitle": "Marsh", "shortjournal": ""}),
+    ],
+)  # fmt: skip
+def test_a_tag_of_ris_means_what_it_does_for_its_type(record: str, fields: dict[str, str], tmp_path: Path) -> None:
+    text = f"{record}ID  - k\nAU  - Roe, Ann\nTI  - Reeds\nPY  - 2001\nER  - \n"
+    told = dict(fields_in(through(text, "ris", "biblatex", tmp_path).data.decode(), "biblatex"))
+    assert {name: told.get(name, "") for name in fields} == fields

@@ -184,7 +184,7 @@ def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:
     told = export(store, "biblatex", "keywords").notes
     assert "1 entry (2021-CMS/x) differs from your file in what is yours here: keywords." in told
     told = export(store, "bibtex").notes
-    assert "1 entry (web) in BibLaTeX: types, dates and names are turned for BibTeX." in told
+    assert "1 entry (web) in BibLaTeX: types, dates, names, titles and accents are turned for BibTeX." in told
 
 
 def test_a_file_imported_again_changes_nothing_and_a_changed_entry_takes_the_old_ones_place(store: Store) -> None:
@@ -277,10 +277,10 @@ def test_what_every_format_has_a_place_for_goes_along_into_another(store: Store)
     told = "title = {T}, author = {A, B.}, school = {Bonn}, year = 2001, type = {Habilitation}, shorttitle = {Short}"
     take_in(store, f"@phdthesis{{k, {told}, language = {{german}}, urldate = {{2021-01-05}}, chapter = {{3}}}}")
     [item] = json.loads(exported(store, "csl-json"))
-    assert (item["genre"], item["title-short"], item["language"]) == ("Habilitation", "Short", "german")
+    assert (item["genre"], item["title-short"], item["language"]) == ("Habilitation", "Short", "de")
     assert (item["accessed"], item["chapter-number"]) == ({"date-parts": [[2021, 1, 5]]}, "3")
     record = exported(store, "ris")
-    assert {"M3  - Habilitation", "ST  - Short", "LA  - german", "Y2  - 2021/01/05"} <= set(record.splitlines())
+    assert {"M3  - Habilitation", "ST  - Short", "LA  - de", "Y2  - 2021/01/05"} <= set(record.splitlines())
 
 
 def test_fields_that_no_format_knows_go_into_another_where_all_are_asked_for(store: Store) -> None:
@@ -297,7 +297,7 @@ def test_a_record_of_ris_becomes_an_entry_with_all_that_it_tells(store: Store) -
     )
     text = exported(store, "biblatex", "all")
     assert text.startswith("@patent{p,")
-    assert "language = {en}" in text
+    assert "langid = {english}" in text
     assert "x-u1 = {mine}" in text
 
 

@@ -11,6 +11,7 @@ from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.html_notes import text_of_html
+from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.bibliography.reading.values import attached_files
@@ -408,7 +409,7 @@ def test_the_macros_of_astronomers_are_journals_and_others_stay(journal: str, ve
         (r"On {L}yapunov", 'On <span class="nocase">L</span>yapunov', "On {L}yapunov"),
         (r"\emph{E. coli} grows", "<i>E. coli</i> grows", r"\emph{E. coli} grows"),
         (r"H\textsubscript{2}O {\bf now}", "H<sub>2</sub>O <b>now</b>", r"H\textsubscript{2}O \textbf{now}"),
-        (r"\textsc{Strips} now", "Strips now", r"\textsc{Strips} now"),
+        (r"\textsc{Strips} now", f"{SMALL_CAPS}Strips</span> now", r"\textsc{Strips} now"),
         (r"Of \ce{H2O}", r"Of \ce{H2O}", r"Of \ce{H2O}"),
     ],
 )

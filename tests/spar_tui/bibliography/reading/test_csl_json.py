@@ -156,8 +156,12 @@ def test_a_list_that_goes_on_is_known_as_one(people: list[dict[str, str]], names
     assert ([one.name for one in entry.paper.authors], entry.paper.et_al) == (names, et_al)
 
 
-@pytest.mark.parametrize(("told", "language"), [("en-US", "en"), ("de", "de"), ("German", None), ("eng", None)])
-def test_a_language_is_known_by_its_code_and_never_by_its_first_letters(told: str, language: str | None) -> None:
+@pytest.mark.parametrize(
+    ("told", "language"), [("en-US", "en"), ("de", "de"), ("German", "de"), ("eng", "en"), ("Germanic", None)]
+)
+def test_a_language_is_known_by_its_code_or_name_and_never_by_its_first_letters(
+    told: str, language: str | None
+) -> None:
     [entry] = read_csl_json(json.dumps([{"title": "T", "language": told}])).entries
     assert entry.paper.language == language
 

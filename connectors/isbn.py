@@ -4,6 +4,7 @@ import re
 
 _ISBN = re.compile(r"(?<![0-9A-Za-z])(?:97[89][- ]?)?[0-9](?:[- ]?[0-9]){8}[- ]?[0-9Xx](?![0-9A-Za-z])")
 _SERIAL = re.compile(r"(?<![0-9A-Za-z-])[0-9](?:-?[0-9]){6,11}-?[0-9Xx](?![0-9A-Za-z-])")
+_BARE_ISSN = re.compile(r"(?<![0-9A-Za-z-])([0-9]{4})([0-9]{3}[0-9Xx])(?![0-9A-Za-z-])")
 _LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
 
 
@@ -29,6 +30,11 @@ def serials(text: str) -> list[str]:
     """The ISSNs and ISBNs in a field that has several, or else all of its text."""
     numbers = _SERIAL.findall(text)
     return numbers if len(numbers) > 1 else [text]
+
+
+def with_hyphens(issns: str) -> str:
+    """`issns` with the hyphen in the middle of each, which Scopus and others leave out."""
+    return _BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", issns)
 
 
 def _with_check_digit(twelve: str) -> str:

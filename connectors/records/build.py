@@ -110,7 +110,7 @@ def build_paper(
     names = closed(name for name in identifiers if name)
     clean_title = clean_text(title, TITLE_CAP)
     clean_venue = clean_text(venue, VENUE_CAP)
-    if clean_venue.lower().startswith("arxiv"):
+    if is_arxiv(clean_venue):
         clean_venue = "arXiv"  # every source has a name of its own for it
     kind = _type_of(type, clean_venue, names) if preprint is None else _known_type("preprint" if preprint else type)
     is_preprint = kind == "preprint"
@@ -298,6 +298,14 @@ def _number(raw: object) -> int | None:
     if isinstance(raw, str) and _NUMBER.fullmatch(raw):
         return int(raw)
     return raw if isinstance(raw, int) else None
+
+
+_ARXIV = re.compile(r"arxiv|(?:corr|computing research repository)(?:,? abs/|(?: \(corr\))?$)", re.IGNORECASE)
+
+
+def is_arxiv(venue: str) -> bool:
+    """Whether a venue is arXiv, also by its names for computer science: `CoRR abs/1706.03762`."""
+    return _ARXIV.match(venue) is not None
 
 
 def _type_of(given: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:

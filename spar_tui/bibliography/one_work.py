@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from cache.shelf import DETAILS
 from connectors.identifiers import Identifier, Scheme
 from connectors.isbn import isbns
 from connectors.paper import year_of
 from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.kinds import Kind, kind_of_original
+from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 ENOUGH_WORDS = 5
@@ -120,7 +122,9 @@ def _differ(first: str, second: str) -> bool:
 
 def _printed(entry: FoundEntry, part: str) -> str:
     original = entry.original
-    text = entry.details.get(part) or (original.value(part) if original and original.format == "bibtex" else "")
+    text = entry.details.get(part, "")
+    if part not in DETAILS and original and original.format == "bibtex":
+        text = "" if is_arxiv_name(value := original.value(part)) else value
     if part == "pages":
         text = re.split(r"[-‐-―−,;+]", text)[0]
     return title_key(text).replace(" ", "").lstrip("0")

@@ -9,8 +9,9 @@ from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
+from connectors.isbn import with_hyphens
 from connectors.paper import Author, PaperType
-from connectors.records.build import build_paper
+from connectors.records.build import build_paper, is_arxiv
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages
@@ -26,15 +27,21 @@ MOST_ENTRIES = 100_000
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
 """Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
 _ARXIV_HINT = re.compile(
-    r"(?:^\s*+abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"
+    r"(?:^\s*+(?:corr[, ]*+)?abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
     re.IGNORECASE,
 )
 _ARXIV_ONLY = re.compile(
-    r"\s*(?:(?:https?://)?(?:www\.)?arxiv\.org/|abs/|arxiv(?: preprint)?[ :]*(?:arxiv:)?)\S+"
+    r"\s*(?:(?:https?://)?(?:www\.)?arxiv\.org/|(?:corr[, ]*)?abs/|arxiv(?: preprint)?[ :]*(?:arxiv:)?)\S+"
     r"(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*",
     re.IGNORECASE,
 )
+
+
+def is_arxiv_name(text: str) -> bool:
+    """Whether `text` is an arXiv id with its label or address and nothing else, wherever it stands."""
+    return _ARXIV_ONLY.fullmatch(text) is not None
+
 
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
 
@@ -101,7 +108,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
         return Problem(raw.line, raw.key, "it names no title, nobody and no place by which it could be cited")
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
-    venue = "" if _ARXIV_ONLY.fullmatch(raw.venue) else raw.venue
+    venue = "" if is_arxiv_name(raw.venue) else raw.venue
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
     paper = build_paper(
@@ -127,7 +134,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     notes = [
         note
         for text in raw.notes
-        if (note := plain_note(text_of_html(text))) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
+        if (note := plain_note(text_of_html(text))) and not (on_arxiv and is_arxiv_name(note))
     ]
     return FoundEntry(
         raw.line,
@@ -136,7 +143,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
         tuple(filter(None, map(str.strip, raw.files))),
-        dict(_details(raw.details)),
+        dict(_details(raw.details, on_arxiv)),
         raw.original,
         raw.address or raw.url,
         tuple(alias for alias in dict.fromkeys(raw.aliases) if alias and alias != raw.key and not unfit_key(alias)),
@@ -163,7 +170,9 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     """An arXiv id that stands where programs put it for want of a field, and what the address names."""
     # A note that says more than the id is about another paper, as likely as not.
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
-    for text in (text for text in hints if text and _ARXIV_ONLY.fullmatch(text)):
+    if is_arxiv(raw.venue) and (identifier := arxiv(raw.details.get("volume", ""))):
+        yield identifier
+    for text in (text for text in hints if text and is_arxiv_name(text)):
         if (hint := _ARXIV_HINT.search(text)) and (identifier := arxiv(hint[1])):
             yield identifier
             break
@@ -184,10 +193,11 @@ def keywords_of(text: str) -> list[str]:
     return [re.sub(r"\\([\\;])", r"\1", part) for part in re.findall(r"(?:\\.|[^;\\]|\\$)+", text)]
 
 
-def _details(details: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _details(details: Mapping[str, str], on_arxiv: Identifier | None) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
-        text = "" if _ARXIV_ONLY.fullmatch(raw) else clean_text(raw, DETAIL_CAP)
-        if text := whole_pages(text) if name == "pages" else text:
+        own = is_arxiv_name(raw) or (on_arxiv and name == "volume" and arxiv(raw) == on_arxiv)
+        text = "" if own else clean_text(raw, DETAIL_CAP)
+        if text := whole_pages(text) if name == "pages" else with_hyphens(text) if name == "issn" else text:
             yield name, text
 
 

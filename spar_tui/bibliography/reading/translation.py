@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
-from connectors.isbn import serials
+from connectors.isbn import serials, with_hyphens
 from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
@@ -24,10 +24,11 @@ Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
 T = TypeVar("T")
 
-_PEOPLE = frozenset(
-    ("author", "editor", "translator", "collection-editor", "container-author", "contributor", "reviewed-author",
-     "director")
-)  # fmt: skip
+PEOPLE_IN_CSL = frozenset(
+    "author chair collection-editor compiler composer container-author contributor curator director editor"
+    " editor-translator editorial-director executive-producer guest host illustrator interviewer narrator organizer"
+    " original-author performer producer recipient reviewed-author script-writer series-creator translator".split()
+)
 _JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """The members that several fields tell together, and what stands between them."""
 
@@ -79,7 +80,7 @@ def item_of(fields: Fields, table: Table) -> Item:
     if names := texts_of.pop("arxiv", []):
         texts_of.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
     for text in chain.from_iterable(map(serials, texts_of.pop("serial", []))):
-        texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
+        texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(with_hyphens(text))
     if files := texts_of.pop("file", []):
         custom["attachments"] = [{"path": path} for path in files]
     first_texts = {member: texts[0] for member, texts in texts_of.items()}
@@ -99,7 +100,7 @@ def item_of(fields: Fields, table: Table) -> Item:
 
 
 def _value(member: str, texts: list[str]) -> Any:
-    if member in _PEOPLE:
+    if member in PEOPLE_IN_CSL:
         return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
     if member == "keyword":
         keywords = (keyword for text in texts for keyword in text.split(";") if keyword.strip())

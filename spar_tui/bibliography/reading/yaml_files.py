@@ -6,11 +6,12 @@ from typing import Any
 from spar_tui.bibliography.edtf import as_csl, of_csl
 from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.translation import Item, Table, found_in_items, item_of
+from spar_tui.bibliography.reading.rich_text import of_markdown, of_typst
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Item, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.yaml_text import yaml_value
 
 _PLACE = {
-    "title": "title", "title/value": "title", "publisher": "publisher", "publisher/name": "publisher",
+    "title": "title", "publisher": "publisher", "publisher/name": "publisher",
     "publisher/location": "publisher-place", "location": "publisher-place", "organization": "publisher",
     "volume": "volume", "volume-total": "number-of-volumes", "issue": "issue", "edition": "edition",
     "date": "date", "editor": "editor", "serial-number/issn": "serial", "serial-number/isbn": "serial",
@@ -18,7 +19,7 @@ _PLACE = {
 """What is told of the work or of what it appeared in."""
 _HAYAGRIVA = Table({
     **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
-    "parent/title": "container-title", "parent/title/value": "container-title", "parent/author": "container-author",
+    "parent/title": "container-title", "parent/author": "container-author",
     "parent/title/short": "container-title-short", **_PLACE, "type": "type", "key": "citation-key", "author": "author",
     "title/short": "title-short", "page-range": "page", "page-total": "number-of-pages", "abstract": "abstract",
     "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
@@ -38,6 +39,10 @@ _HAYAGRIVA = Table({
 })  # fmt: skip
 
 
+_RICH = ("abstract", "note", "annote", "publisher")
+"""The members beside titles whose text has markup."""
+
+
 def read_yaml(text: str) -> Found:
     """The references of the first document. Raises `ValueError` for one that holds none."""
     value, lines = yaml_value(text)
@@ -45,7 +50,7 @@ def read_yaml(text: str) -> Found:
         value = value["references"]
     if isinstance(value, list):
         items = ((lines[id(item)], item | _in_capitals(item)) for item in value if isinstance(item, dict))
-        return found_in_items((line, _with_dates(item)) for line, item in items)
+        return found_in_items((line, _with_dates(_as_json(item))) for line, item in items)
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
         return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
@@ -56,6 +61,17 @@ def _in_capitals(item: Item) -> Item:
     """The members that CSL writes in capitals and pandoc also reads in small letters: `doi`, `isbn`, `url`."""
     capitals = ("DOI", "ISBN", "ISSN", "PMCID", "PMID", "URL")
     return {name: item[name.lower()] for name in capitals if name.lower() in item and name not in item}
+
+
+def _as_json(item: Item) -> Item:
+    """The item with its text and people as CSL-JSON has them: its markup as tags, and one person as a list."""
+    text = {
+        name: of_markdown(value)
+        for name, value in item.items()
+        if isinstance(value, str) and ("title" in name or name in _RICH)
+    }
+    people = {name: [value] for name, value in item.items() if isinstance(value, dict) and name in PEOPLE_IN_CSL}
+    return item | text | people
 
 
 def _with_dates(item: Item) -> Item:
@@ -90,6 +106,11 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield path, f"{value},"
         case {"role": role, "names": names}:
             yield from _texts(names, f"{path}/{role}")
+        case {"value": str(text), **others} if "title" in path:
+            yield path, of_typst(text, verbatim=others.pop("verbatim", "") == "true")
+            yield from _texts(others, path)
+        case str() if "title" in path or path.endswith(("abstract", "note")):
+            yield path, of_typst(value)
         case dict():
             for name, inner in value.items():
                 yield from _texts(inner, f"{path}/{name}" if path else name)

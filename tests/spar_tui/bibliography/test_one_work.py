@@ -92,3 +92,17 @@ def test_two_volumes_of_a_book_are_two() -> None:
 def test_the_number_of_a_venue_abbreviates_no_other() -> None:
     first, second = entry(journal="Reports of Station 19"), entry(journal="Reports of Station 1009")
     assert list(contradictions(first, second)) == ["venue"]
+
+
+def test_a_preprint_of_arxiv_is_one_work_wherever_its_id_stands() -> None:
+    places = (
+        {"journal": "CoRR", "volume": "abs/1706.03762"}, {"journal": "ArXiv", "volume": "abs/1706.03762"},
+        {"journal": "CoRR abs/1706.03762"}, {"journal": "Computing Research Repository (CoRR)", "volume": "1706.03762"},
+        {"journal": "arXiv e-prints", "eid": "arXiv:1706.03762", "pages": "arXiv:1706.03762"},
+        {"journal": "arXiv preprint arXiv:1706.03762"},
+        {"journal": "CoRR", "volume": "1706.03762", "eprint": "1706.03762", "archiveprefix": "arXiv"},
+    )  # fmt: skip
+    bare = {"volume": "", "number": "", "pages": ""}
+    first, *others = (entry(**bare | place) for place in places)
+    assert all(one_work(first, other, one_file=True) for other in others)
+    assert not one_work(first, entry(**bare, journal="Corrosion"), one_file=True)

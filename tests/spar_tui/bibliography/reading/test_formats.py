@@ -162,6 +162,19 @@ def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:
     assert entry.paper.authors == (Author("Roe", "Ann"), Author("Reed Water Board"), Author("Typst GmbH"))
 
 
+STYLED = '<i>E. coli</i> in H<sub>2</sub>O, 10<sup>3</sup>, <b>a_b*c</b> <span class="nocase">NASA</span> <sc>sc</sc>'
+
+
+def test_markup_of_yaml_is_that_of_its_format() -> None:
+    pandoc = (
+        "- id: a\n  type: book\n  title: '*E. coli* in H~2~O, 10^3^, **a_b\\*c** [NASA]{.nocase} [sc]{.smallcaps}'\n"
+    )
+    typst = "a:\n  type: Book\n  title: '_E. coli_ in H#sub[2]O, 10#super[3], *a_b\\*c* {NASA} #smallcaps[sc]'\n"
+    for text in (pandoc, typst, typst.replace("title: ", "title:\n    value: ")):
+        [entry] = found_in(text, "x").entries
+        assert entry.paper.styled_title == STYLED
+
+
 def test_what_csl_writes_in_capitals_may_be_in_small_letters_in_yaml() -> None:
     [entry] = found_in("references:\n- id: a\n  type: book\n  title: T\n  doi: 10.1000/182\n", "x").entries
     assert [str(name) for name in entry.paper.identifiers] == ["doi:10.1000/182"]
@@ -339,3 +352,9 @@ def test_fields_of_any_length_are_cut_and_hinder_nothing() -> None:
         [entry] = found_in(text, "x").entries
         assert entry.paper.title == "T"
         assert len(entry.paper.abstract) < len(long)
+
+
+@pytest.mark.parametrize(("issn", "told"), [("00280836", "0028-0836"), ("1879597x; 0028-646X", "1879-597X, 0028-646X")])
+def test_an_issn_gets_the_hyphen_that_scopus_leaves_out(issn: str, told: str) -> None:
+    [entry] = found_in(f'Authors,Title,Year,Source title,ISSN\n"Roe, A.",T,2001,Marsh,{issn}\n', "x").entries
+    assert entry.details["issn"] == told

@@ -6,9 +6,9 @@ name out: only names that are known already are found by their abbreviation.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from cache.conditions.venue_names import JOURNALS
@@ -17,6 +17,7 @@ from connectors.records.matching import title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_macros import MACROS, journal_of
+from spar_tui.bibliography.journal_titles import JOURNAL_TITLES
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.latex import encode
 from spar_tui.bibliography.markup import to_ascii
@@ -28,7 +29,7 @@ _STAND_IN = {
     "pubmed": ("JT",),
 }  # fmt: skip
 """Where entries of each format name the journal."""
-_SHORT = {"bibtex": "shortjournal", "ris": "J2", "csl-json": "container-title-short"}
+_SHORT = {"bibtex": "shortjournal", "ris": "J2", "csl-json": "container-title-short", "pubmed": "TA"}
 _KINDS = ("article", "magazine", "newspaper", "review")
 _PART = re.compile(r"(?:part|section|series)\s+(?=[A-Za-z0-9]{1,3}(?:\W|$))", re.IGNORECASE)
 _ELIDED = re.compile(r"(?<!\w)(?:l|d|un|(?:[dns]?[aeu])ll)['’](?=\w)", re.IGNORECASE)
@@ -41,17 +42,17 @@ _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
     """The items with their journals in a form, by `venue_names`; and the journals whose name was not found."""
-    names = _written_out(venue_names) if form == "full" else {}
+    names = _written_out(venue_names, items) if form == "full" else {}
     missing = dict[str, None]()
 
+    @cache
     def named(journal: str, short: str) -> str:
         if form == "abbreviated":
             return short if "." in short else abbreviated(journal)
-        if _is_short(journal) and not (name := names.get(title_key(journal), "")):
+        name = names.get(_key(journal), "")
+        if not name and _is_short(journal) and not (name := _begun(journal, names.values())):
             missing[journal] = None
-        elif _is_short(journal):
-            return name
-        return journal
+        return name or journal
 
     return [_renamed(item, named) for item in items], list(missing)
 
@@ -125,14 +126,47 @@ def _list() -> tuple[Mapping[str, str], ...]:
     return tuple({word.lower(): short for word, short in words.items()} for words in (EXACT, PREFIX, SUFFIX))
 
 
-def _written_out(venue_names: Iterable[str]) -> dict[str, str]:
-    """The names by their abbreviations, without those that two names share."""
+def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str, str]:
+    """The names by their abbreviations, without those that two names share; an entry that has both tells them first."""
     names, shared = dict[str, str](), set[str]()
-    for name in (*JOURNALS, *MACROS.values(), *venue_names):
-        short = "" if _is_short(name) else title_key(abbreviated(name))
-        if short and title_key(names.setdefault(short, name)) != title_key(name):
+    for name in (*JOURNALS, *JOURNAL_TITLES, *MACROS.values(), *venue_names):
+        short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
+        if short and _key(names.setdefault(short, name)) != _key(name):
             shared.add(short)
-    return {short: name for short, name in names.items() if short not in shared}
+    told = {_key(short): name for item in items if item.original for name, short in [_both_names(item.original)]
+            if short and name and not _is_short(name)}  # fmt: skip
+    return {short: name for short, name in names.items() if short not in shared} | told
+
+
+def _key(name: str) -> str:
+    """What is compared of the names of journals, which come with an article and without."""
+    return title_key(name).removeprefix("the ").replace(" ", "")
+
+
+def _begun(short: str, names: Collection[str]) -> str:
+    """The only one of `names` whose words begin as those of a short one do: `Trans. Amer. Math. Soc.`; "" for several
+    and none. A single letter tells a word only if it is its abbreviation in the list."""
+    words = _told_words(short)
+    found = {name for name in names if len(full := _told_words(name)) == len(words) and all(map(_begins, words, full))}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _begins(short: str, word: str) -> bool:
+    bare = short.rstrip(".")
+    if not (short.endswith(".") and word.startswith(bare)):
+        return bare == word
+    return len(bare) > 1 or (_listed(word) or "").rstrip(".").lower() == bare
+
+
+@lru_cache(maxsize=100_000)
+def _told_words(name: str) -> tuple[str, ...]:
+    return tuple(word for word in name.lower().replace(":", "").split() if word not in SMALL_WORDS)
+
+
+def _both_names(original: Original) -> tuple[str, str]:
+    """The full and the short name of the journal that an entry tells."""
+    name = next(filter(None, map(original.value, _STAND_IN[original.format])), "")
+    return _text(original, name), _text(original, original.value(_SHORT[original.format]))
 
 
 def _renamed(item: Item, named: Callable[[str, str], str]) -> Item:
@@ -143,7 +177,7 @@ def _renamed(item: Item, named: Callable[[str, str], str]) -> Item:
     if original.format != "pubmed" and kind_of_original(original, paper.type) not in _KINDS:
         return item
     bare = {name for kind, name in original.beside if kind == "bare"}
-    short = _text(original, original.value(_SHORT.get(original.format, "")))
+    _, short = _both_names(original)
 
     def fields(raw_fields: RawFields) -> RawFields:
         return tuple(

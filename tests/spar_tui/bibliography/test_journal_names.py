@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.bibliography.journal_names import abbreviated
+from cache.originals import Original
+from connectors.records.build import build_paper
+from connectors.records.matching import BIBLIOGRAPHY
+from spar_tui.bibliography.gathering import Item
+from spar_tui.bibliography.journal_names import abbreviated, with_journals
 from tests.spar_tui.running import spar
 
 
@@ -65,3 +69,25 @@ def test_an_export_writes_out_the_journals_that_are_known_and_names_the_others(h
     journals = {item["id"]: item["container-title"] for item in json.loads(ran.stdout)}
     assert (journals["b"], journals["c"]) == ("Physical Review Letters", "Gaz. Fenl.")
     assert "no full name of theirs is known here: Gaz. Fenl." in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("J. Am. Chem. Soc.", "Journal of the American Chemical Society"),
+        ("Trans. Amer. Math. Soc.", "Transactions of the American Mathematical Society"),
+        ("Proc. Natl. Acad. Sci. U.S.A.",
+         "Proceedings of the National Academy of Sciences of the United States of America"),
+        ("N. Engl. J. Med.", "New England Journal of Medicine"), ("J Biol Chem", "Journal of Biological Chemistry"),
+        ("Nucleic Acids Res", "Nucleic Acids Research"), ("Plant Cell", "Plant Cell"), ("Nature", "Nature"),
+        ("P. R. L.", "P. R. L."), ("J. A. C. S.", "J. A. C. S."), ("Phys. Fen.", "Physics of Fens"),
+    ],
+)  # fmt: skip
+def test_a_short_name_is_written_out_where_one_journal_is_called_so(short: str, full: str) -> None:
+    both = Original("ris", "JOUR", "b", (("TI", "A"), ("JF", "Physics of Fens"), ("J2", "Phys. Fen.")))
+    own = Original("bibtex", "article", "a", (("title", "B"), ("journal", short)))
+    paper = build_paper(BIBLIOGRAPHY, title="B", type="article")
+    items = [Item(number, paper, "a", original) for number, original in enumerate((both, own))]
+    named, missing = with_journals(items, "full", ())
+    assert [item.original.value("journal") for item in named[1:] if item.original] == [full]
+    assert missing == ([short] if "." in full else [])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.named_bibliographies import read_markdown, read_tex, read_typst
-from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
+from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes, found_in_text, lists_apart
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import (
     FORMATS,
@@ -77,7 +77,8 @@ def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
     if kind := _BY_NAME.get(Path(name).suffix.lower()):
         return kind
     text = decoded(raw, name, encoding).text
-    if not text.strip() or kind_of(text, name):
+    kind = kind_of(text, name)
+    if not text.strip() or (kind and not (kind == "identifiers" and lists_apart(text)[0])):
         return ""
     return next((kind for kind, mark in _MARKS.items() if mark.search(text)), "text")
 
@@ -105,9 +106,7 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
             from spar_tui.bibliography.documents.plain_text import markdown_lines
 
             return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
-    from spar_tui.bibliography.documents.plain_text import text_lines
-
-    contents = found_in_lines(text_lines(decoded(raw, name, encoding).text), numbered=True)
+    contents = found_in_text(decoded(raw, name, encoding).text)
     if not (contents.entries or contents.problems):
         raise UsageError(f"{name} holds no references that can be read. Read are {FORMATS}; {DOCUMENTS}.")
     return contents

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from connectors.identifiers import parse_identifier
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.entries import is_surely_reference, listed_works
 from connectors.pdf.parsing import parsed
@@ -11,8 +12,10 @@ from connectors.pdf.sections import is_heading
 from connectors.records.build import partial_date
 from connectors.records.matching import title_key
 from spar_tui.bibliography.documents.citing_document import TextLine
+from spar_tui.bibliography.documents.plain_text import text_lines
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.identifier_list import names_in_lines, read_identifiers
 
 SHOWN = 80
 """Characters of a reference that are shown where its title cannot be told."""
@@ -31,6 +34,15 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
     ])  # fmt: skip
 
 
+def found_in_text(text: str) -> Found:
+    """The references and the identifiers in the lines of a text."""
+    identifiers, references = lists_apart(text)
+    parts = (read_identifiers(identifiers), found_in_lines(text_lines(references), numbered=True))
+    entries = sorted((entry for part in parts for entry in part.entries), key=lambda entry: entry.line)
+    problems = sorted((problem for part in parts for problem in part.problems), key=lambda problem: problem.line)
+    return Found(tuple(entries), tuple(problems))
+
+
 def found_in_notes(notes: Sequence[str]) -> Found:
     """Return the works that notes cite in full, each with the number of its first note. Short forms and “ibid.” are
     skipped. Pages are skipped too, because a note names the page that it refers to."""
@@ -41,6 +53,25 @@ def found_in_notes(notes: Sequence[str]) -> Found:
             if work.title and work.year and is_surely_reference(work.raw):
                 works.setdefault((title_key(work.title), work.first_author), (number, replace(work, pages="")))
     return found_of_works([*works.values()])
+
+
+def lists_apart(text: str) -> tuple[str, str]:
+    """The lines of `text` that are an identifier, and all others, each at its place among empty ones. Identifiers that
+    all stand below a reference without one are its own, and end its line."""
+    names = {number - 1: name for number, name in names_in_lines(text)}
+    lines = text.split("\n")
+    others = [lines[place] for place, name in names.items() if name is None]
+    if len(others) == len(names) or 2 * sum(map(is_surely_reference, others)) <= len(others):
+        return "", text
+    told = any(parse_identifier(word.rstrip(".,;)")) for line in others for word in line.split())
+    apart = told or not all(names.get(place - 1, "") is None for place, name in names.items() if name)
+    alone = ["" if names.get(place) is None else line for place, line in enumerate(lines)]
+    below = [*alone[1:], ""]
+    rest = (
+        "" if name else line if apart else f"{line} {next_name}".rstrip()
+        for line, name, next_name in zip(lines, alone, below, strict=True)
+    )
+    return "\n".join(alone) if apart else "", "\n".join(rest)
 
 
 def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:

@@ -1,5 +1,6 @@
 """Lists of identifiers: a DOI, arXiv id, PMID, or any address of one in each line."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -10,18 +11,20 @@ from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 _LOOKED_AT = 1_000
+_LABEL = re.compile(r"^(?:[-*•–]|\[?[0-9]{1,4}[\].)]++)[ \t]++")
+"""What begins an item of a list."""
 
 
 def is_list(text: str) -> bool:
     """Whether the first line and most of the others are identifiers; blank lines and remarks do not count."""
-    names = [name for _, name in islice(_names(text), _LOOKED_AT)]
+    names = [name for _, name in islice(names_in_lines(text), _LOOKED_AT)]
     return bool(names) and names[0] is not None and 2 * sum(name is not None for name in names) > len(names)
 
 
 def read_identifiers(text: str) -> Found:
     """An entry for each identifier, once, that tells nothing else. By the number of a book no source finds it."""
     lines, problems = dict[Identifier, int](), list[Problem]()
-    for line, name in _names(text):
+    for line, name in names_in_lines(text):
         if isinstance(name, str):
             problems.append(Problem(line, f"ISBN {name}", "no source is asked by ISBN; name the book's DOI"))
         elif name:
@@ -40,9 +43,9 @@ def name_alone(entry: FoundEntry) -> Identifier | None:
     return next(iter(entry.paper.identifiers), None) if alone else None
 
 
-def _names(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
+def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
     """The identifier or ISBN of each line that is no remark; None for a line that names none."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
-        stripped = line.strip().rstrip(",;")
+        stripped = _LABEL.sub("", line.strip().rstrip(",;"))
         if stripped and not stripped.startswith("#"):
             yield number, isbn(stripped) or parse_identifier(stripped)

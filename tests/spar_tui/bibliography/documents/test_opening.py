@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.opening import read_document
+from spar_tui.bibliography.documents.opening import document_in, read_document
 from spar_tui.errors import UserError
 from tests.connectors.pdf import writing
 from tests.spar_tui.bibliography.documents.made import REFERENCES, TITLES, docx, html, markdown, odt, plain, zipped
@@ -137,3 +137,24 @@ def test_five_hundred_pages_are_read_whole(tmp_path: Path) -> None:
     pages = writing.columns([f"Line {number} of the body." for number in range(500)], height=1)
     listed = writing.columns(["References", *(f"[{n}] {text}" for n, text in enumerate(REFERENCES, start=1))])
     assert titles(read(tmp_path, "long.pdf", writing.pdf([*pages, *listed]))) == list(TITLES)
+
+
+BARE = "Poe, B., & Roe, A. (2003). Grass in bogs. Journal of Marshes, 5(1), 17-29."
+NAMED = "Roe, A. (2001). Reeds in fens. Journal of Marshes, 3(2), 7-19. https://doi.org/10.1000/xyz"
+
+
+@pytest.mark.parametrize(
+    ("text", "works"),
+    [
+        (f"10.1000/a1\n{BARE}\narXiv:1706.03762\n", ["1 10.1000/a1", "2 Grass in bogs", "3 1706.03762"]),
+        (f"{BARE}\n10.1000/a1\n{NAMED}\n", ["1 Grass in bogs", "2 10.1000/a1", "3 Reeds in fens 10.1000/xyz"]),
+        (f"{BARE}\nhttps://doi.org/10.1000/a1\n", ["1 Grass in bogs 10.1000/a1"]),
+        (f"1. 10.1000/a1\n2. 10.1000/a2\n3. {BARE}\n", ["1 10.1000/a1", "2 10.1000/a2", "3 Grass in bogs"]),
+    ],
+)
+def test_identifiers_and_references_may_stand_in_one_list(text: str, works: list[str]) -> None:
+    told = [
+        f"{entry.line} {entry.paper.title} {' '.join(name.value for name in entry.paper.identifiers)}".rstrip()
+        for entry in document_in(Path("list.txt"), text.encode()).found.entries
+    ]
+    assert [line.replace("(untitled) ", "") for line in told] == works

@@ -18,12 +18,12 @@ _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def main() -> NoReturn:
     """Entry point of the console script; ends the process with the contract's exit code."""
     gc.set_threshold(COLLECTED_EVERY)
-    _open_standard_streams()
+    closed = _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets a stand-in, never a crash.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams of the process
     try:
-        code = _run()
+        code = _run(closed)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader went away (`| head`): not a failure, and nothing more to say.
@@ -32,22 +32,25 @@ def main() -> NoReturn:
     sys.exit(code)
 
 
-def _open_standard_streams() -> None:
-    """Give the standard streams that were closed, as daemons and `>&-` close them, to nowhere.
+def _open_standard_streams() -> list[str]:
+    """Give the standard streams that were closed, as daemons and `>&-` close them, to nowhere; return their names.
 
     A file that is opened later would else get their numbers, and what is printed would be written into the library.
     """
+    closed = []
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         try:
             os.fstat(number)
         except OSError:
+            closed.append(name)
             while os.open(os.devnull, os.O_RDWR) < number:
                 pass
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115  # until the end
+    return closed
 
 
-def _run() -> int:
+def _run(closed: list[str]) -> int:
     from spar_tui.installation.packages import strangers
 
     if strangers() or _is_doctor():
@@ -58,7 +61,7 @@ def _run() -> int:
     from spar_tui.errors import UserError
 
     try:
-        result = _verb() if len(sys.argv) > 1 else _app()
+        result = _verb(closed) if len(sys.argv) > 1 else _app(closed)
     except UserError as error:
         return _said(str(error), error.exit_code)
     except KeyboardInterrupt:
@@ -73,25 +76,26 @@ def _run() -> int:
     return result if isinstance(result, int) else 0
 
 
-def _app() -> object:
+def _app(closed: list[str]) -> object:
     """The app, where there is a terminal for it; then the library for verbs and flags need not be loaded."""
     from spar_tui.terminal import can_draw
 
     if not can_draw():
-        return _verb()
+        return _verb(closed)
     gc.disable()  # while it loads: nothing of that is rubbish
     from spar_tui.tui.start import run_app
 
     return run_app()
 
 
-def _verb() -> object:
+def _verb(closed: list[str]) -> object:
     from typer.exceptions import TyperException
 
     from spar_tui.cli.app import app
     from spar_tui.terminal import TELLING
 
     TELLING.quiet, TELLING.verbose, TELLING.verb, TELLING.about = False, False, "", ""
+    TELLING.closed = "stdout" in closed
 
     if len(sys.argv) > 1 and _is_question(sys.argv[1]):
         sys.argv.insert(1, "search")

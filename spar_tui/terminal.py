@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from connectors.records.visible import visible
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError
 
 
 @dataclass(slots=True)
@@ -23,6 +23,8 @@ class Telling:
     verbose: bool = False
     verb: str = ""
     about: str = ""
+    closed: bool = False
+    """Whether standard output was closed when the process began."""
 
 
 TELLING = Telling()
@@ -154,7 +156,9 @@ def say(*lines: str) -> None:
 
 
 def say_bytes(data: bytes) -> None:
-    """An answer that is no text, as it is."""
+    """An answer that is a file, as it is. Raises `Failure` where it would go nowhere."""
+    if TELLING.closed:
+        raise Failure("standard output is closed, so nothing was written; -o FILE writes a file.")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

@@ -20,3 +20,14 @@ def test_a_verb_works_with_closed_streams_and_the_library_stays_whole(closed: st
     ran = subprocess.run(["sh", "-c", line], env=environment(tmp_path), capture_output=True, cwd=Path.cwd())
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert "Reeds" in spar(tmp_path, "shelf").stdout
+
+
+def test_a_file_that_would_go_to_a_closed_output_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("@article{roe, title={Reeds}, author={Roe, A}, year=2001}\n")
+    assert spar(tmp_path, "import", str(tmp_path / "in.bib")).returncode == 0
+    line = shlex.join(command("export", "--shelf"))
+    for closed, code in ((">&-", 1), (">/dev/null", 0)):
+        ran = subprocess.run(
+            ["sh", "-c", f"{line} {closed}"], env=environment(tmp_path), capture_output=True, text=True, cwd=Path.cwd()
+        )
+        assert (ran.returncode, "standard output is closed" in ran.stderr) == (code, code == 1)

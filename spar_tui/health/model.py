@@ -112,13 +112,15 @@ async def _form(model: "Model") -> None:
 
 
 async def _text(model: "Model") -> None:
-    """Ask for a streamed answer."""
+    """Ask for a streamed answer. Raises `ModelError`, also for a wrong one: a thought may have been taken for it."""
     from agents.llm.budget import Budget
+    from agents.llm.errors import Unusable
     from agents.llm.prompt import Prompt
 
     prompt = Prompt("doctor-text", 1, "You answer with one word.", "Which colour has the sky?", max_tokens=500)
-    async for _ in model.stream(prompt, Budget(calls=2)):
-        pass
+    pieces = [piece async for piece in model.stream(prompt, Budget(calls=2)) if isinstance(piece, str)]
+    if "blue" not in "".join(pieces).lower():
+        raise Unusable(f"{model.name} streams another answer than the one asked for.")
 
 
 async def _works(probe: Awaitable[None]) -> bool:

@@ -105,6 +105,12 @@ def test_doctor_tells_what_an_old_server_cannot_do(tmp_path: Path) -> None:
     assert "by schema: no, JSON in text: yes, streaming: no" in found["sentence"]
 
 
+def test_doctor_takes_no_thought_for_a_streamed_answer(tmp_path: Path) -> None:
+    script = lambda request: prose("Let me think.") if request.streamed else answer({"total": 5})  # noqa: E731
+    with ScriptedModel(script) as endpoint:
+        assert "streaming: no" in finding(tmp_path, **endpoint.environment)["sentence"]
+
+
 def test_doctor_names_a_model_whose_answer_is_wrong(tmp_path: Path) -> None:
     with ScriptedModel(lambda request: answer({"total": 6})) as endpoint:
         found = finding(tmp_path, **endpoint.environment)

@@ -31,7 +31,6 @@ _ENGLISH = STOP_WORDS | QUESTION_WORDS
 _NOT_ENGLISH = frozenset().union(*_SURE.values())
 _SMALL = _ENGLISH.union(*_ALL.values())
 _ET_AL = re.compile(r"\bet al\b", re.IGNORECASE)
-_ACCENTED = frozenset("äöüßàâçéèêëîïôùûñáíóúãõåøæ")
 _WORD = re.compile(r"[^\W\d_]+")
 _READ_CAP = 5_000
 LEAST_MARKS = 2
@@ -42,6 +41,10 @@ _LONG = 4
 """Letters of a word that is no abbreviation."""
 ENOUGH = 1.5
 """Less evidence than this can be a name or a term: it takes a small word and another, or one and an accented word."""
+ENOUGH_UNKNOWN = 2.0
+"""As `ENOUGH`, where words that no English text has are counted too: a name beside a small word is such a word."""
+ACCENTED_WORDS = 3
+"""Accented words in small letters that tell without a small word, as no language of those here has their own."""
 
 
 def in_language_of(text: str, question: str) -> bool:
@@ -96,12 +99,15 @@ def is_english(text: str) -> bool:
     if not words.isdisjoint(_NOT_ENGLISH):  # so what looks like a name may be none: `die Wirkung von Stress auf …`
         words = frozenset(map(str.lower, spelled))
     marks = max(sum((word in _ALL[name]) + (word in _SURE[name]) for word in words) for name in _ALL) / 2
-    accented = frozenset(word for word in words - _SMALL if not _ACCENTED.isdisjoint(word))
-    if not marks or marks + len(accented) / 2 < ENOUGH:
+    accented = frozenset(word for word in words - _SMALL if not word.isascii())
+    if not marks and len(accented.intersection(spelled)) < ACCENTED_WORDS:
         return True
     others = [word for word in words - _SMALL - accented if len(word) >= _LONG]
     count = sum(any(map(is_known, terms(word))) for word in others)
-    return marks + (len(accented) + len(others) - count) / 2 <= len(words & _ENGLISH) + count / 2
+    evidence = marks + (len(accented) + len(others) - count) / 2
+    if marks + len(accented) / 2 < ENOUGH and evidence < ENOUGH_UNKNOWN:
+        return True
+    return evidence <= len(words & _ENGLISH) + count / 2
 
 
 def _without_names(words: Sequence[str]) -> Iterator[str]:

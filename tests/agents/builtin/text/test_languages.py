@@ -88,6 +88,9 @@ def test_bare_terms_names_and_a_foreign_title_leave_a_question_english(text: str
         "mudanças climáticas e agricultura no Brasil",
         "het effect van slaap op geheugen",
         "Welche Verfahren mindern Halluzinationen in großen Sprachmodellen?",
+        "effecten van luchtvervuiling op kinderen",
+        "detección de noticias falsas",
+        "strojové učení v medicíně",
     ],
 )
 def test_two_signs_of_another_language_are_enough_in_a_short_question(text: str) -> None:

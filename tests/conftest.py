@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkstemp
+from types import FrameType
 
 import certifi
 import pytest
@@ -58,8 +59,13 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-# A script's background ignores Ctrl-C, and so would the programs that tests start there and stop by it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """What Ctrl-C does by default; a script's background ignores it, and so would the programs that tests start there.
+    For Python's own handler each `asyncio.run` puts another, and describes its whole result when it takes that away."""
+    signal.default_int_handler(number, frame)
+
+
+signal.signal(signal.SIGINT, interrupt)
 
 _state = TemporaryDirectory()
 atexit.register(_state.cleanup)

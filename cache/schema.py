@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -97,15 +97,20 @@ def foreign_in(db: sqlite3.Connection) -> str:
 
 def rows_of(db: sqlite3.Connection) -> frozenset[SchemaRow]:
     """Return the schema without SQLite's internal tables and automatic indexes. Raises `sqlite3.Error`."""
-    rows = ([(cell or b"").decode("utf-8", "replace") for cell in row] for row in db.execute(_SQL))
+    return _rows(tuple(db.execute(_SQL)))
+
+
+@lru_cache(maxsize=8)
+def _rows(raw: tuple[tuple[bytes | None, ...], ...]) -> frozenset[SchemaRow]:
     return frozenset(
         SchemaRow(kind, name, table, "" if kind == "table" and _BY_NAME.fullmatch(name) else " ".join(sql.split()))
-        for kind, name, table, sql in rows
+        for kind, name, table, sql in ([(cell or b"").decode("utf-8", "replace") for cell in row] for row in raw)
         if not (kind == "index" and not sql) and not (kind == "table" and name in _OF_SQLITE)
     )
 
 
-def digest(rows: Iterable[SchemaRow]) -> str:
+@lru_cache(maxsize=8)
+def digest(rows: frozenset[SchemaRow]) -> str:
     """Return a hash that identifies a schema."""
     return sha256(repr(sorted(map(tuple, rows))).encode()).hexdigest()
 

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cache.backups import lock_of
 from cache.store import Store
 
 
@@ -15,11 +16,13 @@ def empty(store: Store) -> None:
 
 
 def copied(path: Path, fill: Callable[[Store], object] = empty) -> Path:
-    """`path`, where a new library is now with what `fill` puts into it; a file that was there stays."""
+    """`path`, where a new library is now with what `fill` puts into it, of which a backup was tried a moment ago and is
+    not due; a file that was there stays."""
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(0o600)
         shutil.copyfile(_made(fill), path)
+        lock_of(path).touch(0o600)
     return path
 
 

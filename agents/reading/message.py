@@ -108,11 +108,13 @@ def _is_it(call: Call) -> bool:
 
 def _best(turn: Turn, start: int, end: int) -> Reading:
     """Return the reading of these words that leaves the fewest over."""
-    best, least = Reading(understood=False), (10_000, 0, 0)
-    for position, (act, spans, literal) in enumerate(_formed(turn, start, end)):
-        reading = act.plan(Sentence(turn, spans))
+    best, least = Reading(understood=False), (10_000, 0, 0, 0)
+    for position, (act, spans, literal, passed) in enumerate(_formed(turn, start, end)):
+        sentence = Sentence(turn, spans)
+        reading = act.plan(sentence)
         if reading is None or not _is_possible(reading):
             continue
+        reading = sentence.accounted(reading)
         left = len(reading.rest) + 2 * len(reading.unknown) + (not reading.understood and not reading.options)
         rank = (
             4 * left
@@ -120,6 +122,7 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
             + reading.weak
             - min(literal, 3) * (act is not LIST),
             -literal,
+            passed,
             position,
         )
         if rank < least:
@@ -138,8 +141,9 @@ def _is_possible(reading: Reading) -> bool:
     return True
 
 
-def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int]]:
-    """Yield the forms that the words from `start` to `end` match, with and without courtesies around them."""
+def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int, int]]:
+    """Yield the forms that the words from `start` to `end` match, with and without courtesies around them: the act, its
+    slots, its fixed words, and how many words at the end are left to courtesies."""
     keys = turn.reader.keys
     present = frozenset(keys[start:end])
     ends = sorted(_ends(keys, start, end))
@@ -153,11 +157,11 @@ def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, t
                     tried += 1
                     if tried > _MOST_FORMS:
                         break
-                    yield act, dict(spans), literal
+                    yield act, dict(spans), literal, end - last
     for first in starts:
         for last in ends:
             if last > first:
-                yield LIST, {"papers": (first, last)}, 0
+                yield LIST, {"papers": (first, last)}, 0, end - last
 
 
 def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:

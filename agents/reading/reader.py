@@ -134,7 +134,8 @@ class Reader(MessageWords):
         if chunk := bare_name_at(self, position):
             return chunk
         if self._is_verb_of_texts(position):
-            return Chunk(position + 1, nothing, False)
+            verb = f"“{token.text} {self.keys[position + 1]}” as about"
+            return Chunk(position + 1, lambda selection: selection.taken.append(verb), False)
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(position + 1, nothing, False)
         return None
@@ -146,6 +147,9 @@ class Reader(MessageWords):
         joins = bool(before) and (before[0] in NOUNS or before[0] in ("that", "which", "who"))
         if not (joins and introduces) or token.key in self.own or not token.key.isalpha() or token.is_capital:
             return False
+        subject = self.chunk(position + 1)
+        if subject is None or subject.alone.given.keys().isdisjoint({"words", "any_words"}):
+            return False  # "papers there on my shelf"
         return not self.names.in_titles([token.text])  # or else it can be a subject: "papers bees on sleep"
 
     def _is_minus(self, position: int) -> bool:

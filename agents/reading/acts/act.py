@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper
+from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading
 from agents.reading.selection import Selection, Unknown
 from cache.conditions.filters import asked
+from cache.store import PaperId
 
 
 class Element(NamedTuple):
@@ -92,38 +94,78 @@ def _are_optional(elements: Sequence[Element]) -> bool:
 @dataclass(frozen=True)
 class Sentence:
     """A message, or a part of it, that has a form of an act: what each slot holds. Where `given` is set, the message
-    has no such form, and what was read of it fills the slots of papers."""
+    has no such form, and what was read of it fills the slots of papers. `selections` are what was
+    read of its slots, `texts` the slots whose words were taken as they stand."""
 
     turn: Turn
     spans: Spans
     given: Selection | None = None
+    selections: list[tuple[str, Selection]] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
 
     def papers(self, slot: str = "papers", *, one: bool = False) -> Selection:
-        if self.given is not None:
-            return self.given if slot in self.spans else Selection()
         start, end = self.spans.get(slot, (0, 0))
-        return self.turn.reader.read(start, end, one=one)
+        if self.given is not None:
+            selection = self.given if slot in self.spans else Selection()
+        else:
+            selection = self.turn.reader.read(start, end, one=one)
+        self.selections.append((slot, selection))
+        return selection
 
     def has(self, slot: str) -> bool:
-        if self.given is not None:
-            return slot in self.spans
         start, end = self.spans.get(slot, (0, 0))
-        return end > start
+        return end > start if self.given is None else slot in self.spans
 
     def words(self, slot: str) -> list[str]:
-        start, end = self.spans.get(slot, (0, 0))
+        start, end = self.span(slot)
         return self.turn.reader.keys[start:end]
 
     def text(self, slot: str) -> str:
         """The words of a slot as they stand in the message, without quotation marks around all of it."""
-        start, end = self.spans.get(slot, (0, 0))
+        start, end = self.span(slot)
         tokens = self.turn.reader.tokens[start:end]
         if len(tokens) == 1:
             return tokens[0].text
         text = self.turn.message[tokens[0].start : tokens[-1].end] if tokens else ""
         return text.strip(' \t:,;.!?"“”')
 
+    def span(self, slot: str) -> tuple[int, int]:
+        """Where the words of a slot begin and end, for a plan that reads them as a text."""
+        self.texts.add(slot)
+        return self.spans.get(slot, (0, 0))
 
+    def accounted(self, reading: Reading) -> Reading:
+        """Add to a plan what was read on the way to it, so that every word of a slot is used by a step or is in the
+        rest."""
+        selections = [selection for _, selection in self.selections]
+        against = next((selection.against for selection in selections if selection.against), {})
+        calls = () if against else reading.calls
+        told = {*_WORDS.findall(" ".join(str([*call.arguments.values()]) for call in calls).casefold())}
+        rest = [*reading.rest]
+        for slot, selection in self.selections:
+            as_text = told if slot in self.texts else ()
+            rest += [word for word in selection.rest if not {*_WORDS.findall(word.casefold())} <= {*as_text}]
+        reader = self.turn.reader
+        for slot in self.spans.keys() - self.texts - {slot for slot, _ in self.selections}:
+            unread = reader.tokens[slice(*self.spans[slot])]
+            rest += [token.text for token in unread if reader.has_meaning(token) and token.key not in NOUNS]
+
+        def all_of(name: str) -> tuple[Any, ...]:
+            values = (value for selection in selections for value in getattr(selection, name))
+            return tuple(dict.fromkeys((*getattr(reading, name), *values)))
+
+        return replace(
+            reading,
+            calls=calls,
+            reply=_contradiction(against) if against else reading.reply,
+            rest=tuple(dict.fromkeys(rest)),
+            unknown=all_of("unknown"),
+            taken=all_of("taken"),
+            doubtful=all_of("doubtful"),
+        )
+
+
+_WORDS = re.compile(r"\w+")
 Plan = Callable[[Sentence], Reading | None]
 """Reads the plan of an act out of a sentence; None where the sentence asks for something else."""
 
@@ -159,23 +201,9 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(" ".join(form.split()) for form in text.split(";") if form.strip())
 
 
-def reading_of(selection: Selection, calls: Sequence[Call], *, onward: bool = True) -> Reading:
-    """A plan about the papers of a selection, with what was not understood of it."""
-    if selection.against:
-        return Reading(reply=_contradiction(selection))
-    return Reading(
-        calls=tuple(calls),
-        onward=onward,
-        rest=tuple(selection.rest),
-        unknown=tuple(selection.unknown),
-        taken=tuple(selection.taken),
-        doubtful=tuple(selection.doubtful),
-    )
-
-
-def _contradiction(selection: Selection) -> str:
+def _contradiction(against: Mapping[str, Any]) -> str:
     """That conditions rule each other out."""
-    name = next(iter(selection.against))
+    name = next(iter(against))
     terms = (*asked(**{name: True}).terms, *asked(**{name: False}).terms)
     states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
     return f"No paper can be {states} at once."
@@ -189,31 +217,29 @@ def no_papers() -> Reading:
     return Reading(reply=WHICH, understood=False)
 
 
-def no_such_paper(selection: Selection, turn: Turn) -> Reading:
-    """That no paper is called so, with the titles that are nearly so."""
+def about_one(selection: Selection, turn: Turn, plan: Callable[[str], tuple[Call, ...]]) -> Reading:
+    """The plan about the one paper that a selection means: asks which where it means several, and tells the titles that
+    are nearly so where no paper is called so."""
+    paper = one_paper(selection, turn)
+    if paper.name:
+        return Reading(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward)
+    if paper.several:
+        return which_of(turn, paper.several, plan)
     if not has_conditions(selection) or selection.rest or selection.unknown:
-        return replace(no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+        return no_papers()
     words = " ".join([*selection.given.get("words", ()), *selection.given.get("authors", ())])
     return Reading(onward=True, unknown=(Unknown("paper", words or "that", tuple(turn.names.near_title(words))),))
 
 
-def which_of(
-    selection: Selection, turn: Turn, numbers: Sequence[int], plan: Callable[[str], tuple[Call, ...]]
-) -> Reading:
+def which_of(turn: Turn, numbers: Sequence[PaperId], plan: Callable[[str], tuple[Call, ...]]) -> Reading:
     """Ask which of several papers is meant."""
-    first = list(numbers[:3])
-    titles = turn.names.titles(first)  # type: ignore[arg-type]
+    first = numbers[:3]
     options = tuple(
-        Option(f"“{title}”", plan(f"#{number}"), True) for number, title in zip(first, titles, strict=False)
+        Option(f"“{title}”", plan(f"#{number}"), True)
+        for number, title in zip(first, turn.names.titles(first), strict=False)
     )
     several = f"{len(numbers):,} papers" if len(numbers) > 1 else "another paper"
-    return Reading(
-        reply=f"That could mean {several}.",
-        understood=False,
-        options=options,
-        rest=tuple(selection.rest),
-        unknown=tuple(selection.unknown),
-    )
+    return Reading(reply=f"That could mean {several}.", understood=False, options=options)
 
 
 def is_singular(selection: Selection) -> bool:
@@ -224,19 +250,19 @@ def is_singular(selection: Selection) -> bool:
 
 def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
     """The plan of a change: `make` is the step for papers of these names; `one` where it takes a single paper."""
-    selection, turn = sentence.papers(one=True), sentence.turn
+    turn = sentence.turn
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
+        sentence.texts.add("papers")
         return Reading(calls=(make(tuple(several)),), onward=True)
+    selection = sentence.papers(one=True)
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
     if (one or (selection.definite and is_singular(selection))) and not selection.names:
-        single = one_paper(selection, turn)
-        if single.name:
-            return reading_of(selection, [*single.calls, make((single.name,))], onward=single.onward)
-        if single.several:
-            return which_of(selection, turn, single.several, lambda name: (make((name,)),))
+        reading = about_one(selection, turn, lambda name: (make((name,)),))
+        if reading.calls or reading.options:
+            return reading
     choice = chosen(selection, turn, default)
     if choice is None:
-        return replace(no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
-    return reading_of(selection, [*choice.calls, make(choice.names)], onward=choice.onward)
+        return no_papers()
+    return Reading(calls=(*choice.calls, make(choice.names)), onward=choice.onward)

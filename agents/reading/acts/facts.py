@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, no_such_paper, reading_of, sentences, which_of
-from agents.reading.choosing import Turn, has_conditions, numbers_of, one_paper
+from agents.reading.acts.act import Act, Plan, Sentence, about_one, sentences
+from agents.reading.choosing import Turn, has_conditions, numbers_of, one_paper, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Selection
@@ -110,35 +110,31 @@ def _fact(part: str) -> Plan:
             return None
         if selection.onward and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
-            return reading_of(selection, [several]) if several else None
-        if len(selection.names) > 1:
-            return reading_of(selection, [call("paper", paper=name, parts=parts) for name in selection.names[:5]])
+            return Reading(calls=(several,), onward=True) if several else None
         if selection.noun and not (selection.single or selection.definite or selection.names or selection.order):
             return None
         if not part and not (selection.names or selection.onward or (selection.single and selection.definite)):
             return None
-        paper = one_paper(selection, turn)
-        if paper.name:
-            return reading_of(
-                selection, [*paper.calls, call("paper", paper=paper.name, parts=parts)], onward=paper.onward
-            )
-        if selection.among is not None and part == "note":
-            return reading_of(
-                selection, [call("paper", paper=f"#{number}", parts=parts) for number in selection.among[:3]]
-            )
-        if not paper.several:
-            return no_such_paper(selection, turn)
-        return which_of(selection, turn, paper.several, lambda name: (call("paper", paper=name, parts=parts),))
+        names = selection.names[:5] if len(selection.names) > 1 else []
+        if part == "note" and selection.among and not one_paper(selection, turn).name:
+            names = [f"#{number}" for number in selection.among[:3]]
+        if names:
+            return Reading(calls=tuple(call("paper", paper=name, parts=parts) for name in names), onward=True)
+        return about_one(selection, turn, lambda name: (call("paper", paper=name, parts=parts),))
 
     return plan
 
 
-def _counting(selection: Selection, query: Call | None, turn: Turn) -> Reading | None:
+def _counting(sentence: Sentence, query: Call | None) -> Reading | None:
     """The plan of one query about the papers of a selection; of the whole library, it is said that this was counted."""
     if query is None:
         return None
-    reading = reading_of(selection, [query], onward=selection.onward)
-    if selection.names or selection.onward or has_conditions(selection) or not reading.calls:
+    selection, turn = sentence.papers(), sentence.turn
+    if sentence.given is None and has_conditions(selection) and not numbers_of(selection, turn):
+        calls, onward = steps(selection, turn)  # "No paper …" says more than no figure
+        return Reading(calls=(*calls, Call("list")), onward=onward)
+    reading = Reading(calls=(query,), onward=selection.onward)
+    if selection.names or selection.onward or has_conditions(selection):
         return reading
     count = len(turn.names.matching_among(Filter(), None))
     return replace(reading, reply=f"Counted over all {count:,} papers of your library, saved or not.")
@@ -158,15 +154,14 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
             return None  # "how many people answered?" asks about what papers say
         number = number_at(sentence.words("n"), 0)
         limit = number[0] if number else most
-        return _counting(selection, grouped(group, limit, selection, turn, distinct=distinct), turn)
+        return _counting(sentence, grouped(group, limit, selection, turn, distinct=distinct))
 
     return plan
 
 
 def _measured(measure: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
-        selection = sentence.papers()
-        return _counting(selection, measured(measure, selection, sentence.turn), sentence.turn)
+        return _counting(sentence, measured(measure, sentence.papers(), sentence.turn))
 
     return plan
 

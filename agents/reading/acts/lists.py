@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Plan, Sentence, acts, no_papers, no_such_paper, reading_of, which_of
-from agents.reading.acts.facts import LINKS, linked_to_several
+from agents.reading.acts.act import Plan, Sentence, about_one, acts, no_papers
+from agents.reading.acts.facts import linked_to_several
 from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, papers_named, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, call
@@ -16,20 +16,14 @@ def _linked(tool: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         named = papers_named(selection, turn)
-        if len(named) > 1 and not has_conditions(selection) and tool in LINKS:
+        if len(named) > 1 and not has_conditions(selection):
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
-            return reading_of(selection, [linked_to_several(tool, named, either=either)], onward=False)
-        paper = one_paper(selection, turn)
-        if paper.name:
-            beside = sentence.papers()
-            if beside.names:
-                return None  # whether one paper cites another
-            follow = [] if not has_conditions(beside) else [*steps(beside, turn)[0], Call("list")]
-            reading = reading_of(selection, [*paper.calls, call(tool, paper=paper.name), *follow], onward=paper.onward)
-            return replace(reading, rest=(*reading.rest, *beside.rest), unknown=(*reading.unknown, *beside.unknown))
-        if paper.several:
-            return which_of(selection, turn, paper.several, lambda name: (call(tool, paper=name),))
-        return no_such_paper(selection, turn)
+            return Reading(calls=(linked_to_several(tool, named, either=either),))
+        beside = sentence.papers()
+        if beside.names:
+            return None  # whether one paper cites another
+        follow = (*steps(beside, turn)[0], Call("list")) if has_conditions(beside) else ()
+        return about_one(selection, turn, lambda name: (call(tool, paper=name), *follow))
 
     return plan
 
@@ -41,8 +35,8 @@ def _nearest(sentence: Sentence) -> Reading | None:
     if not paper.name or paper.calls:
         return None
     calls, onward = steps(selection, turn)
-    return reading_of(
-        selection, [*calls, Call("rank", {"by": "similarity", "prefer": [paper.name]}), Call("list")], onward=onward
+    return Reading(
+        calls=(*calls, Call("rank", {"by": "similarity", "prefer": [paper.name]}), Call("list")), onward=onward
     )
 
 
@@ -51,7 +45,7 @@ def _alike(sentence: Sentence) -> Reading | None:
     paper = one_paper(selection, sentence.turn)
     if not paper.name or paper.calls:
         return None
-    return reading_of(selection, [call("resemble", papers=[paper.name]), Call("list")], onward=False)
+    return Reading(calls=(call("resemble", papers=[paper.name]), Call("list")))
 
 
 NEIGHBORS = acts(
@@ -86,22 +80,22 @@ def _listed(sentence: Sentence) -> Reading | None:
     if selection.is_empty and not selection.rest:
         return None
     if len(selection.names) == 1 and not has_conditions(selection) and not selection.order and not selection.rest:
-        return reading_of(selection, [call("paper", paper=selection.names[0])])
+        return Reading(calls=(call("paper", paper=selection.names[0]),), onward=True)
     if selection.names and not selection.given and not selection.order:
-        return reading_of(selection, [call("take", papers=selection.names), Call("list")])
+        return Reading(calls=(call("take", papers=selection.names), Call("list")), onward=True)
     if selection.onward and not has_conditions(selection) and not selection.order:
-        return reading_of(selection, [Call("list", _limit_of(selection.count))])
+        return Reading(calls=(Call("list", _limit_of(selection.count)),), onward=True)
     if selection.definite and selection.single and not selection.order and has_conditions(selection):
         paper = one_paper(selection, turn)
         if paper.name:
-            return reading_of(selection, [*paper.calls, call("paper", paper=paper.name)])
+            return Reading(calls=(*paper.calls, call("paper", paper=paper.name)), onward=True)
     if selection.pronoun and len(people := authors_before(turn)) > 1:
         return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
     limit = selection.count or (1 if selection.single and selection.order else None)
     if selection.last and selection.order:
         return None
-    return reading_of(selection, [*calls, Call("list", _limit_of(limit))], onward=onward)
+    return Reading(calls=(*calls, Call("list", _limit_of(limit))), onward=onward)
 
 
 def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
@@ -130,11 +124,11 @@ def _counted(sentence: Sentence) -> Reading | None:
     if selection.names and not has_conditions(selection):
         return None
     if selection.onward and not has_conditions(selection):
-        return reading_of(selection, [Call("filter")])
+        return Reading(calls=(Call("filter"),), onward=True)
     calls, onward = steps(selection, sentence.turn)
     if calls[-1].tool == "take":
         calls = (*calls, Call("filter"))
-    return reading_of(selection, calls, onward=onward)
+    return Reading(calls=calls, onward=onward)
 
 
 def _more(sentence: Sentence) -> Reading | None:

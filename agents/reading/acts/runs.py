@@ -1,6 +1,6 @@
 """Acts that begin a search or a recommendation, list past runs, and find where words are from."""
 
-from agents.reading.acts.act import Sentence, acts, reading_of
+from agents.reading.acts.act import Sentence, acts
 from agents.reading.choosing import has_conditions, subject_before
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.reading import Reading, call
@@ -23,13 +23,13 @@ def _recommended(sentence: Sentence) -> Reading | None:
         return None
     tag = selection.given.get("tags", ())
     if selection.given.keys() == {"tags"} and len(tag) == 1 and not selection.also:
-        return reading_of(selection, [call("recommend", tag=tag[0])], onward=False)
+        return Reading(calls=(call("recommend", tag=tag[0]),))
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]
     if has_conditions(selection) and not names:
         return None
-    return reading_of(selection, [call("recommend", papers=names, limit=selection.count)])
+    return Reading(calls=(call("recommend", papers=names, limit=selection.count),), onward=True)
 
 
 def _searched(sentence: Sentence) -> Reading | None:
@@ -38,7 +38,7 @@ def _searched(sentence: Sentence) -> Reading | None:
         topic = subject_before(turn)
         return Reading(calls=(call("search", question=topic),)) if topic else None
     tokens, until_source, dates = turn.reader.tokens, *_before_dates(sentence, "source")
-    start, end = sentence.spans["topic"]
+    start, end = sentence.span("topic")
     while end > start and tokens[end - 1].key in _POLITE:
         end -= 1
     while start < end and tokens[start].key in _BEFORE_TOPIC:
@@ -48,7 +48,7 @@ def _searched(sentence: Sentence) -> Reading | None:
     topic = written(tokens[start:end]) if end > start else ""
     if not topic or topic.casefold() in ("these", "it", "them"):
         return None
-    first = sentence.spans["source"][0] if sentence.has("source") else until_source
+    first = sentence.span("source")[0] if sentence.has("source") else until_source
     named = "".join(word for word in turn.reader.keys[first:until_source] if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
     if sentence.has("source") and not sources:
@@ -61,7 +61,7 @@ def _searched(sentence: Sentence) -> Reading | None:
 
 def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tuple[int, dict[str, str]]:
     """Where the times at the end of a slot begin, and their bounds."""
-    start, behind = sentence.spans.get(slot, (0, 0))
+    start, behind = sentence.span(slot)
     end = behind if end is None else end
     for position in range(start, end):
         read = sentence.turn.reader.read(position, end)
@@ -81,7 +81,7 @@ def _runs(sentence: Sentence) -> Reading | None:
     kinds = [kind for word in words[:1] for key, kind in _KINDS.items() if word.startswith(key)]
     if "kind" in sentence.spans and (len(words) != 1 or not kinds):
         return None
-    start, end = sentence.spans.get("when", (0, 0))
+    start, end = sentence.span("when")
     selection = sentence.turn.reader.read(start, end)
     given = selection.given
     limit = selection.count or (1 if selection.order else None)
@@ -92,7 +92,7 @@ def _runs(sentence: Sentence) -> Reading | None:
 
 def _quoted(sentence: Sentence) -> Reading | None:
     """Where words in quotation marks are from."""
-    start, end = sentence.spans.get("quote", (0, 0))
+    start, end = sentence.span("quote")
     tokens = sentence.turn.reader.tokens[start:end]
     if len(tokens) != 1 or not tokens[0].quoted:
         return None

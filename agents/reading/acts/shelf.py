@@ -111,14 +111,14 @@ def _tagged(sentence: Sentence) -> Reading | None:
 
 
 def _untagged(sentence: Sentence) -> Reading | None:
-    if sentence.has("tags"):
-        tags = _tags(sentence)
-        if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
-            return _no_such_tag(sentence, strange[0])
-        if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
-            return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
-        return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
-    return None
+    tags = _tags(sentence)
+    if not tags:
+        return None
+    if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
+        return _no_such_tag(sentence, strange[0])
+    if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
+        return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
+    return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
 
 
 def _no_such_tag(sentence: Sentence, tag: str) -> Reading:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, acts, no_papers, no_such_paper, reading_of, sentences
+from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, no_papers, sentences
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
 from agents.reading.reading import Call, Reading, call
@@ -26,14 +26,14 @@ def _summarized(sentence: Sentence) -> Reading | None:
         if not selection.order and not sentence.has("more"):
             return Reading(calls=(call("summarize", topic=topic),)) if topic else None
     if choice is None:
-        return replace(no_papers(), rest=tuple(selection.rest))
+        return no_papers()
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
     words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
     named = "; ".join(turn.names.titles(papers_named(selection, turn)[:3]))
     shown = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
     subject = topic or " ".join(words) or named or subject_before(turn) or shown or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
-    return reading_of(selection, calls, onward=choice.onward)
+    return Reading(calls=tuple(calls), onward=choice.onward)
 
 
 def _together(first: Selection, second: Selection) -> Selection:
@@ -73,7 +73,7 @@ def _few_compared(sentence: Sentence) -> Reading | None:
         return None
     topic = " and ".join(turn.names.titles(numbers))
     calls = (call("take", papers=[f"#{n}" for n in numbers]), call("summarize", topic=topic[:500], papers=["@all"]))
-    return reading_of(selection, calls, onward=False)
+    return Reading(calls=calls)
 
 
 def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | None]:
@@ -94,7 +94,8 @@ def _set_against(order: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         names, strange = _one_each(sentence, "paper", "other")
         if strange is not None:
-            return no_such_paper(strange, sentence.turn)
+            reading = about_one(strange, sentence.turn, lambda name: ())
+            return no_papers() if reading.calls else reading
         return Reading(calls=(call("take", papers=names), call("rank", by=order), Call("list")))
 
     return plan
@@ -141,7 +142,7 @@ def _counts_compared(sentence: Sentence) -> Reading | None:
         f"SELECT '{text}' AS compared, count(*) AS papers FROM papers WHERE {where}"
         for text, where in zip(texts, among, strict=True)
     ]
-    return reading_of(_together(*both), [call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC")])
+    return Reading(calls=(call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC"),), onward=True)
 
 
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(

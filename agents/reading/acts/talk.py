@@ -9,7 +9,7 @@ def _remembered(facet: str) -> Plan:
 
 
 def _preference(sentence: Sentence, facet: str) -> Reading | None:
-    start, end = sentence.spans["text"]
+    start, end = sentence.span("text")
     selection = sentence.turn.reader.read(start, end, one=True)
     if selection.names or selection.onward:
         return None

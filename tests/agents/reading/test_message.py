@@ -89,6 +89,32 @@ def test_a_word_that_is_not_understood_is_named_and_nothing_is_done(context: Too
     assert [call.tool for call in reading.options[0].calls] == ["filter", "list"]
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_a_strange_word_anywhere_in_a_message_is_used_or_named(place: int, context: ToolContext) -> None:
+    shown = replace(context, shown=(PaperId(1), PaperId(2)), candidates=(PaperId(1), PaperId(2)))
+    for number, message in enumerate(act.example for act in ACTS if act.example):
+        words = message.split()
+        at = (number + place * len(words)) % (len(words) + 1)
+        words.insert(at, "zorbly")
+        reading = read_message(turn_of(" ".join(words), shown, shelves.NOW.date()))
+        steps = [call.arguments for call in reading.calls]
+        assert not reading.understood or "zorbly" in f"{steps} {reading.taken}", " ".join(words)
+
+
+@pytest.mark.parametrize("message", ["papers saved today", "what did I save today?"])
+def test_a_courtesy_at_the_end_is_not_passed_over_where_it_says_something(message: str, context: ToolContext) -> None:
+    assert read(message, context).calls[0].arguments == {"saved_since": "2026-11-20", "saved_until": "2026-11-20"}
+
+
+def test_a_word_between_papers_and_their_subject_is_told(context: ToolContext) -> None:
+    assert read("papers focused on malaria", context).taken == ("“focused on” as about",)
+
+
+def test_a_figure_of_no_paper_is_not_told(context: ToolContext) -> None:
+    calls = read("average citations of my papers tagged zorbly", context).calls
+    assert [call.tool for call in calls] == ["filter", "list"]
+
+
 def test_a_name_nearly_as_written_is_offered(context: ToolContext) -> None:
     reading = read("papers by Smyth", context)
     assert not reading.understood

@@ -19,8 +19,8 @@ _NUMBERED = re.compile(r"#[0-9]+")
 _NUMBER = re.compile(r"“(#[0-9]+)”")
 _TOLD = frozenset({("resemble", "papers"), ("resemble", "unlike"), ("filter", "except_papers")})
 """Arguments of tools that the answer repeats as given."""
-MOST_OFFERS = 3
-"""Maximum number of readings offered at once."""
+MOST_OFFERS, MOST_PAPERS = 3, 5
+"""Maximum number of readings offered at once, and of papers of which one is meant."""
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
 """Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
 
@@ -30,7 +30,9 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     turn = _turn(session)
     reading = message.read_message(turn)
     options = (*reading.options, *_wider(reading, turn), *_elsewhere(reading, turn))
-    offers = tuple(islice(filter(None, (_offer(option, turn) for option in options)), MOST_OFFERS))
+    which = bool(reading.options) and all(paper_named(option.calls) for option in reading.options)
+    most = MOST_PAPERS if which else MOST_OFFERS
+    offers = tuple(islice(filter(None, (_offer(option, turn) for option in options)), most))
     if not reading.understood:
         return TurnPlanned((), "built-in", True, reading.reply, understood=False, offers=offers, focus=_one_of(offers))
     steps = _steps(_named(call, turn) for call in reading.calls)
@@ -68,22 +70,26 @@ def _turn(session: ConversationSession) -> Turn:
     """Return the context for reading the message."""
     assert session.state.started is not None
     before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
-    calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
     pending, offered = _pending(session.state.turns[:-1])
+    last = session.state.turns[-2].plan if len(session.state.turns) > 1 else None
     return turn_of(
-        session.turn.message, session.context(), session.state.started.today, calls,
+        session.turn.message, session.context(), session.state.started.today, _calls(before.steps if before else ()),
         before_onward=bool(before and before.onward), pending=pending, offered=offered,
-        is_lost=before is None and len(session.state.turns) > 1,
+        failed=None if last is None or last.understood else _calls(last.offers[0].steps if last.offers else ()),
     )  # fmt: skip
 
 
-def _pending(turns: Sequence[PlannedTurn]) -> tuple[list[Call], list[str]]:
+def _calls(steps: Iterable[Step]) -> tuple[Call, ...]:
+    return tuple(Call(step.tool, step.arguments) for step in steps)
+
+
+def _pending(turns: Sequence[PlannedTurn]) -> tuple[Sequence[Call], list[str]]:
     """Return the steps of the last request and the names of the papers offered for it, if it was asked back which of
     several papers is meant."""
     plan = turns[-1].plan if turns else None
     if plan is None or plan.understood or len(plan.offers) < 2:
         return [], []
-    steps = [[Call(step.tool, step.arguments) for step in offer.steps] for offer in plan.offers]
+    steps = [_calls(offer.steps) for offer in plan.offers]
     names = [paper_named(offered) for offered in steps]
     alike = [[named(call, "") for call in offered] for offered in steps]
     return (steps[0], names) if all(names) and all(one == alike[0] for one in alike) else ([], [])

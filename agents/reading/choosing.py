@@ -28,7 +28,8 @@ class Chosen(NamedTuple):
 class Turn:
     """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps;
     `pending` are those of a request about one paper, if it was asked back which; then `offered` names the
-    papers to choose from."""
+    papers to choose from. `failed` are the steps that were offered first for the last message, if it was not
+    understood and left no list."""
 
     message: str
     reader: MessageWords
@@ -39,8 +40,7 @@ class Turn:
     pending: tuple[Call, ...] = ()
     offered: tuple[str, ...] = ()
     retried: bool = False
-    is_lost: bool = False
-    """Whether nothing was understood so far, so that there are no papers to go on with."""
+    failed: tuple[Call, ...] | None = None
 
     @property
     def shown(self) -> int:

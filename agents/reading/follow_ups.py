@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
-from agents.reading.cues import INTERJECTIONS, LEAVING, NOUNS
+from agents.reading.cues import INTERJECTIONS, LEAVING
 from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading, named
 from agents.reading.selection import Selection, opposite
@@ -152,7 +152,6 @@ _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
 _ENDS = frozenset(".?!")
 """Punctuation between sentences: a message of several sentences is not a follow-up."""
-_SUBJECTS = {"words", "any_words", "title_words", "authors", "any_authors", "venues", "tags"}
 _FACETS = (
     frozenset({"words", "any_words", "title_words", "tags"}),
     frozenset({"authors", "any_authors"}),
@@ -203,6 +202,22 @@ def followed_up(turn: Turn) -> Reading | None:
     return None
 
 
+NO_LIST = "The last request was not understood, so it left no list to narrow. Nothing was done."
+
+
+def narrows(turn: Turn) -> bool:
+    """Whether a message only narrows or sorts a list: "only the recent ones", "of which unread?", "sort by year"."""
+    keys, end = turn.reader.keys, len(turn.reader.keys)
+    start = max(_behind(keys, _NARROWING, end), _behind(keys, _LEAVING, end))
+    selection = turn.reader.read(start, end)
+    conditions = has_conditions(selection)
+    return (
+        (start > 0 or not conditions)
+        and (conditions or bool(selection.order))
+        and (not selection.noun or "ones" in keys)
+    )
+
+
 def which_was_meant(turn: Turn) -> Reading | None:
     """Return the request before, for the paper that this message names: "the treadmill one" after "That could mean 4
     papers."; None if it was not asked which, or if this message says more."""
@@ -228,13 +243,6 @@ def _is_exclusive(selection: Selection, turn: Turn) -> bool:
     """Whether a paper can't also meet a condition of the request before: it has one venue, one type."""
     before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
     return bool({"venues", "types"} & selection.given.keys() & before)
-
-
-def goes_on(turn: Turn) -> bool:
-    """Whether a message is about papers spoken of before: "only the unread", "the recent ones"."""
-    keys, given = turn.reader.keys, turn.reader.read(0, len(turn.reader.keys)).given.keys()
-    begins = _behind(keys, (*_NARROWING, *_LEAVING), len(keys)) > 0
-    return begins or (given.isdisjoint(_SUBJECTS) and NOUNS.isdisjoint(set(keys) - {"ones", "one"}))
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:

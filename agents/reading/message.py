@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts.act import WHICH, Act, Sentence, form, matches
+from agents.reading.acts.act import Act, Sentence, form, matches
 from agents.reading.acts.lists import LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
-from agents.reading.follow_ups import agrees, followed_up, goes_on, which_was_meant
+from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
@@ -38,9 +38,9 @@ _BEFORE = phrases(
 _BEHIND = phrases(
     "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too|again|as well|first|"
     "in one sentence|in a sentence|in a few words|in short|briefly|in brief|do i have|do we have|are there|have i got|"
-    "everywhere|a lot|so far|and so on|and the like|until now|up to now|if it is possible|if that is possible|if you"
-    " do not mind|if you"
-    " would|would you|will you|could you|right now|today|instead|,"
+    "everywhere|, what do i have|, what have i got|a lot|so far|and so on|and the like|until now|up to now|if it is"
+    " possible|if that is possible|if you do not mind|if you would|would you|will you|could you|right now|today|instead"
+    "|,"
 )
 _MOST_FORMS = 40
 """Maximum number of matches of one form to try per message."""
@@ -58,6 +58,10 @@ def read_message(turn: Turn) -> Reading:
     if (settled := which_was_meant(turn)) is not None:
         return settled
     best = _best(turn, 0, end)
+    if turn.failed is not None and best.is_whole and narrows(turn):
+        before = tuple(call for call in turn.failed if call.tool == "filter")
+        options = (*[Option("{}", (*before, *best.calls))] * bool(before), Option("{}", best.calls, best.onward))
+        return Reading(reply=NO_LIST, understood=False, options=options)
     if best.act == LIST.name or not (best.is_whole and best.understood):
         followed = followed_up(turn)
         if followed is not None and followed.is_whole:
@@ -68,9 +72,6 @@ def read_message(turn: Turn) -> Reading:
             return parted
     if best.options and not best.understood and not best.rest:
         return best
-    if turn.is_lost and best.act == LIST.name and goes_on(turn):
-        options = (Option("{}", best.calls, best.onward), *best.options)
-        return replace(best, reply=WHICH, understood=False, calls=(), options=options)
     answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
     if answered is not None or (best.is_whole and best.understood):
         return _about_it(answered or best, turn)
@@ -87,7 +88,7 @@ def _about_it(reading: Reading, turn: Turn) -> Reading:
     """Ask which of the papers shown last is meant by "it", unless the person is looking at one."""
     if turn.has_it or not turn.shown or not any(map(_is_it, reading.calls)):
         return reading
-    numbers = turn.context.shown[:3]
+    numbers = turn.context.shown[:5]
     titles = turn.names.titles(numbers)
     options = (
         Option(f"“{title}”", _about(f"#{number}", reading.calls), reading.onward)
@@ -310,13 +311,13 @@ def turn_of(
     before_onward: bool = False,
     pending: Sequence[Call] = (),
     offered: Sequence[str] = (),
-    is_lost: bool = False,
+    failed: tuple[Call, ...] | None = None,
 ) -> Turn:
-    """Return the context of `message`; see `Turn` for the rest."""
+    """Return the context of `message`; see `Turn` for `before`, `pending`, `offered` and `failed`."""
     names = Names(context.store)
-    reader = _reader(message, names, context, today)
+    reader = _reader(message, names, context, today, len(offered))
     return Turn(
-        message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), is_lost=is_lost
+        message, reader, names, context, tuple(before), before_onward, tuple(pending), tuple(offered), failed=failed
     )
 
 
@@ -326,12 +327,12 @@ def turn_of_words(turn: Turn, message: str) -> Turn:
     return replace(turn, message=message, reader=reader, retried=True)
 
 
-def _reader(message: str, names: Names, context: ToolContext, today: date) -> Reader:
+def _reader(message: str, names: Names, context: ToolContext, today: date, offered: int = 0) -> Reader:
     return Reader(
         tokens_of(message),
         names,
         today,
-        shown=len(context.shown),
+        shown=offered or len(context.shown),
         focus=context.focus,
         candidates=context.candidates is not None,
         own=own_words(),

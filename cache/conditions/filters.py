@@ -6,7 +6,7 @@ A term that cannot be parsed adds a sentence to `problems` and no condition.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
@@ -42,6 +42,11 @@ class FilterTerm:
     def words(self) -> Words | None:
         """The words to search for; None for any other condition."""
         return self.values[0] if self.condition == TEXT and isinstance(self.values[0], Words) else None
+
+    @property
+    def begun(self) -> "FilterTerm":
+        """The term with its names as beginnings of names."""
+        return replace(self, values=tuple(f"{str(value).rstrip('*')}*" for value in self.values))
 
     def __str__(self) -> str:
         written = "|".join(map(_written, self.values))
@@ -93,8 +98,20 @@ class Filter:
                     return f"{'have' if term.row.has else 'be'} {least} and {most} at once"
         return ""
 
+    @property
+    def begun(self) -> Iterator["Filter"]:
+        """Yield the filter with one of its names, then with all, as the beginning: `venue:nat` as `venue:nat*`."""
+        places = [at for at, term in enumerate(self.terms) if term.condition in _BEGUN and not term.negated]
+        for chosen_places in dict.fromkeys((*((at,) for at in places), tuple(places))):
+            terms = (term.begun if at in chosen_places else term for at, term in enumerate(self.terms))
+            yield replace(self, terms=tuple(terms))
+
     def __str__(self) -> str:
         return " ".join(map(str, self.terms))
+
+
+_BEGUN = frozenset({"author", "venue", "tag"})
+"""Conditions whose values may be the beginning of a name, before a `*`."""
 
 
 @dataclass(frozen=True)

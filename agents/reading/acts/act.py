@@ -233,7 +233,7 @@ def about_one(selection: Selection, turn: Turn, plan: Callable[[str], tuple[Call
 
 def which_of(turn: Turn, numbers: Sequence[PaperId], plan: Callable[[str], tuple[Call, ...]]) -> Reading:
     """Ask which of several papers is meant."""
-    first = numbers[:3]
+    first = numbers[:5]
     options = tuple(
         Option(f"“{title}”", plan(f"#{number}"), True)
         for number, title in zip(first, turn.names.titles(first), strict=False)

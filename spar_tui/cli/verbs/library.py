@@ -66,6 +66,8 @@ def library(
     lines = lines_of(template, LIBRARY_FIELDS, as_json)
     with open_store(read_settings()) as store:
         matches = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
+        wider = ((len(fulltext.chosen(store, begun, order.order.name, limit)), begun) for begun in wanted.begun)
+        hint = "" if matches else next((f"{begun} finds {papers_text(n)}" for n, begun in wider if n), "")
         matches, more = matches[:limit], "; --limit lists more" if len(matches) > limit else ""
         objects = [paper_object(paper, rank) for rank, paper in enumerate(matches, start=1)]
         passages = [_passages(store, paper, wanted) for paper in matches]
@@ -87,7 +89,8 @@ def library(
     elif looked_through:
         note(f"spar: no paper of the library meets {wanted}{looked_through}")
     else:
-        note(f"spar: no paper of the library meets {wanted}; fewer words find more, and spar search asks the sources.")
+        hint = hint or "fewer words find more, and spar search asks the sources"
+        note(f"spar: no paper of the library meets {wanted}; {hint}.")
     return 0 if matches else 3
 
 

@@ -229,6 +229,8 @@ def shelf(
     lines = lines_of(template, SHELF_FIELDS, as_json)
     with open_store(read_settings()) as store:
         saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
+        wider = ((len(shelves.rows(store, tag=tag, unread=unread, wanted=begun)), begun) for begun in wanted.begun)
+        hint = "" if saved else next((f"{begun} finds {found:,}" for found, begun in wider if found), "")
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         entries = shelves.entries(store, [row.number for row in rows[:limit]])
         note_list(store, listed=[shelved.paper for shelved in entries])
@@ -242,11 +244,11 @@ def shelf(
     for shelved in entries if not lines else []:
         say(*_entry(shelved, style))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
-    note(_listed(len(entries), len(rows), which, str(wanted), tag))
+    note(_listed(len(entries), len(rows), which, str(wanted), tag, hint))
     return 0 if entries else 3
 
 
-def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -> str:
+def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, hint: str) -> str:
     """What is said beside the list."""
     from spar_tui.phrases import papers_text
 
@@ -254,7 +256,7 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -
     if listed:
         more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
         return f"{papers_text(there)}{which} on the shelf{condition}{more}"
-    hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
+    hint = hint or ("spar tag lists the tags" if tag else "spar save PAPER puts them there")
     return f"spar: no papers{which} are on the shelf{condition}; {hint}."
 
 

@@ -265,6 +265,20 @@ def test_a_place_means_the_papers_offered_where_it_was_asked_which(store: Store)
     assert "Nothing was done." in said(after(store, "tag the bees paper as urgent", "forget it"))
 
 
+def test_the_last_one_is_the_last_of_those_offered(store: Store) -> None:
+    state = after(store, "papers about corals", "tag the bees paper as urgent", "the last one")
+    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(state)
+
+
+@pytest.mark.parametrize("follow_up", ["only the ones in Science", "of which liked?", "oldest first"])
+def test_a_request_that_was_not_understood_leaves_no_list_to_narrow(store: Store, follow_up: str) -> None:
+    state = after(store, "papers tagged bees with frobnicated wings", follow_up)
+    assert state.turns[-1].plan is not None
+    assert not state.turns[-1].plan.understood
+    assert all("frob" not in offer.label for offer in state.offers)
+    assert "tagged “bees”" in state.offers[0].label
+
+
 def test_words_of_subjects_are_no_small_words(store: Store) -> None:
     papers.remember(store, [Paper("Exercise for low back pain", date="2003"), Paper("Pain in horses", date="2004")])
     assert titles(store, after(store, "papers about back pain")) == ["Exercise"]

@@ -79,6 +79,14 @@ def test_an_empty_shelf_is_said_and_exits_with_3(tmp_path: Path) -> None:
     assert spar(tmp_path, "tag").returncode == 3
 
 
+def test_the_beginning_of_a_name_is_offered_with_its_star(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    for verb in ("shelf", "library"):
+        told = spar(tmp_path, verb, "author:vasw").stderr
+        assert "author:vasw* finds 1" in told
+    assert "*" not in spar(tmp_path, "shelf", "author:nobody").stderr
+
+
 def test_papers_are_taken_off_and_a_note_is_not_lost_silently(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION, GAN)
     spar(tmp_path, "note", ATTENTION, "My thought.")

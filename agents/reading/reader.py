@@ -9,15 +9,11 @@ from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_
 from agents.reading.dates import RECENT_YEARS
 from agents.reading.numbers import by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
-from agents.reading.parts.chunk import Chunk, applying, nothing
-from agents.reading.parts.cued import cued_at
-from agents.reading.parts.names import bare_name_at
-from agents.reading.parts.negations import negation_at
-from agents.reading.parts.nouns import noun_at
+from agents.reading.parts.cued import cued_at, negation_at, noun_at
+from agents.reading.parts.names import bare_name_at, tags_at
 from agents.reading.parts.subjects import count_at, is_name, place_at, quoted_at, types_at
-from agents.reading.parts.tags import tags_at
 from agents.reading.parts.times import time_at, time_beside_paper
-from agents.reading.parts.words import MessageWords
+from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
 from agents.reading.selection import Selection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)

@@ -1,13 +1,13 @@
-"""The parts of a message that a cue introduces."""
+"""The parts of a message that a cue introduces, negations, and nouns for papers."""
 
-from agents.reading.cues import FILLERS, SINGULARS, Cue, cues_by_word
-from agents.reading.parts.chunk import Chunk, adding, nothing
-from agents.reading.parts.names import authors_at, venues_at
-from agents.reading.parts.nouns import unheld, whole_library
-from agents.reading.parts.subjects import likeness_at, noted_at, order_at, subject_at, these, title_words_at
-from agents.reading.parts.tags import tags_at
+from itertools import takewhile
+
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.parts.names import authors_at, tags_at, venues_at
+from agents.reading.parts.subjects import likeness_at, noted_at, order_at, run_from, subject_at, these, title_words_at
 from agents.reading.parts.times import done_on
-from agents.reading.parts.words import MessageWords
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying, nothing
+from agents.reading.selection import Selection, Unknown, opposite
 from agents.reading.tokens import written
 
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
@@ -83,3 +83,73 @@ def _is_wished(message: MessageWords, position: int) -> bool:
         word in ("should", "could", "can", "shall", "to", "would", "must", "will", "might")
         for word in message.keys[max(0, position - 2) : position]
     )
+
+
+_BEFORE_NOUNS = frozenset("of in on by from to with about for as at into".split())
+"""Words behind which a new phrase begins: "my note on the paper" does not say whose the paper is."""
+
+
+def noun_at(message: MessageWords, position: int) -> Say:
+    """That papers are meant; one of a singular, and saved ones behind `my`."""
+    word = message.keys[position]
+    phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(message.keys[max(0, position - 5) : position]))
+    mine = "my" in phrase and word in ("paper", "papers", "article", "articles", "publication", "publications")
+
+    def say(selection: Selection) -> None:
+        selection.noun = True
+        if word in SINGULARS:
+            selection.single = True
+        if mine:
+            selection.add("saved", True)
+
+    return say
+
+
+def whole_library(selection: Selection) -> None:
+    """All papers are meant, not those spoken of before."""
+    selection.noun = selection.whole = True
+
+
+def unheld(message: MessageWords, position: int, behind: int) -> Say:
+    """Something that the library does not hold."""
+    text = written(message.tokens[position:behind])
+    return lambda selection: selection.unknown.append(Unknown("unheld", text))
+
+
+_PASSED = (
+    frozenset("the any those from of on in for than to a have got had include i together mr mrs ms dr prof".split())
+    | NOUNS
+)
+
+
+def negation_at(message: MessageWords, position: int) -> Chunk | None:
+    """`not by Lee`, `without surveys`, `except the first`."""
+    behind = position + 1
+    while behind < message.end and message.keys[behind] in _PASSED:
+        if message.keys[behind] in ("from", "of", "on", "in") and (chunk := message.chunk(behind)) and chunk.firm:
+            break
+        if message.keys[behind] == "those" and behind + 1 == message.end:
+            break
+        behind += 1
+    if behind >= message.end:
+        return None
+    title = message.title_at(behind)
+    chunk = Chunk(title.end, adding("except_papers", f"#{title.number}")) if title else message.chunk(behind)
+    if title is not None and chunk is not None:
+        return chunk
+    if chunk is None or chunk.say is nothing:
+        if (
+            message.keys[position] in ("no", "never")
+            and chunk is None
+            and not message.names.is_subject(message.keys[behind])
+        ):
+            return None
+        run = run_from(message, behind)
+        if not run or not all(
+            message.is_subject(token) for token in message.tokens[behind : run[0]] if message.has_meaning(token)
+        ):
+            return None
+        end, phrase = run
+        return Chunk(end, adding("without", phrase))
+    turned = opposite(chunk.alone)
+    return None if turned is None else Chunk(chunk.end, applying(turned))

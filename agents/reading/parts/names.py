@@ -1,12 +1,40 @@
-"""Authors and venues in a message, by their names."""
+"""Authors, venues and tags in a message, by their names."""
 
-from agents.reading.cues import FILLERS, NOUNS
+from collections.abc import Callable, Collection
+
+from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.chunk import Chunk, adding, adding_each
-from agents.reading.parts.listed import Item, listed_at
-from agents.reading.parts.words import MessageWords
-from agents.reading.selection import Unknown
+from agents.reading.parts.words import Chunk, MessageWords, adding, adding_each
+from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import written
+
+Item = tuple[str | Unknown, int]
+"""A name, or one that the library does not have, and where the words behind it begin."""
+
+
+def listed_at(
+    message: MessageWords, position: int, item: Callable[[int, bool], Item | None], passed: Collection[str]
+) -> tuple[list[str], list[Unknown], int, bool]:
+    """The names that stand in a list, "A, B or C": those known and unknown, where they end, and whether any will do.
+
+    `item` reads one, given its place and whether it is the first; the words `passed` may stand before it.
+    """
+    names: list[str] = []
+    unknown: list[Unknown] = []
+    end, either, is_or = position, False, False
+    while (at := message.behind(position, passed)) < message.end and (read := item(at, not (names or unknown))):
+        name, end = read
+        if isinstance(name, Unknown):
+            unknown.append(name)
+        else:
+            names.append(name)
+        either = either or is_or
+        if end >= message.end or message.keys[end] not in JOINING:
+            break
+        again = message.stands(("by",), end + 1)  # what is by Lee and by Wu is that of either
+        is_or, position = again or message.keys[end] in ("or", "nor"), end + 1
+    return names, unknown, end, either
+
 
 _BEHIND_NAMES = by_first(
     phrases(
@@ -131,3 +159,39 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
     behind = _behind_et_al(message, person[1])
     plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and position > 0)
     return Chunk(behind, adding_each(*_with_namesakes(message, person[0]), [])) if plain else None
+
+
+def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chunk | None:
+    """`thesis and later`; behind a cue also tags that the library does not have."""
+
+    def tag(at: int, first: bool) -> Item | None:
+        value: str | Unknown
+        if match := message.tag_at(at):
+            value, end = match
+        elif cued and first and message.keys[at] not in NOUNS | FILLERS and any(map(str.isalnum, message.keys[at])):
+            text, end = message.tokens[at].text, at + 1
+            near = tuple(message.names.near_tag(text))
+            value = Unknown("tag", text, near) if near else text
+        else:
+            return None
+        return value, end + (message.keys[end : end + 1] in (["tag"], ["tags"], ["label"]))
+
+    passed = ("as", "with", "the", "my", "tag", "tags", "both", "either", ":", "tagged", "under")
+    tags, unknown, end, either = listed_at(message, position, tag, passed)
+    if not tags and not unknown:
+        return None
+
+    def say(selection: Selection) -> None:
+        selection.unknown += unknown
+        first, *more = tags or [""]
+        if either or not first:
+            for tag in tags:
+                selection.add("tags", tag)
+            return
+        if selection.given.get("tags"):
+            more = [first, *more]
+        else:
+            selection.add("tags", first)
+        selection.also += [{"tags": [tag]} for tag in more]
+
+    return Chunk(end, say)

@@ -2,8 +2,7 @@
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
-from agents.reading.parts.chunk import Chunk, Say, adding, nothing
-from agents.reading.parts.words import MessageWords
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, nothing
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token, written
 from cache.store import PaperId

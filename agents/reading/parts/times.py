@@ -3,8 +3,7 @@
 from agents.reading.cues import SINGULARS
 from agents.reading.dates import Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.chunk import Chunk, Say, adding, applying
-from agents.reading.parts.words import MessageWords
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying
 
 _BEFORE_IT, _AFTER_IT = (
     phrases(listed)

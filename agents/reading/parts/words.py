@@ -1,18 +1,67 @@
-"""The words of a message, the part of them that is being read, and what the library knows of them."""
+"""The words of a message, the part of them that is being read, what the library knows of them, and what they say."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.names import Names, Title
 from agents.reading.numbers import number_at
-from agents.reading.parts.chunk import Chunk
-from agents.reading.selection import Selection
+from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token
 from cache.store import PaperId
+
+Say = Callable[[Selection], None]
+"""What a part of a message says: it adds this to a selection."""
+
+
+class Chunk(NamedTuple):
+    """A part of the message that is understood: where it ends, and what it says of the papers. A `firm` one ends a
+    subject that stands before it."""
+
+    end: int
+    say: Say
+    firm: bool = True
+
+    @property
+    def alone(self) -> Selection:
+        """The papers that this part means by itself."""
+        selection = Selection()
+        self.say(selection)
+        return selection
+
+
+def nothing(selection: Selection) -> None:
+    """Add nothing: the word says nothing of its own."""
+
+
+def adding(name: str, value: Any) -> Say:
+    """Add one value of a condition."""
+    return lambda selection: selection.add(name, value)
+
+
+def adding_each(name: str, values: Iterable[Any], unknown: Iterable[Unknown]) -> Say:
+    """Add several values of a condition, and the names that the library does not have."""
+
+    def say(selection: Selection) -> None:
+        for value in values:
+            selection.add(name, value)
+        selection.unknown += unknown
+
+    return say
+
+
+def applying(given: Mapping[str, Any]) -> Say:
+    """Add all values of several conditions."""
+
+    def say(selection: Selection) -> None:
+        for name, value in given.items():
+            selection.add_all(name, value)
+
+    return say
 
 
 class MessageWords(ABC):

@@ -18,6 +18,8 @@ from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import LISTS, Selection, Unknown
 from agents.reading.tokens import folded
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
+from cache.conditions.filters import Filter
 
 if TYPE_CHECKING:
     from agents.builtin.ranking.word_vectors import Floats
@@ -33,6 +35,7 @@ _KINDS = {
     "word": "paper with the word",
     "subject": "paper about",
     "note": "note with",
+    "stars": "stars: papers are liked or disliked, not",
     "paper": "paper that is called or about",
 }
 
@@ -73,7 +76,8 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         yield _SAVED_LAST
         return
     if not turn.retried:
-        yield from filter(None, (_read_again(part, again) for part in _parts(turn.message.strip())))
+        clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
+        yield from (option for option in clauses if option and _finds(turn, option.calls[0]))
     if len(reading.unknown) > 1:
         yield from _with_nearest(turn, reading.unknown, again)
     for unknown in reading.unknown:
@@ -153,6 +157,12 @@ def _read_again(message: str, again: Again) -> Option | None:
     if not (reading.is_whole and reading.understood and reading.calls):
         return None
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
+
+
+def _finds(turn: Turn, step: Call) -> bool:
+    """Whether a step finds papers, if it chooses some."""
+    wanted = FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else Filter()
+    return bool(turn.names.matching_among(wanted, None))
 
 
 def _tells(turn: Turn, word: str) -> bool:
@@ -343,7 +353,9 @@ def _form_words(act: Act) -> Iterable[str]:
     return dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split())
 
 
-_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
+_SENTENCE_END = re.compile(
+    r"(?<=[.?!:;])\s+|(?<=\s)[-–—]\s|,\s(?=(?:so|because|since|as|for) (?:i|we)\b)", re.IGNORECASE
+)
 _CLAUSE_END = re.compile(r"[,;]\s+")
 _SLOT = re.compile(r"\{[^}]*\}")
 _SLOTS = re.compile(r"\{([^}?]*)\??\}")

@@ -106,6 +106,8 @@ state types=conference-paper: conference papers|paper|articles, proceedings pape
 state types=report: [technical] reports, report
 state types=chapter: [book] chapters, chapter
 state types=article: journal articles|article|papers|paper
+stars liked: rated|gave|given 4|5|four|five [stars] [or_better|or_higher|or_more]
+stars disliked: rated|gave|given 1|2|one|two [stars|star] [or_worse|or_lower|or_less]
 unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
   factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
   countries, institution, institutions, email [address], h-index, sample size, conflict|conflicts of interest,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts.act import Act, Sentence, form, matches
+from agents.reading.acts.act import Act, Sentence, form, matches, no_papers
 from agents.reading.acts.lists import LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
@@ -73,8 +73,12 @@ def read_message(turn: Turn) -> Reading:
     if best.options and not best.understood and not best.rest:
         return best
     answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
-    if answered is not None or (best.is_whole and best.understood):
-        return _about_it(answered or best, turn)
+    meant = answered or best
+    if meant.is_whole and meant.understood:
+        about_it = any(map(_is_it, meant.calls)) and not turn.has_it
+        if not about_it or turn.shown:
+            return _about_it(meant, turn) if about_it else meant
+        best = no_papers()
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
 
 
@@ -85,9 +89,7 @@ def small_talk(turn: Turn) -> Reading | None:
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
-    """Ask which of the papers shown last is meant by "it", unless the person is looking at one."""
-    if turn.has_it or not turn.shown or not any(map(_is_it, reading.calls)):
-        return reading
+    """Ask which of the papers shown last is meant by "it"."""
     numbers = turn.context.shown[:5]
     titles = turn.names.titles(numbers)
     options = (

@@ -57,6 +57,8 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
         return None
+    if "@it" in selection.names and not (turn.has_it or turn.shown):
+        return None
     source = _source(turn, selection, begin)
     unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:

@@ -285,7 +285,9 @@ _DISTINCT = """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
-  written|published|worked|write|publish|work [papers|articles|anything] with; who wrote|published|worked with
+  written|published|worked|write|publish|work [papers|articles|anything] with;
+  has|have|did|does {papers} written|write|published|publish|worked|work [papers|anything] with
+  anybody|anyone|somebody|someone|others; who wrote|published|worked with
   {papers}; [who|what] [is|are] [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are]
   {papers} 's coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
   have|got|saved [the] most {papers?} [from|by|of]; who appears|occurs|is [there] most|most_often [in|among] {papers};

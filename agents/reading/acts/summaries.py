@@ -137,12 +137,17 @@ def _counts_compared(sentence: Sentence) -> Reading | None:
     among = [papers_in(selection, sentence.turn) for selection in both]
     if not all(among):
         return None
-    texts = [sentence.text(slot).replace("'", "''") for slot in slots]
+    texts = [_called(selection) or sentence.text(slot) for slot, selection in zip(slots, both, strict=True)]
     counts = [
-        f"SELECT '{text}' AS compared, count(*) AS papers FROM papers WHERE {where}"
+        "SELECT '{}' AS compared, count(*) AS papers FROM papers WHERE {}".format(text.replace("'", "''"), where)
         for text, where in zip(texts, among, strict=True)
     ]
     return Reading(calls=(call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC"),), onward=True)
+
+
+def _called(selection: Selection) -> str:
+    """The names and words by which a selection chooses papers; "" if by none."""
+    return ", ".join(value for values in selection.given.values() if isinstance(values, list) for value in values)
 
 
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(

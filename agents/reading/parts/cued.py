@@ -72,6 +72,9 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
                 return Chunk(behind, adding("words", text))  # a word of titles here
             return Chunk(behind, adding(name, value), len(cue.words) > 1)
+        case "stars":
+            stars = Unknown("stars", written(message.tokens[position:behind]), (str(cue.value),))
+            return Chunk(behind, lambda selection: selection.unknown.append(stars))
         case "unheld":
             return Chunk(behind, unheld(message, position, behind))
     return Chunk(behind, nothing, False)

@@ -115,6 +115,24 @@ def test_a_figure_of_no_paper_is_not_told(context: ToolContext) -> None:
     assert [call.tool for call in calls] == ["filter", "list"]
 
 
+@pytest.mark.parametrize(("stars", "liking"), [("5", "liked"), ("four or better", "liked"), ("1 star", "disliked")])
+def test_stars_are_asked_back_as_liking(stars: str, liking: str, context: ToolContext) -> None:
+    reading = read(f"papers rated {stars}", context)
+    assert f"not “rated {stars}”" in reading.reply
+    assert reading.options[0].label == f"“papers {liking}”"
+
+
+def test_the_request_among_several_clauses_is_offered(context: ToolContext) -> None:
+    reading = read(
+        "I am writing a chapter. Give me everything on malaria, newest first, so I can frobnicate it", context
+    )
+    assert reading.options[0].label == "“Give me everything on malaria, newest first”"
+
+
+def test_it_is_asked_back_where_no_paper_was_shown(context: ToolContext) -> None:
+    assert read("tag it as important", context).reply.startswith("Which papers do you mean?")
+
+
 def test_a_name_nearly_as_written_is_offered(context: ToolContext) -> None:
     reading = read("papers by Smyth", context)
     assert not reading.understood

@@ -254,6 +254,7 @@ ALONE, TOGETHER = 1 / 2, 1 / 4
 """Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
 _ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
 _VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
+_ADVERB = re.compile(r"(?:al|iv|it|ent|ant|ous|ed|ab|ib|ful|at)ly$")
 _NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
 _JOINS = ("ing", "tion", "sion", "ment")
 _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
@@ -295,7 +296,9 @@ class Subject:
 def _tells(run: Sequence[str], at: int, content: float) -> bool:
     """Whether a word has enough content, or is part of a technical term: "natural language"."""
     in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
-    return in_term or (content >= LEAST and not _VERB.search(run[at]) and run[at].lower() not in EVERYDAY)
+    done = at > 0 and _ADVERB.search(run[at - 1]) and run[at].endswith(("ing", "ed"))  # "explicitly maintaining"
+    is_verb = done or _VERB.search(run[at]) or _ADVERB.search(run[at])
+    return in_term or (content >= LEAST and not is_verb and run[at].lower() not in EVERYDAY)
 
 
 def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:

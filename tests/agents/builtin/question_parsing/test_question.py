@@ -159,6 +159,13 @@ def test_words_of_quality_and_of_recency_are_preferences_and_no_subject() -> Non
     assert not read("leading causes of death", TODAY).renowned
 
 
+def test_no_query_ends_with_what_an_adverb_says_is_done() -> None:
+    question = (
+        "What works proposed regularization methods refining parameters or features without explicitly keeping them?"
+    )
+    assert read(question, TODAY).queries == ("regularization refining parameters",)
+
+
 def test_a_long_request_is_cut_into_short_queries_on_different_things() -> None:
     request = (
         "I am building a system that controls the feed of iron ore into a production pipeline. One model detects the "

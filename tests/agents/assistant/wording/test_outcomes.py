@@ -160,12 +160,6 @@ def test_a_word_that_was_not_understood_is_named_and_nothing_is_done(store: Stor
     assert told[0] == "I did not understand “Fjordish”. Nothing was done."
 
 
-def test_what_leaves_some_of_papers_that_nobody_understood_is_asked_back(store: Store) -> None:
-    state = asyncio.run(talk(store, "which zebrafish did you wibble?", "only the unread ones"))
-    assert said(state).startswith("Which papers do you mean?")
-    assert state.offers[0].label == "papers that are saved but not marked as read"
-
-
 def test_a_like_is_taken_back(store: Store) -> None:
     state = asyncio.run(talk(store, "I like the BEIR paper", "yes", "take back my like of the BEIR paper", "yes"))
     assert said(state) == "1 paper neither liked nor disliked now."

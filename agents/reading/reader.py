@@ -93,13 +93,8 @@ class Reader(MessageWords):
         token = self.tokens[position]
         if token.quoted:
             return quoted_at(self, position)
-        if (
-            token.key == "but"
-            and position + 2 < self.end
-            and self.keys[position + 1] == "the"
-            and ordinal(self.keys[position + 2])
-        ):
-            return negation_at(self, position)
+        if token.key == "but" and self._leaves_out(position) and (chunk := negation_at(self, position)):
+            return chunk
         if is_name(self, token):
             return Chunk(position + 1, lambda selection: selection.names.append(token.text))
         cues = cues_by_word().get(token.key, ())
@@ -147,6 +142,12 @@ class Reader(MessageWords):
         if subject is None or subject.alone.given.keys().isdisjoint({"words", "any_words"}):
             return False  # "papers there on my shelf"
         return not self.names.in_titles([token.text])  # or else it can be a subject: "papers bees on sleep"
+
+    def _leaves_out(self, position: int) -> bool:
+        """Whether "but" stands for "except": "everything but surveys", "but the first"."""
+        behind = self.keys[position + 1 : position + 3]
+        of_all = not {*self.keys[max(0, position - 4) : position]}.isdisjoint(("everything", "anything", "all", "any"))
+        return of_all or (len(behind) == 2 and behind[0] == "the" and ordinal(behind[1]) is not None)
 
     def _is_minus(self, position: int) -> bool:
         """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""

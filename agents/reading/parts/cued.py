@@ -3,6 +3,7 @@
 from itertools import takewhile
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.dates import dated
 from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import likeness_at, noted_at, order_at, run_from, subject_at, these, title_words_at
 from agents.reading.parts.times import done_on
@@ -60,6 +61,9 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
                 return None  # "that paper about otters"
             return Chunk(behind, lambda selection: selection.names.append("@it"))
         case "order":
+            time = dated(message.part, behind - 1, message.today)
+            if len(cue.words) > 1 and time is not None and time.end > behind:
+                return None  # "saved last week"
             return order_at(message, position, behind, str(cue.value))
         case "recent":
             word = message.tokens[position].text

@@ -123,9 +123,7 @@ def test_stars_are_asked_back_as_liking(stars: str, liking: str, context: ToolCo
 
 
 def test_the_request_among_several_clauses_is_offered(context: ToolContext) -> None:
-    reading = read(
-        "I write a chapter. Give me everything on malaria, newest first, so I can frobnicate it", context
-    )
+    reading = read("I write a chapter. Give me everything on malaria, newest first, so I can frobnicate it", context)
     assert reading.options[0].label == "“Give me everything on malaria, newest first”"
 
 

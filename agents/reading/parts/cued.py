@@ -123,10 +123,7 @@ def unheld(message: MessageWords, position: int, behind: int) -> Say:
     return lambda selection: selection.unknown.append(Unknown("unheld", text))
 
 
-_PASSED = (
-    frozenset("the any those from of on in for than to a have got had include i together mr mrs ms dr prof".split())
-    | NOUNS
-)
+_PASSED = (FILLERS | NOUNS) - {"all", "these", "this", "them", "it"}
 
 
 def negation_at(message: MessageWords, position: int) -> Chunk | None:

@@ -1,6 +1,6 @@
 """What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
 from agents.run.step import read_id
-from agents.summary.events import NodeWritten, Sentence
+from agents.summary.events import NodeWritten
 from agents.summary.session import SummarySession
 from agents.summary.writing.comparison import Row
 from agents.summary.writing.grounding import Grounded, grounded
@@ -48,12 +48,12 @@ class Section(BaseModel):
 @dataclass(slots=True)
 class Draft:
     """A section under way: its sentences as the model wrote them, and what of each stands. `pages` are those of a
-    paper, `parts` the sentences of its parts that may be cited for what they rest on, by their ids in the prompt."""
+    paper, `parts` what each sentence of its parts cites, by its id in the prompt."""
 
     section: Section
     shown: Shown
     pages: Callable[[Paper], Pages]
-    parts: Mapping[str, Sentence] = field(default_factory=dict)
+    parts: Mapping[str, Sequence[Cited]] = field(default_factory=dict)
     checked: list[Grounded] = field(default_factory=list)
     opposed: list[tuple[int, int]] = field(default_factory=list)
     """The places of sentences whose findings are opposite, as far as a model found any."""
@@ -93,21 +93,10 @@ class Draft:
         return grounded(written.text, cited, self.shown, self.pages, self.parts.keys())
 
     def _with_quotes(self, written: Written) -> Written:
-        """The sentence with the citations of each sentence of a part in place of its id."""
-        ids = {work: name for name, (work, _) in self.shown.items()}
-        citations = []
-        for cited in written.citations:
-            sentence = self.parts.get(read_id(cited.paper, self.parts.keys()) or "")
-            citations += (
-                [
-                    Cited(paper=ids[of.work], quote=of.quote or of.described)
-                    for of in sentence.citations
-                    if of.work in ids
-                ]
-                if sentence
-                else [cited]
-            )
-        return Written(text=written.text, citations=citations)
+        """The sentence with what a sentence of a part cites in place of its id."""
+        named = [(cited, read_id(cited.paper, self.parts.keys())) for cited in written.citations]
+        quotes = [quote for cited, name in named for quote in (self.parts[name] if name else [cited])]
+        return Written(text=written.text, citations=quotes)
 
 
 Place = tuple[Draft, int]

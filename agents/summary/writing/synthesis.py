@@ -17,7 +17,7 @@ from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.writing.checking import Draft, Section, Shown, text_of_draft
+from agents.summary.writing.checking import Cited, Draft, Section, Shown, text_of_draft
 from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
@@ -125,9 +125,9 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     )
     if answers is None:
         return None
-    drafts = {
-        node: Draft(section, shown[node], session.full_texts.pages, told[node]) for node, section in answers.items()
-    }
+    pages = session.full_texts.pages
+    drafts = {node: Draft(section, shown[node], pages, _quotes(told[node], shown[node]))
+              for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     await check_support(session, await repair(session, drafts))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
@@ -166,6 +166,13 @@ def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[st
     ]
     named = numbered(sentences, "t", session.secret)
     return {node: {name: sentence for name, (above, sentence) in named.items() if above == node} for node in nodes}
+
+
+def _quotes(told: Mapping[str, Sentence], shown: Shown) -> dict[str, list[Cited]]:
+    """What each of some sentences cites, by their ids in the prompt."""
+    ids = {work: name for name, (work, _) in shown.items()}
+    return {name: [Cited(paper=ids[one.work], quote=one.quote or one.described)
+                   for one in sentence.citations if one.work in ids] for name, sentence in told.items()}  # fmt: skip
 
 
 def _cited(session: SummarySession, node: str) -> dict[WorkId, None]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from agents.builtin.text.terms import terms
 
 _NEGATION = re.compile(
-    r"\b(?:no|not|nor|neither|never|none|cannot|hardly|barely|scarcely|rarely|seldom|fail(?:s|ed)?|unable|little)\b"
+    r"\b(?:no|not(?!\s(?:only|just|merely)\b)|nor|neither|never|none|cannot|hardly|barely|scarcely|rarely|seldom|fail(?:s|ed)?|unable|little)\b"
     r"|n['’]t\b",
     re.IGNORECASE,
 )

@@ -30,6 +30,7 @@ from agents.builtin.text.polarity import may_oppose
         ("Whether people at low or moderate risk gain is open.",
          "whether prevention helps individuals at low or moderate risk is not certain", False),
         ("Most attacks hardly beat guessing.", "attacks barely beat guessing", False),
+        ("Antibodies suppressed viremia.", "antibodies not only suppressed viremia but also viral DNA", False),
         ("Patients take statins.", "patients take statins, but few of them do not know why", False),
     ],
 )  # fmt: skip

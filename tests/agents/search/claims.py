@@ -1,7 +1,7 @@
-"""What a search says of its model, claim by claim, beside what a scripted model did.
+"""What a run says of its model, claim by claim, beside what a scripted model did.
 
-`untrue(found, exchanges)` holds the sentences that do not follow from the log of the server, those that nobody knows
-how to check among them.
+`untrue(found, exchanges)` holds the sentences of a search that do not follow from the log of the server, those that
+nobody knows how to check among them.
 """
 
 import json
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agents.run.events import Spent
 from agents.search.events import PaperJudged
 from agents.search.verdicts import KEPT
 from tests.agents.search.world import Searched, shown
@@ -24,10 +25,10 @@ _QUOTE = "(?:: “(.+)”)?"
 
 @dataclass(frozen=True)
 class Log:
-    """A search, and what its model was asked and said."""
+    """What a model was asked and said in a run, and how much was judged by rule then."""
 
-    found: Searched
     exchanges: Sequence[Exchange]
+    by_rule: int = 1
 
     @property
     def answers(self) -> list[str]:
@@ -43,9 +44,6 @@ class Log:
         return self.said(
             lambda said: quote in _body(said) and (str(said.status) == status or f'"code": {status}' in _body(said))
         )
-
-    def by_rule(self) -> int:
-        return sum(judged.by == "built-in" for judged in self.found.of(PaperJudged))
 
 
 def _body(said: ModelSays) -> str:
@@ -101,7 +99,7 @@ def _wrong(row: Mapping[str, Any], name: str, complaint: str) -> bool:
 def _stopped(log: Log, groups: Sequence[str]) -> bool:
     """Whether the last answers were all of no use, and somebody had more to ask."""
     last = [said for _, said in log.exchanges[-4:]]
-    return len(last) == 4 and not any(said.text and _is_verdict(said.text) for said in last) and log.by_rule() > 0
+    return len(last) == 4 and not any(said.text and _is_verdict(said.text) for said in last) and log.by_rule > 0
 
 
 def _is_verdict(text: str) -> bool:
@@ -170,10 +168,10 @@ CLAIMS: Mapping[str, Claim] = {
     _WHO + rf"cannot read a prompt of this length{_QUOTE}\.": lambda log, groups: log.replied("400", groups[0]),
     _WHO + r"did not answer in time \((\S+) s\); try again later, or set a higher model_seconds\.":
         lambda log, groups: log.said(lambda said: said.seconds > float(groups[0])),
-    r"Built-in reasoning took over\.": lambda log, groups: log.by_rule() > 0,
+    r"Built-in reasoning took over\.": lambda log, groups: log.by_rule > 0,
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"No usable answer of the model came on (\d+) of the papers; built-in reasoning judged those\.":
-        lambda log, groups: log.by_rule() == int(groups[0]),
+        lambda log, groups: log.by_rule == int(groups[0]),
     r"For (\d+) of the (\d+) papers that the model called relevant it gave no words that stand in them; these count "
     r"for less\.": _unsupported,
 }  # fmt: skip
@@ -193,9 +191,14 @@ def logged(say: Callable[[ModelRequest], ModelSays]) -> tuple[Callable[[ModelReq
 
 def untrue(found: Searched, exchanges: Sequence[Exchange]) -> list[str]:
     """What the search said of its model and of what that cost that is not so."""
-    log = Log(found, exchanges)
-    wrong = [claim for sentence in found.state.warnings for claim in _untrue(log, sentence)]
-    return wrong + ([] if _cost_is_so(log) else [f"cost: {found.state.cost}"])
+    log = Log(exchanges, sum(judged.by == "built-in" for judged in found.of(PaperJudged)))
+    cost = found.state.cost
+    return untrue_sentences(log, found.state.warnings) + ([] if _is_so(cost, exchanges) else [f"cost: {cost}"])
+
+
+def untrue_sentences(log: Log, sentences: Sequence[str]) -> list[str]:
+    """Those claims in what a run said of its model that are not so."""
+    return [claim for sentence in sentences for claim in _untrue(log, sentence)]
 
 
 def _untrue(log: Log, sentence: str) -> list[str]:
@@ -211,9 +214,8 @@ def _untrue(log: Log, sentence: str) -> list[str]:
     return []
 
 
-def _cost_is_so(log: Log) -> bool:
+def _is_so(cost: Spent, exchanges: Sequence[Exchange]) -> bool:
     """Whether as many calls count as were read, and as many tokens as the server counted."""
-    read = [said for _, said in log.exchanges if said.status == 200 and '"error"' not in _body(said)]
-    cost = log.found.state.cost
+    read = [said for _, said in exchanges if said.status == 200 and '"error"' not in _body(said)]
     counted = sum(usage(said, 0)["completion_tokens"] for said in read if said.body is None)
     return cost.calls == len(read) and cost.output_tokens == (0 if cost.tokens_estimated else counted)

@@ -59,8 +59,8 @@ _IN_NOTE = re.compile(
     rf"({'|'.join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == 'ris'))}): (\S.*)"
 )
 """A field for which RIS has no tag."""
-_JOURNALS = ("T2", "JF", "JO", "JA", "BT", "J2")
-_SHORT_NAMES = ("J2", "JA", "J1", "JO")
+_JOURNALS = ("T2", "JF", "JO", "JA", "BT")
+_SHORT_NAMES = ("JA", "J1", "JO")
 _PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
 
 
@@ -101,10 +101,10 @@ def more_of(original: Original) -> dict[str, str]:
 
 def _short_journals(original: Original) -> list[str]:
     """The names that a record of RIS has for the journal beside the first, which is the only one in some."""
-    journals = () if kind_of_type(original) in PUBLISHER_IS_VENUE else _JOURNALS
-    name = next(filter(None, map(original.value, journals)), "")
-    shorter = (original.value(tag) for tag in _SHORT_NAMES)
-    return [text for text in shorter if text and title_key(text) != title_key(name)]
+    name, alternate = next(filter(None, map(original.value, _JOURNALS)), ""), original.value("J2")
+    if alternate and (name or kind_of_type(original) in PUBLISHER_IS_VENUE):
+        return [alternate]
+    return [text for text in map(original.value, _SHORT_NAMES) if text and title_key(text) != title_key(name)]
 
 
 def page_count(original: Original) -> str:

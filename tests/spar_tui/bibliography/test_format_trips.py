@@ -30,7 +30,7 @@ from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 DATES = ("2001", "2001-05", "2001-05-17", "1995/1997", "1995/", "1850~", "2001-21", "-0380", "2001-05-01/2001-05-03",
          "199X", "1850~/1860~")  # fmt: skip
 WORDS = (
-    st.text("abcdefghijklmnop", min_size=2, max_size=8).filter(lambda word: word not in PARTICLES).map(str.capitalize)
+    st.text("abcdefghijklmnop", min_size=4, max_size=8).filter(lambda word: word not in PARTICLES).map(str.capitalize)
 )
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
 PEOPLE = st.lists(st.tuples(WORDS, WORDS).map(", ".join), min_size=1, max_size=3, unique=True).map(" and ".join)

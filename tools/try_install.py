@@ -86,7 +86,8 @@ def install(way: str, folder: Path, constraint: Path | None) -> Installed:
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_IT}
     environment["PIP_NO_COMPILE"] = "0"  # which is to say no: most of what is installed is never used here
     venv = folder / "venv"
-    run([sys.executable, "-m", "venv", str(venv)], environment)
+    own = () if way == "pip" else ("--without-pip",)  # what is run there asks for none
+    run([sys.executable, "-m", "venv", *own, str(venv)], environment)
     programs = venv / ("Scripts" if os.name == "nt" else "bin")
     environment["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
@@ -95,7 +96,7 @@ def install(way: str, folder: Path, constraint: Path | None) -> Installed:
         run([*pip, *(word for file in limits.values() for word in ("--constraint", file)), str(ROOT)], environment)
         environment |= limits  # only now: what builds spar need not be that old
         return Installed(programs / "spar", programs / "python", environment)
-    run([*pip, way], environment)
+    run([sys.executable, "-m", "pip", "--python", str(venv), "install", "--quiet", way], environment)
     environment |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "bin"), "PIPX_MAN_DIR": str(folder)}
     environment |= {"UV_TOOL_DIR": str(folder / "uv"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
     uv = ["uv", "tool", "install", "--python", newest_python(), str(ROOT)]

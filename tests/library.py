@@ -26,6 +26,19 @@ def copied(path: Path, fill: Callable[[Store], object] = empty) -> Path:
     return path
 
 
+def home_after(make: Callable[[Path], object], home: Path) -> Path:
+    """`home`, where all is now that `make` leaves in a home; that is done once and copied from then on."""
+    return shutil.copytree(_left_by(make), home, dirs_exist_ok=True)
+
+
+@cache
+def _left_by(make: Callable[[Path], object]) -> Path:
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    make(Path(folder.name))
+    return Path(folder.name)
+
+
 @cache
 def _made(fill: Callable[[Store], object]) -> Path:
     folder = TemporaryDirectory()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.library import home_after
 from tests.spar_tui.in_process import answer, spar
 
 ENTRIES = """
@@ -16,10 +17,13 @@ LEE, LEEUWEN, ASHLEE = "Rivers and sand", "Counting cells", "Stars and dust"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    file = tmp_path / "three.bib"
+    return home_after(import_three, tmp_path)
+
+
+def import_three(home: Path) -> None:
+    file = home / "three.bib"
     file.write_text(ENTRIES, "utf-8")
-    assert spar(tmp_path, "import", str(file)).returncode == 0
-    return tmp_path
+    assert spar(home, "import", str(file)).returncode == 0
 
 
 def titles(home: Path, verb: str, *words: str) -> list[str]:

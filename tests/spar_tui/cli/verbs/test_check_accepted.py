@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -20,13 +21,19 @@ def services() -> Iterator[Services]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def checked(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("checked")
+    file = home / "refs.bib"
+    file.write_text(INVENTED + "".join(bib(f"k{one.number}", one) for one in sound(services)))
+    assert spar(home, "check", str(file), more=services.environment).returncode == 1
+    return home
+
+
 @pytest.fixture
-def file(services: Services, tmp_path: Path) -> Path:
+def file(checked: Path, tmp_path: Path) -> Path:
     """A bibliography that was checked."""
-    named = tmp_path / "refs.bib"
-    named.write_text(INVENTED + "".join(bib(f"k{one.number}", one) for one in sound(services)))
-    assert spar(tmp_path, "check", str(named), more=services.environment).returncode == 1
-    return named
+    return copytree(checked, tmp_path, dirs_exist_ok=True) / "refs.bib"
 
 
 def test_an_accepted_finding_is_silent_and_counted_and_nothing_is_asked(services: Services, file: Path) -> None:

@@ -15,6 +15,7 @@ from agents.run.runner import Runner
 from agents.search.events import PaperScreened
 from agents.search.kind import SEARCH
 from cache.store import Store
+from tests.library import home_after
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import command, environment
 
@@ -45,7 +46,12 @@ def pack(file: Path, parts: Mapping[str, object]) -> Path:
 @pytest.fixture
 def homes(tmp_path: Path) -> tuple[Path, Path]:
     """Ann's library, with two papers, and Bob's, with a note of his own about one of them."""
-    ann, bob = tmp_path / "ann", tmp_path / "bob"
+    home_after(furnish, tmp_path)
+    return tmp_path / "ann", tmp_path / "bob"
+
+
+def furnish(folder: Path) -> None:
+    ann, bob = folder / "ann", folder / "bob"
     for home in (ann, bob):
         home.mkdir()
         spar(home, "save", ATTENTION, "--tag", "rag", "--offline")
@@ -53,7 +59,6 @@ def homes(tmp_path: Path) -> tuple[Path, Path]:
     spar(ann, "note", ATTENTION, "Strong on method.")
     spar(ann, "mark", ATTENTION, "--like")
     spar(bob, "note", ATTENTION, "Hard to read.")
-    return ann, bob
 
 
 def test_papers_tags_notes_and_ratings_reach_another_library_once(homes: tuple[Path, Path], tmp_path: Path) -> None:

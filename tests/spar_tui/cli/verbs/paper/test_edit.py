@@ -11,6 +11,7 @@ from connectors.identifiers import parse_identifier
 from connectors.paper import Author, Imprint, Paper
 from connectors.records.build import build_paper
 from spar_tui.bibliography.paper_fields import changed_fields, fields_text
+from tests.library import home_after
 from tests.spar_tui.in_process import answer, spar
 
 DOI = "10.1000/engines"
@@ -32,10 +33,13 @@ def tell(home: Path, *records: Paper) -> None:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    spar(tmp_path, "shelf")
-    tell(tmp_path, told())
-    assert spar(tmp_path, "save", DOI, "--offline").returncode == 0
-    return tmp_path
+    return home_after(save_one, tmp_path)
+
+
+def save_one(home: Path) -> None:
+    spar(home, "shelf")
+    tell(home, told())
+    assert spar(home, "save", DOI, "--offline").returncode == 0
 
 
 def shown(home: Path, name: str = DOI) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from spar_tui.bibliography.reading.files import found_in
+from tests.library import home_after
 from tests.spar_tui.in_process import spar
 
 BIB = """@article{first1843, title={Notes on the Engine}, author={Lovelace, Ada}, year=1843, doi={10.1000/notes}}
@@ -14,9 +15,12 @@ BIB = """@article{first1843, title={Notes on the Engine}, author={Lovelace, Ada}
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "refs.bib").write_text(BIB)
-    assert spar(tmp_path, "import", str(tmp_path / "refs.bib")).returncode == 0
-    return tmp_path
+    return home_after(import_two, tmp_path)
+
+
+def import_two(home: Path) -> None:
+    (home / "refs.bib").write_text(BIB)
+    assert spar(home, "import", str(home / "refs.bib")).returncode == 0
 
 
 def exported(home: Path) -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.library import home_after
 from tests.spar_tui.in_process import spar
 
 BIB = """@article{first1843, title={Notes on the Engine}, author={Lovelace, Ada}, year=1843, doi={10.1000/notes},
@@ -16,9 +17,12 @@ BIB = """@article{first1843, title={Notes on the Engine}, author={Lovelace, Ada}
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "refs.bib").write_text(BIB)
-    assert spar(tmp_path, "import", str(tmp_path / "refs.bib")).returncode == 0
-    return tmp_path
+    return home_after(import_two, tmp_path)
+
+
+def import_two(home: Path) -> None:
+    (home / "refs.bib").write_text(BIB)
+    assert spar(home, "import", str(home / "refs.bib")).returncode == 0
 
 
 def shelf(home: Path) -> list[str]:

@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from tests.library import home_after
 from tests.services import Services, Work
 from tests.spar_tui import running
 from tests.spar_tui.in_process import spar
@@ -44,10 +45,13 @@ def look(
 @pytest.fixture
 def begun(tmp_path: Path) -> Path:
     """The home of somebody who has just begun a watch."""
+    return home_after(begin, tmp_path)
+
+
+def begin(home: Path) -> None:
     with Services(rules=False) as services:
-        ran = spar(tmp_path, *BEGIN, more=services.environment)
+        ran = spar(home, *BEGIN, more=services.environment)
     assert ran.returncode == 0, ran.stderr
-    return tmp_path
 
 
 def test_what_appears_between_two_looks_is_told_once(begun: Path) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 from xml.etree import ElementTree
 
@@ -40,6 +41,19 @@ def services(running: Services) -> Services:
     return running
 
 
+@pytest.fixture(scope="module")
+def asked_once(running: Services, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("asked")
+    assert spar(home, *ASK, "--watch", "dense", more=running.environment).returncode == 0
+    return home
+
+
+@pytest.fixture
+def home(asked_once: Path, tmp_path: Path) -> Path:
+    """The home of somebody who asked once and watches what will be new."""
+    return copytree(asked_once, tmp_path, dirs_exist_ok=True)
+
+
 def test_no_paper_is_shown_twice_however_often_the_watch_is_asked(services: Services, tmp_path: Path) -> None:
     more = services.environment
     stored = spar(tmp_path, *ASK, "--limit", "4", "--watch", "dense", "--json", more=more)
@@ -55,19 +69,18 @@ def test_no_paper_is_shown_twice_however_often_the_watch_is_asked(services: Serv
     assert len(shown) == len(set(shown))
 
 
-def test_new_papers_are_printed_by_a_template_and_are_news_no_more(services: Services, tmp_path: Path) -> None:
+def test_new_papers_are_printed_by_a_template_and_are_news_no_more(services: Services, home: Path) -> None:
     more = services.environment
-    spar(tmp_path, *ASK, "--watch", "dense", more=more)
-    forget_looks(tmp_path)
-    ran = spar(tmp_path, "watch", "--format", r"{watch}\t{rank}\t{id}\t{relevance}", more=more)
+    forget_looks(home)
+    ran = spar(home, "watch", "--format", r"{watch}\t{rank}\t{id}\t{relevance}", more=more)
     rows = [line.split("\t") for line in ran.stdout.splitlines()]
     assert ran.returncode == 0
     assert [row[:2] for row in rows] == [["dense", str(rank)] for rank in range(1, len(rows) + 1)]
     assert all(float(row[3]) >= 0.5 for row in rows)
-    again = spar(tmp_path, "watch", "--format", "{id}", more=more).stdout.splitlines()
+    again = spar(home, "watch", "--format", "{id}", more=more).stdout.splitlines()
     assert not {row[2] for row in rows} & set(again)
-    listed = spar(tmp_path, "watch", "--list", "--format", r"{watch}: {question}, {shown}")
-    shown = answer(tmp_path, "watch", "--list")["watches"][0]["shown"]
+    listed = spar(home, "watch", "--list", "--format", r"{watch}: {question}, {shown}")
+    shown = answer(home, "watch", "--list")["watches"][0]["shown"]
     assert listed.stdout == f"dense: dense retrieval, {shown}\n"
 
 
@@ -86,23 +99,21 @@ def test_a_template_that_cannot_be_met_asks_nobody(tmp_path: Path, arguments: tu
     assert said in ran.stderr
 
 
-def test_a_paper_that_appears_later_is_shown_with_its_reason_and_only_once(services: Services, tmp_path: Path) -> None:
+def test_a_paper_that_appears_later_is_shown_with_its_reason_and_only_once(services: Services, home: Path) -> None:
     more = services.environment
-    spar(tmp_path, *ASK, "--watch", "dense", more=more)
-    forget_looks(tmp_path)
-    first = answer(tmp_path, "watch", more=more)["watches"][0]["papers"]
+    forget_looks(home)
+    first = answer(home, "watch", more=more)["watches"][0]["papers"]
     assert first
     assert any(paper["year"] >= 2020 for paper in first)
-    again = json.loads(spar(tmp_path, "watch", "--json", more=more).stdout)["watches"][0]["papers"]
+    again = json.loads(spar(home, "watch", "--json", more=more).stdout)["watches"][0]["papers"]
     assert not {paper["id"] for paper in first} & {paper["id"] for paper in again}
 
 
 def test_a_watch_killed_between_finding_and_printing_shows_its_papers_the_next_time(
-    services: Services, tmp_path: Path
+    services: Services, home: Path
 ) -> None:
-    spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
-    forget_looks(tmp_path)
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    forget_looks(home)
+    with Store.open(home / "spar" / "spar.db") as store:
         found = watch(store, "dense")
         reading, writing = os.pipe()
         os.set_blocking(writing, False)
@@ -111,7 +122,7 @@ def test_a_watch_killed_between_finding_and_printing_shows_its_papers_the_next_t
                 pass
         os.set_blocking(writing, True)
         process = subprocess.Popen(
-            command("watch"), env=environment(tmp_path, services.environment), stdout=writing, cwd=ROOT
+            command("watch"), env=environment(home, services.environment), stdout=writing, cwd=ROOT
         )
         wait_until(lambda: len(runs.recent(store)) == 2 and runs.recent(store)[0].state == "finished")
         time.sleep(0.5)  # for what it does before it prints
@@ -120,9 +131,9 @@ def test_a_watch_killed_between_finding_and_printing_shows_its_papers_the_next_t
         os.close(reading)
         os.close(writing)
         assert watch(store, "dense").shown == found.shown
-    first = answer(tmp_path, "watch", more=services.environment)["watches"][0]["papers"]
+    first = answer(home, "watch", more=services.environment)["watches"][0]["papers"]
     assert first
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(home / "spar" / "spar.db") as store:
         assert watch(store, "dense").shown == found.shown + len(first)
 
 
@@ -144,13 +155,12 @@ def test_a_watch_in_which_nothing_is_new_says_so(services: Services, tmp_path: P
     assert "late: nothing new" in ran.stdout
 
 
-def test_stored_searches_can_be_listed_and_forgotten(services: Services, tmp_path: Path) -> None:
-    spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
-    listed = spar(tmp_path, "watch", "--list")
+def test_stored_searches_can_be_listed_and_forgotten(services: Services, home: Path) -> None:
+    listed = spar(home, "watch", "--list")
     assert listed.returncode == 0
     assert "dense retrieval" in listed.stdout
-    assert spar(tmp_path, "watch", "--drop", "dense").returncode == 0
-    assert spar(tmp_path, "watch").returncode == 3
+    assert spar(home, "watch", "--drop", "dense").returncode == 0
+    assert spar(home, "watch").returncode == 3
 
 
 @pytest.mark.parametrize(
@@ -167,16 +177,15 @@ def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], said: str, tmp_
     assert said in ran.stderr
 
 
-def test_where_no_source_answers_the_watch_fails_and_was_not_asked(services: Services, tmp_path: Path) -> None:
-    spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
-    forget_looks(tmp_path)
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+def test_where_no_source_answers_the_watch_fails_and_was_not_asked(services: Services, home: Path) -> None:
+    forget_looks(home)
+    with Store.open(home / "spar" / "spar.db") as store:
         before = watch(store, "dense")
-    ran = spar(tmp_path, "watch")
+    ran = spar(home, "watch")
     assert ran.returncode == 1
     assert "dense: no source could tell what is new" in ran.stdout
     assert "spar: dense: openalex" in ran.stderr
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(home / "spar" / "spar.db") as store:
         assert watch(store, "dense") == before
 
 
@@ -190,11 +199,6 @@ def forget_looks(home: Path) -> None:
 
 def news(home: Path, services: Services, *arguments: str) -> Any:
     """What a watch tells when nothing was there before; with `arguments` for the watch."""
-    spar(home, *ASK, "--watch", "dense", more=services.environment)
-    return again(home, services, *arguments)
-
-
-def again(home: Path, services: Services, *arguments: str) -> Any:
     forget_looks(home)
     ran = spar(home, "watch", *arguments, "--json", more=services.environment)
     (told,) = json.loads(ran.stdout)["watches"]
@@ -202,14 +206,14 @@ def again(home: Path, services: Services, *arguments: str) -> Any:
 
 
 def test_what_is_new_is_ordered_by_taste_where_something_is_known_of_it_and_nothing_is_left_out(
-    services: Services, tmp_path: Path
+    services: Services, home: Path
 ) -> None:
-    unknown = news(tmp_path, services)
+    unknown = news(home, services)
     assert unknown["by"] == "relevance"
     assert [paper["personal"] for paper in unknown["papers"]] == [None] * len(unknown["papers"])
     last = unknown["papers"][-1]["id"]
-    spar(tmp_path, "mark", last, "--like")
-    by_taste, by_relevance = (again(tmp_path, services, *by) for by in ((), ("--by", "relevance")))
+    spar(home, "mark", last, "--like")
+    by_taste, by_relevance = (news(home, services, *by) for by in ((), ("--by", "relevance")))
     assert (by_taste["by"], by_relevance["by"]) == ("taste", "relevance")
     assert sorted(paper["id"] for paper in by_taste["papers"]) == sorted(
         paper["id"] for paper in by_relevance["papers"]
@@ -224,26 +228,25 @@ def test_what_is_new_is_ordered_by_taste_where_something_is_known_of_it_and_noth
     assert scores == sorted(scores, reverse=True)
 
 
-def test_news_are_sorted_by_any_order_of_records(services: Services, tmp_path: Path) -> None:
-    news(tmp_path, services)
-    told = again(tmp_path, services, "--sort", "year", "--reverse")
+def test_news_are_sorted_by_any_order_of_records(services: Services, home: Path) -> None:
+    told = news(home, services, "--sort", "year", "--reverse")
     years = [paper["year"] for paper in told["papers"]]
     assert told["by"] == "year"
     assert years == sorted(years)
     assert len(set(years)) > 1
 
 
-def test_each_list_of_news_says_how_it_is_ordered(services: Services, tmp_path: Path) -> None:
-    first = news(tmp_path, services)["papers"][0]["id"]
+def test_each_list_of_news_says_how_it_is_ordered(services: Services, home: Path) -> None:
+    first = news(home, services)["papers"][0]["id"]
     for saved, arguments, said in (
         (False, (), ", ordered by relevance"),
         (True, (), ", ordered by your taste (--by relevance: by relevance)"),
         (True, ("--by", "relevance"), ", ordered by relevance"),
     ):
         if saved:
-            spar(tmp_path, "save", first, "--offline")
-        forget_looks(tmp_path)
-        assert said in spar(tmp_path, "watch", *arguments, more=services.environment).stdout
+            spar(home, "save", first, "--offline")
+        forget_looks(home)
+        assert said in spar(home, "watch", *arguments, more=services.environment).stdout
 
 
 def test_who_asks_for_an_order_by_taste_of_which_nothing_is_known_is_told(services: Services, tmp_path: Path) -> None:
@@ -264,26 +267,24 @@ def test_a_watch_is_stored_as_it_was_whatever_order_it_is_shown_in(services: Ser
         assert watch(store, "dense").parameters == before
 
 
-def test_what_was_shown_stands_in_a_feed_and_stays_there(services: Services, tmp_path: Path) -> None:
-    more, feed = services.environment, tmp_path / "new.xml"
-    spar(tmp_path, *ASK, "--watch", "dense", more=more)
-    forget_looks(tmp_path)
-    told = answer(tmp_path, "watch", "--rss", str(feed), more=more)["watches"][0]["papers"]
+def test_what_was_shown_stands_in_a_feed_and_stays_there(services: Services, home: Path) -> None:
+    more, feed = services.environment, home / "new.xml"
+    forget_looks(home)
+    told = answer(home, "watch", "--rss", str(feed), more=more)["watches"][0]["papers"]
     items = ElementTree.parse(feed).getroot().findall("./channel/item")
     titles = [item.findtext("title") for item in items]
     assert told
     assert {paper["title"] for paper in told} <= set(titles)
     assert len({item.findtext("guid") for item in items}) == len(items)
-    spar(tmp_path, "watch", "--rss", str(feed), more=more)
+    spar(home, "watch", "--rss", str(feed), more=more)
     assert {item.findtext("guid") for item in ElementTree.parse(feed).getroot().findall("./channel/item")} >= {
         item.findtext("guid") for item in items
     }
 
 
-def test_a_file_that_is_no_feed_is_left_alone(services: Services, tmp_path: Path) -> None:
-    feed = tmp_path / "mine.txt"
+def test_a_file_that_is_no_feed_is_left_alone(services: Services, home: Path) -> None:
+    feed = home / "mine.txt"
     feed.write_text("mine")
-    spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
-    ran = spar(tmp_path, "watch", "--rss", str(feed), more=services.environment)
+    ran = spar(home, "watch", "--rss", str(feed), more=services.environment)
     assert (ran.returncode, "is another file than a feed; it was not changed." in ran.stderr) == (1, True)
     assert feed.read_text() == "mine"

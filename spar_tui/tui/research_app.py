@@ -138,8 +138,8 @@ class ResearchApp(BaseApp):
         """The name of the newest change when the app opened."""
         self._named: set[RowName] = set()
         self._watched: set[str] = set()
-        self._part_of_more: set[str] = set()
-        """Runs of whose end those tell who began them for something else."""
+        self._end_untold: set[str] = set()
+        """Runs of whose end those tell who began them, or asked more of them, for something else."""
         self._screen_names: dict[str, str] = {}
         self.last_change: Callable[[Any], object] | None = None
         """Does the last change to papers again, on a screen of papers."""
@@ -311,13 +311,19 @@ class ResearchApp(BaseApp):
         from spar_tui.tui.models.run_status import ended_sentence
 
         for run, live in self.runs_shown.items():
-            if live.under_way and run not in self._part_of_more:
+            if live.under_way and run not in self._end_untold:
                 self._watched.add(run)
             elif run in self._watched:
                 self._watched.discard(run)
                 seen = self._shows(run)
+                self._note_end(live)
                 if live.state.finished and not (seen and self.app_focus):
                     self.tell_done(ended_sentence(live))
+
+    def _note_end(self, live: "AnyRun") -> None:
+        """What a key asks of a run that has ended, such as its papers' references, is told by who asked for it."""
+        if live.state.finished and live.kind.name != TALK:
+            self._end_untold.add(live.run)
 
     def recent_failures(self) -> list[RunFailure]:
         """All that was said in this session, and what failed in the runs that it shows."""
@@ -613,12 +619,13 @@ class ResearchApp(BaseApp):
 
     def begin_unseen(self, live: "AnyRun", resources_for: "ResourcesFor") -> None:
         """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""
-        self._part_of_more.add(live.run)
+        self._end_untold.add(live.run)
         self._install(live, resources_for)
 
     def _install(self, live: "AnyRun", resources_for: "ResourcesFor") -> str:
         """Let a run go on, with a screen that shows it; the name of that."""
         self.runs_shown[live.run] = live
+        self._note_end(live)
         live.start(resources_for)
         # Of a run whose place another took, and that is opened anew, the name is another screen's.
         self._screen_names[live.run] = name = f"{live.run} {len(self._screen_names)}"

@@ -47,16 +47,24 @@ class KnownHere:
         return ", ".join(parts)
 
 
-def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
-    """What the library knows of `paper`, at most so many links of each kind. Blocks; raises `CacheError`."""
+def best_first(papers_found: Sequence[Paper], state: SearchState | None) -> tuple[Paper, ...]:
+    """The papers in the order of the search's scores; those that it does not have come last, the newest first."""
+    scores = [paper_row.score or 0.0 for paper_row in scored_rows(papers_found, state)]
+    ranks = sorted(range(len(scores)), key=lambda at: (-scores[at], -(papers_found[at].year or 0)))
+    return tuple(papers_found[at] for at in ranks)
+
+
+def known_here(store: Store, paper: Paper, state: SearchState | None, most: int) -> KnownHere:
+    """What the library knows of `paper`, which stands in a search or in none: the first `most` links of each kind.
+    Blocks; raises `CacheError`."""
     number = papers.number_of(store, paper)
     if number is None:
         return KnownHere(paper)
     if not paper.abstract:
         for stored in papers.by_ids(store, [number]):
             paper = merge(paper, stored) if stored.abstract else paper
-    references, citing = papers.references_of(store, number), papers.citing(store, number)
-    return KnownHere(paper, tuple(references[:most]), tuple(citing[:most]), feedback_on(store, paper))
+    references, citing = (best_first(get(store, number), state)[:most] for get in (papers.references_of, papers.citing))
+    return KnownHere(paper, references, citing, feedback_on(store, paper))
 
 
 def first_seen_since(store: Store, papers_found: Sequence[Paper], moment: datetime) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -22,7 +23,7 @@ from spar_tui.errors import UserError
 from spar_tui.phrases import counted
 from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.known_here import KnownHere, first_seen_since, known_here, linked_rows, scored_rows
+from spar_tui.tui.models.known_here import KnownHere, best_first, first_seen_since, known_here, linked_rows, scored_rows
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
@@ -117,7 +118,7 @@ class PaperScreen(PaperActions):
     async def library_changed(self) -> None:
         store, shelf, about = self.app.store, self.app.shelf, self.about
         shelved = await asyncio.to_thread(shelf.entry_of, about)
-        here = await asyncio.to_thread(known_here, store, about, MOST_KNOWN)
+        here = await asyncio.to_thread(known_here, store, about, self._search_state, MOST_KNOWN)
         before, self._shelved, self._known = self._known.keys, shelved, here
         self.about = here.paper if self.about is about else self.about
         self._show_page()
@@ -158,7 +159,7 @@ class PaperScreen(PaperActions):
 
     def _show_page(self) -> None:
         search = self._in_search
-        self._state_shown = search.state if search else None
+        self._state_shown = self._search_state
         self.query_one(PaperPage).show(0, page(self.about, search, self._shelved, self._known.feedback))
         self.refresh_bindings()
 
@@ -174,9 +175,13 @@ class PaperScreen(PaperActions):
         self.refresh_bindings()
 
     @property
-    def _link_rows(self) -> "list[PaperRow]":
+    def _search_state(self) -> SearchState | None:
         search = self._in_search
-        state = search.state if search else None
+        return search.state if search else None
+
+    @property
+    def _link_rows(self) -> "list[PaperRow]":
+        state = self._search_state
         return scored_rows(self._found, state) if self.kind else linked_rows(self._known, state)
 
     def _show_way(self) -> None:
@@ -256,6 +261,8 @@ class PaperScreen(PaperActions):
         except (UserError, RunError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
+            if kind != "similar":  # which come in their order
+                link = replace(link, papers=best_first(link.papers, self._search_state))
             self._linked[kind] = link
             if kind == self._wanted:
                 self._let_search_follow(kind)

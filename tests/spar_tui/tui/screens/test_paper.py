@@ -102,6 +102,35 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(LinkedSource("openalex")))
 
 
+def test_references_are_listed_with_the_newest_first(tmp_path: Path) -> None:
+    @dataclass
+    class OfAllYears(LinkedSource):
+        async def references(self, paper: Paper, limit: int) -> Answer:
+            return await self._say(
+                [replace(one, date=f"{year}") for one, year in zip(OTHERS, (2011, 2024, 2019), strict=False)]
+            )
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("r")
+        await hand.until(lambda: [row.year for row in hand.papers.rows] == ["2024", "2019", "2011"])
+
+    play(tmp_path, scene, resources(OfAllYears("openalex")))
+
+
+def test_the_links_of_a_paper_are_told_and_not_that_its_search_has_ended_again(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await in_search(hand)
+        live = hand.app.runs_shown[next(iter(hand.app.runs_shown))]
+        await hand.press("c")
+        await hand.until_shown("citing papers, ")
+        await hand.until(lambda: not live.under_way)
+        hand.app._tell_ended()
+        assert "relevant papers for" not in hand.told
+
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
+
+
 def test_a_source_that_fails_is_named_and_asked_again_on_request(tmp_path: Path) -> None:
     broken = LinkedSource("arxiv", error=SourceUnavailable("arxiv", "did not answer."))
 
@@ -388,6 +417,7 @@ def test_links_that_the_library_knows_are_listed_at_once_with_their_scores_and_n
         ranked = hand.app.screen.search.state.ranked(WorkId(2))
         assert ranked is not None
         assert (rows[SPARSE[2].title].score, rows[OTHERS[1].title].score) == (ranked.score, None)
+        assert links(hand) == [SPARSE[2].title, OTHERS[1].title, SPARSE[3].title]  # the judged before the others
         assert [row.title for row in hand.papers.rows if row.rule == "Cited by"] == [SPARSE[3].title]
         await hand.until_shown("From your library.")
         await hand.press("enter", "j")

@@ -10,10 +10,10 @@ from agents.run.findings import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
-from spar_tui.phrases import AIMS, evolved_aim, read_back, sentence
+from spar_tui.phrases import AIMS, counted, evolved_aim, read_back, sentence
 from spar_tui.source_phrases import source_count, source_text
 
-Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
+Tone = Literal["query", "source", "paper", "links", "quiet", "folded", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
 """Papers shown under one source or seed; the list beside the tree has all of them."""
 _SHARED_WORDS = 2
@@ -108,13 +108,19 @@ class _Growing:
         return self.scores.get(work, self.state.relevance(work))
 
     def query(self, query: str, names: Iterable[str]) -> Branch:
-        sources = tuple(self.source(source, query) for source in names)
+        asked: list[Branch] = []
+        unasked: list[Branch] = []
+        for source in names:
+            group = unasked if outcome_of(tally_of(self.state.answered.get((source, query)))) == "not asked" else asked
+            group.append(self.source(source, query))
+        if len(unasked) > 1:  # what did not happen is told in one line
+            unasked = [Branch(f"n:{query}", f"{len(unasked)} not asked", "folded", tuple(unasked), way=("", query))]
         question = self.state.started.question if self.state.started else ""
         return Branch(
             f"q:{query}",
             _told_apart(query, question),
             "query",
-            sources,
+            (*asked, *unasked),
             note=self.origins.get(query, ""),
             way=("", query),
         )
@@ -157,9 +163,9 @@ class _Growing:
         seed = self.state.work(followed.seed)
         key = f"l:{followed.link}:{seed}:{followed.round}"
         works = self.papers.get((followed.link, seed), [])
-        words = "references" if followed.link == "references" else "papers citing it"
+        words = counted(followed.listed, "reference" if followed.link == "references" else "citing paper")
         shown = self.some(key, works, above)
-        return Branch(key, f"{followed.listed} {words}", "links", shown, note=f"→ {followed.new} new")
+        return Branch(key, words, "links", shown, note=f"→ {followed.new} new")
 
 
 def _told_apart(query: str, question: str) -> str:

@@ -166,16 +166,19 @@ def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
     Where there is little room the troubled ones come first, and counts go.
     """
     sources = dict.fromkeys(query.source for query in findings.planned)
-    names = [*sources, *(name for name in findings.sources if name not in sources)]
+    every = [*sources, *(name for name in findings.sources if name not in sources)]
+    unasked = [name for name in every if outcome_of(findings.sources.get(name)) == "not asked"]
+    names = every if len(unasked) < 2 else [name for name in every if name not in unasked]
+    more = [] if names is every else [plain(f"{len(unasked)} not asked", QUIET)]
     waiting = {plan.source for plan in findings.planned if (plan.source, plan.query) not in findings.answered}
     busy = set() if over else waiting
-    pieces = [_source(name, findings.sources.get(name), name in busy) for name in names]
+    pieces = [*(_source(name, findings.sources.get(name), name in busy) for name in names), *more]
     line = Content("   ").join(pieces)
     if line.cell_length <= width:
         return line
     troubled = [name for name in names if name in findings.failed_sources]
     ordered = [*troubled, *(name for name in names if name not in troubled)]
-    return fitting([_source(name, findings.sources.get(name), name in busy) for name in ordered], width, "  ")
+    return fitting([*(_source(name, findings.sources.get(name), name in busy) for name in ordered), *more], width, "  ")
 
 
 def _source(name: str, tally: SourceTally | None, busy: bool) -> Content:

@@ -16,9 +16,11 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch, Tone
 
 _STYLES: dict[Tone, str] = {
-    "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "trouble": "",
-    "facet": "", "gone": "dim strike",
+    "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "folded": "dim",
+    "trouble": "", "facet": "", "gone": "dim strike",
 }  # fmt: skip
+_FOLDED: frozenset[Tone] = frozenset({"links", "folded"})
+"""What is folded until the person unfolds it."""
 _NOTED_BEFORE: frozenset[Tone] = frozenset({"paper", "facet", "gone"})
 _LABEL_CAP = 200
 
@@ -108,7 +110,7 @@ def _grow(node: TreeNode[Branch], branches: Sequence[Branch]) -> None:
     for index, branch in enumerate(branches):
         if branch.key not in there:
             before = index if index < len(node.children) else None
-            there[branch.key] = node.add(_label(branch), branch, before=before, expand=branch.tone != "links")
+            there[branch.key] = node.add(_label(branch), branch, before=before, expand=branch.tone not in _FOLDED)
         child = there[branch.key]
         if child.data is not None and (child.data.label, child.data.note) != (branch.label, branch.note):
             child.set_label(_label(branch))

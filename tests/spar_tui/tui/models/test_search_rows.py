@@ -172,7 +172,9 @@ def test_the_trail_tells_the_left_out_from_the_failed_and_each_with_its_reason()
         ]
     )
     (query,) = trail(state)
-    assert {one.label: (one.tone, one.note) for one in query.children} == {
+    *asked_sources, folded = query.children
+    assert folded.label == "2 not asked"
+    assert {one.label: (one.tone, one.note) for one in (*asked_sources, *folded.children)} == {
         "openalex": ("source", "3"),
         "arxiv": ("trouble", "failed (did not answer)"),
         "semanticscholar": ("source", "7  2.3 s"),

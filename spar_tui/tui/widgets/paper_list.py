@@ -22,7 +22,7 @@ _DOT = " · "
 _DIGITS = 6
 """Columns for a number of citations, so that what stands before it is in line as well."""
 _OPEN = "○"
-_HEAD = f"open{'cited':>{_DIGITS + 3}}"
+FACTS_HEAD = f"open{'cited':>{_DIGITS + 3}}"
 """Above the numbers of a list: the sign of what is free to read stands under the end of its word."""
 _CUT = frozenset({"authors", "venue"})
 _LEAST = 6
@@ -92,7 +92,7 @@ class PaperList(RowList[PaperRow]):
     def draw_head(self, line: int, width: int) -> Strip:
         """What the columns hold; nothing above no rows."""
         score = " score" if any(row.scored for row in self._rows[:1]) else ""
-        facts = _HEAD if any(not row.reason for row in self._rows[:1]) else ""
+        facts = FACTS_HEAD if any(not row.reason for row in self._rows[:1]) else ""
         style = self.get_visual_style("paper-list--row")
         head = plain(f"{score}{facts:>{max(width - len(score), 0)}}", QUIET)
         return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
@@ -170,12 +170,12 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
     room = max(width - len(indent), 0)
-    return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room, worded=False), QUIET))
+    return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))
 
 
-def facts_text(row: PaperRow, width: int, worded: bool = True) -> str:
-    """Who, when and where on the left; on the right whether it is free to read, and how often it is cited: in words, or
-    as they stand under the head of a list. A reason stands in place of where and of all on the right.
+def facts_text(row: PaperRow, width: int) -> str:
+    """Who, when and where on the left; on the right, as `FACTS_HEAD` says, whether it is free to read, and how often
+    it is cited. A reason stands in place of where and of all on the right.
 
     Where there is little room first the venue is cut and goes, then the word on access, then the authors, then the
     citations, and last the year. A number stands whole or not at all.
@@ -184,7 +184,7 @@ def facts_text(row: PaperRow, width: int, worded: bool = True) -> str:
         return cut(f"{row.byline} · {sentence(row.reason)}", width)
     shown: dict[str, str] = {}
     room = width
-    for name, text in _by_importance(row, worded):
+    for name, text in _by_importance(row):
         gap = len(_DOT) if shown else 0
         fits = cut(text, room - gap) if name in _CUT and room - gap >= _LEAST else text
         if text and cell_len(fits) + gap <= room:
@@ -195,15 +195,12 @@ def facts_text(row: PaperRow, width: int, worded: bool = True) -> str:
     return f"{left}{' ' * (width - cell_len(left) - cell_len(right))}{right}" if right else left
 
 
-def _by_importance(row: PaperRow, worded: bool) -> Iterator[tuple[str, str]]:
+def _by_importance(row: PaperRow) -> Iterator[tuple[str, str]]:
     yield "year", visible(row.year)
     number = f"{row.cited:>{_DIGITS},}" if row.cited is not None else ""
-    if worded:
-        yield "cited", f"cited {number}" if number else ""
-    else:
-        yield "cited", number or (" " * _DIGITS if row.open_access else "")
+    yield "cited", number or (" " * _DIGITS if row.open_access else "")
     yield "authors", visible(row.authors)
-    yield "access", ("open" if worded else _OPEN) if row.open_access else ""
+    yield "access", _OPEN if row.open_access else ""
     venue = visible(row.venue)
     unread = _DOT.join(filter(None, [NOT_READ, venue])) if row.unread else venue
     yield "venue", "not judged yet" if row.waiting else unread

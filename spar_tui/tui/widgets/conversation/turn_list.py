@@ -11,7 +11,7 @@ from textual.visual import Visual
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.conversation_rows import Kind, TurnRow, at_answer
 from spar_tui.tui.models.search_rows import PaperRow
-from spar_tui.tui.widgets.paper_list import facts_text
+from spar_tui.tui.widgets.paper_list import FACTS_HEAD, facts_text
 from spar_tui.tui.widgets.row_list import Look, RowList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -64,7 +64,8 @@ class TurnList(RowList[TurnRow]):
         """Find out how high the rows are in the width that there is."""
         tops = [0]
         for row in rows:
-            tops.append(tops[-1] + (2 if row.paper else self._text(row).plain.count("\n") + 1))
+            lines = 2 + _has_head(row) if row.paper else self._text(row).plain.count("\n") + 1
+            tops.append(tops[-1] + lines)
         self._tops = tops
 
     def _text(self, row: TurnRow) -> Content:
@@ -186,7 +187,15 @@ class TurnList(RowList[TurnRow]):
             text = self._text(row)
         style = self.get_visual_style("turn-list--row", f"turn-list--{look}")
         strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
+        if _has_head(row):
+            above = self.get_visual_style("turn-list--row")
+            strips = [*Visual.to_strips(self, plain(f"{FACTS_HEAD:>{width}}", QUIET), width, 1, above), *strips]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
+
+
+def _has_head(row: TurnRow) -> bool:
+    """Whether a line above the row says what the numbers of the papers are."""
+    return row.kind == "paper" and row.number == 1
 
 
 def words(row: TurnRow, width: int) -> Content:

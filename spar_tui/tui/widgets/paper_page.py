@@ -205,10 +205,8 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     if judged is None and work not in state.assessed:
         yield Content.assemble(heading("Relevance"), plain(f"{sentence(unjudged_text(state, work))}.", QUIET))
         return
-    relevance = f"{state.relevance(work):.2f}"
-    contents = [Content.assemble(plain(relevance, "bold"), plain(f"  {_mind(state, work)}", QUIET))]
-    if ranked and f"{ranked.score:.2f}" != relevance:
-        contents.append(plain(f"{ranked.score:.2f}  the score that orders the list", QUIET))
+    score = ranked.score if ranked else state.relevance(work)  # the number that the list shows
+    contents = [Content.assemble(plain(f"{score:.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
         contents.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
@@ -261,8 +259,11 @@ def _found(state: SearchState, work: WorkId) -> str:
 
 
 def _names(paper: Paper) -> Iterator[Content]:
+    values: dict[str, list[str]] = {}
     for name in paper.identifiers:
-        yield Content.assemble((f"{name.scheme:<9}", QUIET), plain(name.value))
+        values.setdefault(name.scheme, []).append(name.value)
+    for scheme, of_scheme in values.items():
+        yield Content.assemble((f"{scheme:<9}", QUIET), plain(" · ".join(of_scheme)))
     for label, value in (("page", paper.url), ("PDF", paper.pdf)):
         if value:
             yield Content.assemble((f"{label:<9}", QUIET), plain(value))

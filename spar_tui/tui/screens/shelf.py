@@ -284,9 +284,11 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable keeping a filter only while the filter line has text."""
+        """A filter can be kept where the line has text, and forgotten where it was kept."""
         if action == "keep_filter":
             return bool(self.query_one(FilterLine).value.strip())
+        if action == "forget_filter":
+            return self._side.row is not None and self._side.row.kept
         return super().check_action(action, parameters)
 
     # The filters beside the table

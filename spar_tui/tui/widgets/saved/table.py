@@ -1,6 +1,9 @@
 """The saved papers as a table, wherever it is shown."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rich.cells import cell_len
 
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder, short_names
@@ -43,6 +46,8 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
+_FITTED = ("tags", "key")
+"""Columns that are no wider than the longest text in them, which nobody can know beforehand."""
 _LEAST_TITLE = 40
 """Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""
 
@@ -67,16 +72,22 @@ COLUMNS: Mapping[str, Column[Entry]] = {
     "title": Column("Title", 0, _title, order="title"),
     "author": Column("Authors", 16, lambda one: Cell(short_names(one.row.authors, one.row.et_al)), order="author"),
     "year": Column("Year", 5, lambda one: Cell(str(one.row.year or "")), order="year"),
-    "tags": Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), order="tags"),
+    "tags": Column("Tags", 28, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), order="tags"),
     "venue": Column("Venue", 20, lambda one: Cell(one.row.venue), order="venue"),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
-    "key": Column("Key", 18, lambda one: Cell(one.row.key), order="key"),
+    "key": Column("Key", 28, lambda one: Cell(one.row.key), order="key"),
     "pdf": Column("PDF", 4, lambda one: Cell("file" if one.row.filed else "free" if one.row.free else ""), order="pdf"),
     "read": Column("Read", 10, lambda one: Cell(one.row.read_on[:10]), order="read"),
     "saved": Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), order="saved"),
     "found": Column("Found", 10, lambda one: Cell(one.row.found[:10]), order="found"),
 }
 """What can stand in a row, by the order that goes by it."""
+
+
+def _fitted(column: Column[Entry], among: Sequence[Entry]) -> Column[Entry]:
+    """The column, as narrow as its texts and its head with a sign of the order allow."""
+    longest = max(cell_len(column.cell(row).text) for row in among)
+    return replace(column, width=min(column.width, max(longest, len(column.title) + 1)))
 
 
 class ShelfTable(Table[Entry]):
@@ -105,7 +116,9 @@ class ShelfTable(Table[Entry]):
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = [COLUMNS[name] for name in names]
         filled = [
-            column for column in columns if not column.width or any(column.cell(row).text.strip() for row in among)
+            _fitted(column, among) if column.order in _FITTED else column
+            for column in columns
+            if not column.width or any(column.cell(row).text.strip() for row in among)
         ]
         self.set_columns(filled, order.order.name, order.order.descending is not order.reverse)
 

@@ -245,6 +245,19 @@ def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they
     assert columns == ("venue", "rating", "title", "tags", "citations")
 
 
+def test_the_tags_of_a_paper_are_shown_whole_and_take_no_more_room_than_they_need(tmp_path: Path) -> None:
+    [first, *_] = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.tag(store, first, ["retrieval", "reading/now"])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.until_shown("#reading/now #retrieval")
+        assert {one.title: cells for one, cells in table(hand).widths(150)}["Tags"] == 23
+
+    play(tmp_path, scene, resources(), (200, 36))
+
+
 def test_filters_are_kept_by_name_beside_the_shelf_with_how_many_papers_meet_them(tmp_path: Path) -> None:
     first, second, third = save(tmp_path, SAVED)
     with Store.open(settings_at(tmp_path).places.database) as store:

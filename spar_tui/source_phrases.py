@@ -96,8 +96,10 @@ def troubles(findings: Findings) -> list[str]:
     ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
     failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
-    reasons = dict.fromkeys(filter(None, (_reason(tallies[name]) for name in failed)))
-    why = f" ({'; '.join(reasons)})" if reasons else ""
+    # Of "cannot be reached at HOST; is this machine online?" the second half may be the same for all.
+    reasons = [_reason(tallies[name]).partition("; ") for name in failed]
+    told = dict.fromkeys(filter(None, [*(fact for fact, _, _ in reasons), *(hint for _, _, hint in reasons)]))
+    why = f" ({'; '.join(told)})" if told else ""
     sources = [f"{listed(failed)} failed{why}."] if failed else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
     return [*model, *sources, *(one for one in findings.warnings if one not in findings.model_failures)]

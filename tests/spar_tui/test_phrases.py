@@ -154,6 +154,16 @@ def test_what_failed_is_told_before_what_failed_in_part_and_what_came_of_it_befo
     assert troubles(only_told) == ["Only English is read."]
 
 
+def test_advice_that_holds_for_all_sources_that_failed_is_said_once() -> None:
+    findings = Findings()
+    for name in "ab":
+        error = f"cannot be reached at {name}.org; is this machine online?"
+        findings = findings.apply(SourceAnswered(name, "q", "failed", error=error))
+    assert troubles(findings) == [
+        "a and b failed (cannot be reached at a.org; cannot be reached at b.org; is this machine online?)."
+    ]
+
+
 def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:
     """Though the source has answered another one."""
     events: list[Any] = [QueryPlanned("s", query) for query in "ab"]

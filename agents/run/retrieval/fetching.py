@@ -207,7 +207,7 @@ def _why_left_out(source: Source, built_in: bool) -> str:
     if built_in:
         of_names = only_for_named_papers(source.name)
         why = "the question names no paper that it could know" if of_names else "it does not suit the question's field"
-    return f"{LEFT_OUT}{why}. --source asks it all the same."
+    return f"{LEFT_OUT}{why}."
 
 
 def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:

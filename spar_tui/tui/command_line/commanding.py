@@ -157,7 +157,7 @@ def _is_list(pasted: str) -> bool:
     return len(lines) > 1 or parse_identifier(pasted.strip()) is not None
 
 
-IMPORTED = "A file or folder, tab completes it; or paste a path, references, DOIs"
+IMPORTED = "A file or folder (tab completes it), --from-zotero, or paste a path, references, DOIs"
 TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % means the marked papers"
 _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markdown", "--sarif", "--swap"}
 """Options with which a check has another output than a list of findings."""

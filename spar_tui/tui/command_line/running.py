@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shlex
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
@@ -280,9 +281,11 @@ def verb_command(words: Sequence[str]) -> list[str]:
 
 
 def _told(output: str) -> str:
-    """What a process said, without its own name and that of standard input before a line."""
+    """What a process said, without its own name and that of standard input before a line; a command that it names is
+    written as it is run here."""
     lines = output.strip().splitlines()
-    return "\n".join(line.removeprefix("spar: ").removeprefix("-: ").removeprefix("-:") for line in lines)
+    text = "\n".join(line.removeprefix("spar: ").removeprefix("-: ").removeprefix("-:") for line in lines)
+    return re.sub(rf"\bspar (?=(?:{'|'.join(verbs())})\b)", ":", text)
 
 
 class _Output:
@@ -325,7 +328,7 @@ class _Output:
 
     def end(self) -> None:
         """Show all of it."""
-        text = _told(self.text) or ("Done." if self.code == 0 else f"{self._command} failed ({self.code}).")
+        text = _told(self.text) or ("Done." if self.code == 0 else f"Failed with status {self.code}: {self._command}")
         if self._screen is None and self._is_long:
             self._show()
         if self._screen is not None:

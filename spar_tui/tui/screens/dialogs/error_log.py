@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from textual import work
 from textual.content import Content
@@ -41,10 +42,15 @@ class ErrorLog(ScrollModal):
 
 
 def log_text(failures: Sequence[RunFailure]) -> Content:
-    """The latest of `failures`, each with its time, its reason and what can be done."""
+    """The latest of `failures`, each with its time and its reason; what can be done stands once below those that follow
+    one another with the same advice."""
     if not failures:
         return plain("No messages or errors since spar started.", QUIET)
-    shown = [_told(run_failure) for run_failure in failures[:MOST]]
+    groups = groupby(failures[:MOST], key=lambda one: (one.todo, f"In the {one.about}." if one.about else ""))
+    shown = [
+        Content("\n").join([*map(_told, alike), *(plain(line, QUIET) for line in common if line)])
+        for common, alike in groups
+    ]
     if len(failures) > MOST:
         shown.append(plain(f"{len(failures) - MOST:,} earlier messages are not shown.", QUIET))
     return Content("\n\n").join(shown)
@@ -52,18 +58,10 @@ def log_text(failures: Sequence[RunFailure]) -> Content:
 
 def _told(run_failure: RunFailure) -> Content:
     often = f" · {run_failure.times} times" if run_failure.times > 1 else ""
-    lines = [
-        Content.assemble(
-            (f"{run_failure.when.astimezone():%d %b %H:%M:%S}", "$accent"),
-            plain(often, QUIET),
-            "  ",
-            ("▲ ", "$warning") if run_failure.failed else "",
-            plain(run_failure.why, "" if run_failure.failed else QUIET),
-        ),
-        *(
-            plain(line, QUIET)
-            for line in (run_failure.todo, f"In the {run_failure.about}." if run_failure.about else "")
-            if line
-        ),
-    ]
-    return Content("\n").join(lines)
+    return Content.assemble(
+        (f"{run_failure.when.astimezone():%d %b %H:%M:%S}", "$accent"),
+        plain(often, QUIET),
+        "  ",
+        ("▲ ", "$warning") if run_failure.failed else "",
+        plain(run_failure.why, "" if run_failure.failed else QUIET),
+    )

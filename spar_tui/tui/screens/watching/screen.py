@@ -46,10 +46,10 @@ from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.watching.news import News
 
 _NONE = (
-    "No watches yet. Press W on a finished search, or in a shell:",
-    '  spar search "your question" --watch NAME',
-    "  spar watch --author ID        follows a person",
-    "  spar watch --cites PAPER      follows what cites a paper",
+    "No watches yet. Press W on a finished search, or type:",
+    '  :search "your question" --watch NAME',
+    "  :watch --author ID        follows a person",
+    "  :watch --cites PAPER      follows what cites a paper",
 )
 
 

@@ -39,6 +39,8 @@ def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> 
         assert listed(hand) == [SAVED[1].title]
         await command(hand, "tag +rag -draft")
         await hand.until_shown("#rag")
+        await command(hand, "pick")  # what it says is said as a command of this line
+        await hand.until(lambda: "use `:cite WORDS`" in hand.told)
         await command(hand, "sort colour")
         assert ":sort takes" in hand.told
         await hand.press("colon", "x")
@@ -47,7 +49,7 @@ def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> 
         await command(hand, "srot year")
         assert "Unknown command srot; tab completes." in hand.told
         await command(hand, 'filter "x')
-        await hand.press("colon", "up", "up", "up", "up", "up", "up")
+        await hand.press("colon", *["up"] * 7)
         assert hand.app.screen.query_one(Input).value == "sort year reverse"
         await hand.press("escape")
 

@@ -53,6 +53,13 @@ def test_what_failed_alike_stands_once_with_its_last_time() -> None:
     assert "3 times" in log_text(told).plain
 
 
+def test_advice_that_several_failures_share_stands_once_below_them() -> None:
+    failures = [RunFailure(NOON, f"{name} is down.", "Run it again.", "search “x”") for name in ("arxiv", "pubmed")]
+    told = log_text([*failures, RunFailure(NOON, "No browser.")]).plain
+    assert told.count("Run it again.") == told.count("In the search “x”.") == 1
+    assert told.index("pubmed is down.") < told.index("Run it again.") < told.index("No browser.")
+
+
 def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()

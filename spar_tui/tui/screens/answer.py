@@ -1,7 +1,5 @@
 """An answer to a question, with the quotes that it rests on: the text of a summary without facets."""
 
-from textual.content import Content
-
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
 from spar_tui.tui.models.answer_rows import answer_rows
@@ -15,6 +13,7 @@ class AnswerScreen(SummaryScreen):
 
     DEFAULT_CSS = "AnswerScreen #facets { display: none; }"
     NAME = "Answer"
+    STAGE = staticmethod(answer_line)
     PANES = ("text",)
 
     def __init__(self, live: SummaryRun) -> None:
@@ -23,9 +22,6 @@ class AnswerScreen(SummaryScreen):
 
     def _rows(self, state: SummaryState) -> list[Row]:
         return answer_rows(state)
-
-    def _stage(self, state: SummaryState, width: int) -> Content:
-        return answer_line(state, self.live.status, self.live.seconds, width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer no facets and no file name: only a summary has them."""

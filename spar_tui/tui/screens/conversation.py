@@ -87,7 +87,7 @@ class ConversationScreen(RunActions, PaneFocus):
     def _show_lines(self) -> None:
         state, live = self.live.state, self.live
         self._settle()
-        self.query_one("#stage", Line).show(talk_line(state, live.status, live.seconds, self.size.width - 2))
+        self.query_one("#stage", Line).show(partial(talk_line, state, live.status, live.seconds))
 
     def _settle(self) -> None:
         """What was said last has become a turn, or comes back into the line if nobody took it in."""

@@ -35,7 +35,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page
-from spar_tui.tui.widgets.status_lines import Steps, cost_told, sources_line, status_line
+from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.why_page import why_page
 
@@ -114,18 +114,16 @@ class RecommendationScreen(RunActions, PaneFocus):
         return self.query_one(PaperList)
 
     def _show_lines(self) -> None:
-        state, live, width = self.live.state, self.live, self.size.width - 2
+        state, live = self.live.state, self.live
         step, done, whole = step_of(state)
         steps = Steps(STEPS, step, f" {done}/{whole}" if whole else "")
         came_to = [plain(f"{papers_text(len(state.shown))} to read next", "bold")]
         cost = cost_told(state.findings, live.seconds)
-        line = status_line(live.status, steps, came_to, cost, width, state.findings.troubled)
-        self.query_one("#stage", Line).show(line)
+        stage = partial(status_line, live.status, steps, came_to, cost, troubled=state.findings.troubled)
+        self.query_one("#stage", Line).show(stage)
         heading = begun_with_capital(made_from(state, live.options)) or "What to read next"
         self.query_one("#made", Line).show(plain(heading, QUIET))
-        over = state.finished is not None
-        line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
-        self.query_one("#sources", Line).show(line)
+        self.show_sources(state.findings)
 
     def _show_run(self) -> None:
         if self.live.state.finished and self._taken is not self.live:

@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from spar_tui.tui.screens.paper_actions import PaperActions
+from spar_tui.tui.widgets.status_lines import sources_line
+from spar_tui.tui.widgets.text import Line, plain
 
 if TYPE_CHECKING:
+    from agents.run.findings import Findings
     from agents.run.runner import AnyRun, Status
 
 _WHEN: "Mapping[str, Sequence[Status]]" = {
@@ -52,14 +55,15 @@ class RunActions(PaperActions):
         await self.live.catch_up()
         self._flush()
 
-    def on_resize(self) -> None:
-        """Fill the lines anew: this one may stand behind a dialog, where it is not brought up to date."""
-        if self.is_mounted:
-            self._show_lines()
-
     @abstractmethod
     def _show_lines(self) -> None:
         """Show what goes on though no event tells of it: the seconds pass."""
+
+    def show_sources(self, findings: "Findings") -> None:
+        """Show what each source did, or why the run failed."""
+        problem, over = self.live.problem, self.live.state.finished is not None
+        line = plain(problem, "$error") if problem else lambda width: sources_line(findings, width, over)
+        self.query_one("#sources", Line).show(line)
 
     @abstractmethod
     def _show_run(self) -> None:

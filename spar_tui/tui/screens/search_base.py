@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from textual import work
 from textual.app import ComposeResult
@@ -35,7 +36,7 @@ from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.tui.widgets.searching.nothing_found import nothing_page, reading_line
-from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line, trouble_lines
+from spar_tui.tui.widgets.status_lines import stage_line, trail_line, trouble_lines
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
@@ -172,18 +173,20 @@ class SearchBase(RunActions, PaneFocus):
         self._show_paper(self.live.state)
 
     def _show_lines(self) -> None:
-        state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#reading", Line).show(reading_line(state, width, self.app.key_shown("search.edit")))
-        self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
+        state, live, key = self.live.state, self.live, self.app.key_shown
+        self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
+        self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
         self.set_class(state.finished is not None, "ended")
-        folded = state.finished is not None and self.pane != "trail" and not self.has_class("-wide")
-        line = trail_line(state, width, self.app.key_shown("search.trail")) if folded else sources_line(state, width)
-        self.query_one("#sources", Line).show(plain(live.problem, "$error") if live.problem else line)
-        again = [] if live.under_way else [f"{self.app.key_shown('search.again')} asks again"]
+        if state.finished and self.pane != "trail" and not live.problem and not self.has_class("-wide"):
+            self.query_one("#sources", Line).show(lambda width: trail_line(state, width, key("search.trail")))
+        else:
+            self.show_sources(state)
+        again = [] if live.under_way else [f"{key('search.again')} asks again"]
+        todo = [*again, f"{key('app.errors')} shows all"]
         most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers come
-        trouble = trouble_lines(state, width, [*again, f"{self.app.key_shown('app.errors')} shows all"], most)
-        self.query_one("#trouble", Line).show(trouble)
-        self.set_class(bool(trouble.cell_length), "troubled")
+        trouble = self.query_one("#trouble", Line)
+        trouble.show(lambda width: trouble_lines(state, width, todo, most))
+        self.set_class(bool(trouble.content.cell_length), "troubled")
         self._show_answer(state)
         if self._unsorted and self._may_sort:
             self._seen = None  # what came since the last sort gets its place, though nothing comes any more

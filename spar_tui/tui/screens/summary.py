@@ -24,7 +24,6 @@ from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
-from spar_tui.tui.widgets.status_lines import sources_line
 from spar_tui.tui.widgets.summary_lines import summary_line
 from spar_tui.tui.widgets.summary_page import SummaryPage, cited_text
 from spar_tui.tui.widgets.text import Line, plain
@@ -50,6 +49,8 @@ class SummaryScreen(RunActions, PaneFocus):
     """
     live: SummaryRun
     NAME = "Summary"
+    STAGE = staticmethod(summary_line)
+    """How far the run is, in one line."""
     PANES: ClassVar[tuple[str, ...]] = ("facets", "text")
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
@@ -105,15 +106,9 @@ class SummaryScreen(RunActions, PaneFocus):
         self._show_text()
 
     def _show_lines(self) -> None:
-        state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#stage", Line).show(self._stage(state, width))
-        over = state.finished is not None
-        line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
-        self.query_one("#sources", Line).show(line)
-
-    def _stage(self, state: SummaryState, width: int) -> Content:
-        """How far the run is."""
-        return summary_line(state, self.live.status, self.live.seconds, width)
+        live = self.live
+        self.query_one("#stage", Line).show(partial(self.STAGE, live.state, live.status, live.seconds))
+        self.show_sources(live.state.findings)
 
     def _show_text(self) -> None:
         state, page = self.live.state, self._page

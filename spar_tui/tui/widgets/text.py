@@ -1,31 +1,38 @@
 """Pieces of text for the screen: foreign words as they are, never as markup, cut by the cells that they take."""
 
+from collections.abc import Callable
+
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
-from textual.reactive import reactive
+from textual.geometry import Size
 from textual.widget import Widget
 
 from connectors.records.visible import visible
 
 
 class Line(Widget):
-    """One line, as wide as there is room; or several where the style lets it grow."""
+    """One line, as wide as there is room; or several where the style lets it grow. It is laid out by what it says at
+    that width, for behind a dialog a screen is not laid out again."""
 
     DEFAULT_CSS = "Line { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }"
-    content: reactive[Content] = reactive(Content(""))
 
     def __init__(self, id: str, content: Content | None = None) -> None:
         super().__init__(id=id)
-        self.show(content or Content(""))
+        self.content = content or Content("")
+        self._fit: Callable[[int], Content] = lambda width: self.content
 
-    def show(self, content: Content) -> None:
-        """Say `content`."""
-        if not content.is_same(self.content):
-            before, self.content = self.content, content
-            if before.plain.count("\n") != content.plain.count("\n"):
-                self.refresh(layout=True)
+    def show(self, content: Content | Callable[[int], Content]) -> None:
+        """Say `content`, which may depend on how many columns there are."""
+        self._fit = (lambda width: content) if isinstance(content, Content) else content
+        before, self.content = self.content, self._fit(self.size.width)
+        if not self.content.is_same(before):
+            self.refresh(layout=before.plain.count("\n") != self.content.plain.count("\n"))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._fit(width).plain.count("\n") + 1
 
     def render(self) -> Content:
+        self.content = self._fit(self.size.width)
         return self.content
 
 

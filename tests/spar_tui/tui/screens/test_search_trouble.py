@@ -11,10 +11,12 @@ from connectors.errors import SourceUnavailable
 from spar_tui.settings import Settings
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.settings import SettingsScreen
+from spar_tui.tui.widgets.text import Line
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import model_at
 from tests.services.model import says
 from tests.services.model.server import ScriptedModel
+from tests.spar_tui.tui.scenes import searched
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources
 
 SIZES = [(150, 36), (110, 30), (80, 24)]
@@ -50,6 +52,17 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
             await hand.press("escape")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
+
+
+def test_behind_a_dialog_the_reason_has_the_lines_that_it_needs_at_each_size(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await searched("done", "ctrl+p")(hand)
+        for size, lines in (((80, 24), 2), ((150, 36), 1), ((110, 30), 2)):
+            await hand.resize(*size)
+            line = hand.app.screen_stack[-2].query_one("#trouble", Line)
+            assert line.content.plain.count("\n") + 1 == lines == line.size.height
+
+    play(tmp_path, scene, resources())
 
 
 def test_a_reason_that_needs_more_room_has_two_lines(tmp_path: Path) -> None:

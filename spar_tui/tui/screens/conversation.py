@@ -40,9 +40,6 @@ class ConversationScreen(RunActions, PaneFocus):
     """Looks at a conversation; leaving the screen leaves the answer alone that is on its way."""
 
     DEFAULT_CSS = """
-    ConversationScreen #turns { border: round $border-blurred; border-title-color: $foreground;
-                                border-subtitle-color: $foreground 70%; }
-    ConversationScreen #turns:focus { border: round $border; }
     ConversationScreen.-short #question { display: none; }
     """
     live: Runner[ConversationState, ConversationEvent, ConversationOptions]

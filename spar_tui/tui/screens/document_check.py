@@ -48,11 +48,6 @@ _COLUMNS: tuple[Column[DocumentFinding], ...] = (
 class DocumentCheckScreen(Screen[None]):
     """Runs `words`, a `check` or `lint` as it was typed in `command`, and lists what it finds."""
 
-    DEFAULT_CSS = """
-    DocumentCheckScreen #findings { border: round $border-blurred; border-title-color: $foreground;
-                                    border-subtitle-color: $foreground 70%; }
-    DocumentCheckScreen #findings:focus { border: round $border; }
-    """
     BINDINGS = bindings("findings")
     AUTO_FOCUS = "#findings"
     app: "ResearchApp"

@@ -67,9 +67,6 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
     """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
 
     DEFAULT_CSS = """
-    HistoryScreen #runs { border: round $border-blurred; border-title-color: $foreground;
-                          border-subtitle-color: $foreground 70%; }
-    HistoryScreen #runs:focus { border: round $border; }
     HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
     HistoryScreen.empty #empty { display: block; }
     HistoryScreen.empty #middle { display: none; }

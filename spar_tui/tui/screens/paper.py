@@ -57,10 +57,6 @@ class PaperScreen(PaperActions):
 
     DEFAULT_CSS = """
     PaperScreen #panes { height: 1fr; }
-    PaperScreen #page, PaperScreen #links {
-        border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    PaperScreen #page:focus, PaperScreen #links:focus { border: round $border; background-tint: transparent; }
     PaperScreen #page { width: 1fr; }
     PaperScreen #links { width: 48%; }
     PaperScreen.-short #way, PaperScreen #way.empty { display: none; }

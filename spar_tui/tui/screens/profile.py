@@ -59,9 +59,6 @@ class ProfileScreen(LibraryScreen):
     """Lines to walk; each change is written at once, and what is recommended follows it."""
 
     DEFAULT_CSS = """
-    ProfileScreen #lines { border: round $border-blurred; border-title-color: $foreground;
-                           border-subtitle-color: $foreground 70%; }
-    ProfileScreen #lines:focus { border: round $border; }
     ProfileScreen #basis { height: 5; padding: 0 2; }
     ProfileScreen.-short #basis { height: 2; }
     ProfileScreen #empty { height: 1fr; padding: 1 2; display: none; }

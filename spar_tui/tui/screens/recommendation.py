@@ -58,11 +58,6 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     DEFAULT_CSS = """
     RecommendationScreen #panes { height: 1fr; }
-    RecommendationScreen #papers, RecommendationScreen #why {
-        border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    RecommendationScreen #papers:focus, RecommendationScreen #why:focus {
-        border: round $border; background-tint: transparent; }
     RecommendationScreen #papers { width: 1fr; min-width: 20; }
     RecommendationScreen #why { width: 48%; }
     RecommendationScreen.-short #made { display: none; }

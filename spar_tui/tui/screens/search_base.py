@@ -49,9 +49,6 @@ class SearchBase(RunActions, PaneFocus):
 
     DEFAULT_CSS = """
     #panes { height: 1fr; }
-    #trail, #papers, #paper { border: round $border-blurred; background: $background; border-title-color: $foreground;
-                              border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    #trail:focus, #papers:focus, #paper:focus { border: round $border; background-tint: transparent; }
     #trail { width: 27%; }
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }

@@ -41,10 +41,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     DEFAULT_CSS = """
     ShelfScreen #panes { height: 1fr; }
-    ShelfScreen #page {
-        border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; width: 38%; display: none; }
-    ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
+    ShelfScreen #page { width: 38%; display: none; }
     ShelfScreen.-wide #page { display: block; }
     ShelfScreen #middle { width: 1fr; }
     ShelfScreen.sided #side { display: block; }

@@ -34,10 +34,6 @@ class SummaryScreen(RunActions, PaneFocus):
     """Looks at a `SummaryRun`; leaving the screen leaves the summary alone. `NAME` is what its whole text is called."""
 
     DEFAULT_CSS = """
-    SummaryScreen #facets, SummaryScreen #text {
-        border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    SummaryScreen #facets:focus, SummaryScreen #text:focus { border: round $border; background-tint: transparent; }
     SummaryScreen #facets { width: 36%; }
     SummaryScreen #reading { width: 1fr; min-width: 20; }
     SummaryScreen #cited { height: auto; max-height: 6; padding: 0 2; display: none; }

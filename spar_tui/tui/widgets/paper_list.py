@@ -94,7 +94,7 @@ class PaperList(RowList[PaperRow]):
         score = " score" if any(row.scored for row in self._rows[:1]) else ""
         facts = FACTS_HEAD if any(not row.reason for row in self._rows[:1]) else ""
         style = self.get_visual_style("paper-list--row")
-        head = plain(f"{score}{facts:>{max(width - len(score), 0)}}", QUIET)
+        head = plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET)
         return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
 
     # A row with a rule above it is a line higher
@@ -169,7 +169,7 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     style = "bold" if row.relevant else "" if strong else QUIET
     title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
-    room = max(width - len(indent), 0)
+    room = max(width - len(indent) - 1, 0)  # numbers keep off the frame
     return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))
 
 

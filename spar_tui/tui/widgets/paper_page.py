@@ -57,7 +57,9 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
 
     BINDINGS = bindings("paper", "page")
     DEFAULT_CSS = """
-    PaperPage { height: 1fr; min-width: 20; }
+    PaperPage { height: 1fr; min-width: 20; background: $background; border: round $border-blurred;
+                border-title-color: $foreground; border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
+    PaperPage:focus { border: round $border; background-tint: transparent; }
     PaperPage > Static { height: auto; padding: 0 1; }
     """
 

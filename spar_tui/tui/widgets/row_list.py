@@ -35,8 +35,9 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     BINDINGS = bindings("lists", "matches")
     DEFAULT_CSS = """
     RowList { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size-vertical: 1;
-              overflow-x: hidden; overflow-y: auto; }
-    RowList:focus { background-tint: transparent; }
+              overflow-x: hidden; overflow-y: auto; border: round $border-blurred; border-title-color: $foreground;
+              border-subtitle-color: $foreground 70%; }
+    RowList:focus { border: round $border; background-tint: transparent; }
     """
     virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each row that comes
     LINES: ClassVar[int] = 1

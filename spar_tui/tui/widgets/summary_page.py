@@ -19,7 +19,9 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
     DEFAULT_CSS = """
     /* Rows are measured but once: a scrollbar that came later would take columns away from under their words. */
     SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; overflow-y: auto;
-                  scrollbar-gutter: stable; }
+                  scrollbar-gutter: stable; scrollbar-size-vertical: 1; background: $background;
+                  border: round $border-blurred; border-title-color: $foreground; }
+    SummaryPage:focus { border: round $border; background-tint: transparent; }
     SummaryPage > .option-list--option { padding: 0 1 0 0; }
     """
 

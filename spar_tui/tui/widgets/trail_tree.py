@@ -31,7 +31,10 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     BINDINGS = bindings("tree")
     COMPONENT_CLASSES: ClassVar[set[str]] = {"trail-tree--trouble"}
     DEFAULT_CSS = """
-    TrailTree { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    TrailTree { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; background: $background;
+                scrollbar-size-vertical: 1; border: round $border-blurred; border-title-color: $foreground;
+                border-subtitle-color: $foreground 70%; }
+    TrailTree:focus { border: round $border; background-tint: transparent; }
     .trail-tree--trouble { color: $error; }
     /* Without colours the library reverses the row in a tree without focus, too, as if two rows had the keys. */
     TrailTree:ansi:nocolor > .tree--cursor { text-style: $block-cursor-blurred-text-style; }

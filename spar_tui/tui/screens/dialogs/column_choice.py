@@ -33,7 +33,7 @@ class ColumnList(Table[ColumnOption], inherit_bindings=False):
 
     HEAD = 0
     BINDINGS = bindings("column choice", "lists")
-    DEFAULT_CSS = "ColumnList { height: 14; background: $background; }"
+    DEFAULT_CSS = "ColumnList, ColumnList:focus { height: 14; border: none; }"
 
 
 class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):

@@ -24,9 +24,7 @@ class SideBySide(PaperActions):
 
     DEFAULT_CSS = """
     SideBySide #sides { height: 1fr; }
-    SideBySide PaperPage { width: 1fr; min-width: 12; border: round $border-blurred; background: $background;
-                           border-title-color: $foreground; scrollbar-size-vertical: 1; }
-    SideBySide PaperPage:focus { border: round $border; background-tint: transparent; }
+    SideBySide PaperPage { width: 1fr; min-width: 12; }
     SideBySide #between { height: auto; max-height: 25%; padding: 0 1; scrollbar-size-vertical: 1; }
     SideBySide #between > Static { height: auto; }
     """

@@ -26,9 +26,6 @@ class TriageScreen(RunActions):
     """The papers `works` of a search in their order, from `at` on the first that is not decided."""
 
     DEFAULT_CSS = """
-    TriageScreen #page { border: round $border-blurred; background: $background; border-title-color: $foreground;
-                         border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    TriageScreen #page:focus { border: round $border; background-tint: transparent; }
     TriageScreen #page > Static { max-width: 100; }
     TriageScreen.-short #question { display: none; }
     """

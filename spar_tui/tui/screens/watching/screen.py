@@ -69,9 +69,6 @@ class WatchesScreen(PaperActions, FilteredScreen):
     """
 
     DEFAULT_CSS = """
-    WatchesScreen #watches, WatchesScreen #news {
-        border: round $border-blurred; border-title-color: $foreground; border-subtitle-color: $foreground 70%; }
-    WatchesScreen #watches:focus, WatchesScreen #news:focus { border: round $border; }
     WatchesScreen #watches { height: 35%; min-height: 5; }
     WatchesScreen #below { height: 1fr; }
     WatchesScreen #trouble { display: none; }

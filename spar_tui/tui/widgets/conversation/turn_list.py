@@ -188,8 +188,9 @@ class TurnList(RowList[TurnRow]):
         style = self.get_visual_style("turn-list--row", f"turn-list--{look}")
         strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
         if _has_head(row):
-            above = self.get_visual_style("turn-list--row")
-            strips = [*Visual.to_strips(self, plain(f"{FACTS_HEAD:>{width}}", QUIET), width, 1, above), *strips]
+            head = plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)
+            above = Visual.to_strips(self, head, width, 1, self.get_visual_style("turn-list--row"))
+            strips = [*above, *strips]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 
 
@@ -233,5 +234,5 @@ def paper_text(paper: PaperRow, rank: int, marked: bool, saved: bool, width: int
         plain(paper.title),
         "\n",
         " " * 5,
-        plain(facts_text(paper, max(width - 5, 1)), QUIET),
+        plain(facts_text(paper, max(width - 6, 1)), QUIET),
     )

@@ -35,11 +35,7 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
     HEAD = 0
     BINDINGS = bindings("side list", "lists")
-    DEFAULT_CSS = """
-    SideList { border: round $border-blurred; border-title-color: $foreground; scrollbar-size-vertical: 1;
-               width: 26; display: none; }
-    SideList:focus { border: round $border; background-tint: transparent; }
-    """
+    DEFAULT_CSS = "SideList { width: 26; display: none; }"
 
     def __init__(self) -> None:
         super().__init__(_COLUMNS, lambda row: (row.kept, row.text), id="side")
@@ -47,7 +43,8 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
 _FITTED = ("tags", "key")
-"""Columns that are no wider than the longest text in them, which nobody can know beforehand."""
+"""Columns that are no wider than the longest text in them, which nobody can know beforehand, or than there is room."""
+_LEAST_FITTED = 12
 _LEAST_TITLE = 40
 """Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""
 
@@ -93,12 +90,6 @@ def _fitted(column: Column[Entry], among: Sequence[Entry]) -> Column[Entry]:
 class ShelfTable(Table[Entry]):
     """Saved papers to choose from, each known by its number in the library."""
 
-    DEFAULT_CSS = """
-    ShelfTable { border: round $border-blurred; border-title-color: $foreground;
-                 border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
-    ShelfTable:focus { border: round $border; background-tint: transparent; }
-    """
-
     def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
         super().__init__([], lambda entry: entry.row.number, id="shelf")
         self.names = names
@@ -126,8 +117,9 @@ class ShelfTable(Table[Entry]):
         room = width - 2 - max(_LEAST_TITLE, width // 2)
         shown = []
         for column in self._columns:
-            if column.width < room or not column.width:
-                shown.append(column)
-                room -= column.width + 1 if column.width else 0
-        left = width - 2 - sum(column.width for column in shown) - len(shown)
-        return [(column, column.width or max(left, 8)) for column in shown]
+            cells = min(column.width, max(room - 1, _LEAST_FITTED)) if column.order in _FITTED else column.width
+            if cells < room or not cells:
+                shown.append((column, cells))
+                room -= cells + 1 if cells else 0
+        left = width - 2 - sum(cells for _, cells in shown) - len(shown)
+        return [(column, cells or max(left, 8)) for column, cells in shown]

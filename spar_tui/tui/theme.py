@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.segment import Segment
@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.css.stylesheet import Stylesheet
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.style import Style
 from textual.theme import Theme
 
@@ -159,15 +160,17 @@ class Reversing(_Mixed):
         return style + Style(reverse=True) if reversed_ else style
 
 
-class Receding(_Mixed):
-    """For a dialog: what it is laid over recedes in the terminal's own colours, too.
+class Dialog(ModalScreen[ScreenResultType]):
+    """A dialog in the middle of the screen; what it is laid over recedes in the terminal's own colours, too.
 
     The library mixes the colours behind a dialog with that of the dialog's ground. The terminal's own cannot be mixed:
     there they are drawn faint, and the row under the cursor is reversed no longer, for it does not have the keys now.
     """
 
+    DEFAULT_CSS = "Dialog { align: center middle; background: $background 60%; }"
+
     def render(self) -> RenderableType:
-        behind = cast(RenderableType, super().render())
+        behind = super().render()
         if isinstance(behind, BackgroundScreen) and self.app.native_ansi_color:
             return _Faint(behind.screen, behind.color)
         return behind

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantBlur
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Select, Static
 
@@ -19,7 +18,7 @@ from spar_tui.health.keys import key_status, model_key_status
 from spar_tui.health.outcome import Outcome
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -105,11 +104,10 @@ class KeysLine(Static, can_focus=True):
     BINDINGS = bindings("keys line")
 
 
-class SettingsScreen(Receding, ModalScreen[None]):
+class SettingsScreen(Dialog[None]):
     """A form made from `Preferences`: a choice or a line for each."""
 
     DEFAULT_CSS = """
-    SettingsScreen { align: center middle; background: $background 60%; }
     #settings { width: 92; max-width: 100%; height: 90%; border: round $border; padding: 1 1; background: $background;
                 scrollbar-size-vertical: 1; border-subtitle-color: $foreground 70%; }
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }

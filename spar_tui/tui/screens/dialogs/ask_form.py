@@ -8,12 +8,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import ItemGrid, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import chosen_options, dates_chip, depth_chip, told_sources
 from spar_tui.tui.widgets.entry.chip import Chip
@@ -31,11 +30,10 @@ class AnewLine(AskBox):
     BINDINGS = bindings("asking anew")
 
 
-class AskForm(Receding, ModalScreen[None]):
+class AskForm(Dialog[None]):
     """Asks with exactly what is shown when Enter is pressed; `asked` is called if the search has begun."""
 
     DEFAULT_CSS = """
-    AskForm { align: center middle; background: $background 60%; }
     AskForm > Vertical { width: 92; max-width: 100%; height: auto; max-height: 100%; border: round $border;
                          padding: 1 2; background: $background; border-subtitle-color: $foreground 70%;
                          overflow-y: auto; scrollbar-size-vertical: 1; }

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
 
@@ -36,11 +35,10 @@ class ColumnList(Table[ColumnOption], inherit_bindings=False):
     DEFAULT_CSS = "ColumnList, ColumnList:focus { height: 14; border: none; }"
 
 
-class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
+class ColumnChoice(Dialog[tuple[str, ...] | None]):
     """Answers with the names of the chosen columns in their order; None to leave them as they are."""
 
     DEFAULT_CSS = """
-    ColumnChoice { align: center middle; background: $background 60%; }
     ColumnChoice > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%; border: round $border;
                               background: $background; border-subtitle-color: $foreground 70%; }
     """

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from spar_tui.phrases import counted
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
@@ -18,11 +17,10 @@ MOST_LINES = 10
 """Lines of a preview that a question shows."""
 
 
-class ConfirmScreen(Receding, ModalScreen[bool]):
+class ConfirmScreen(Dialog[bool]):
     """Asks before something that takes much away; Escape answers no. The harmless answer has the focus."""
 
     DEFAULT_CSS = """
-    ConfirmScreen { align: center middle; background: $background 60%; }
     ConfirmScreen > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
                                padding: 1 2; background: $background; }
     ConfirmScreen Static { height: auto; margin: 0 0 1 0; }

@@ -9,7 +9,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Select, Static
 
 from cache import papers
@@ -22,7 +21,7 @@ from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
@@ -38,11 +37,10 @@ _ENDINGS: dict[Format, str] = {
 }  # fmt: skip
 
 
-class ExportScreen(Receding, ModalScreen[None]):
+class ExportScreen(Dialog[None]):
     """A form; Enter in the file's line, or the button, writes. What goes wrong is said in it, and it stays."""
 
     DEFAULT_CSS = """
-    ExportScreen { align: center middle; background: $background 60%; }
     #export { width: 70; max-width: 100%; height: auto; max-height: 100%; border: round $border; padding: 1 2 0 2;
               background: $background; scrollbar-size-vertical: 1; }
     ExportScreen .line { height: auto; margin: 0 0 1 0; }

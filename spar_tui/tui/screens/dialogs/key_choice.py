@@ -7,12 +7,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, place_title
-from spar_tui.tui.theme import Receding, Reversing
+from spar_tui.tui.theme import Dialog, Reversing
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
@@ -24,11 +23,10 @@ _KEYS = 21
 """Columns of the keys."""
 
 
-class KeyPress(Receding, ModalScreen[str | None]):
+class KeyPress(Dialog[str | None]):
     """Answers with the name of the key that is pressed; None for escape, which leaves it."""
 
     DEFAULT_CSS = """
-    KeyPress { align: center middle; background: $background 60%; }
     KeyPress > Static { width: 60; max-width: 100%; height: auto; border: round $border; padding: 1 2;
                         background: $background; }
     """
@@ -58,11 +56,10 @@ class KeyList(Reversing, OptionList, inherit_bindings=False):
     BINDINGS = bindings("key choice", "lists")
 
 
-class KeyChoice(Receding, ModalScreen[None]):
+class KeyChoice(Dialog[None]):
     """What cannot be is said below the list, and nothing is written then."""
 
     DEFAULT_CSS = """
-    KeyChoice { align: center middle; background: $background 60%; }
     KeyChoice > Vertical { width: 92; max-width: 100%; height: 90%; border: round $border; background: $background;
                            border-subtitle-color: $foreground 70%; }
     KeyChoice OptionList { border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;

@@ -11,13 +11,13 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.fuzzy import Matcher
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
-from spar_tui.tui.theme import Receding, Reversing
+from spar_tui.tui.theme import Dialog, Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut
@@ -95,11 +95,11 @@ class Choices(Reversing, OptionList):
     """The commands to choose from."""
 
 
-class PaletteScreen(Receding, ModalScreen[Doable | None]):
+class PaletteScreen(Dialog[Doable | None]):
     """Answers with what was chosen, or None."""
 
     DEFAULT_CSS = """
-    PaletteScreen { align-horizontal: center; background: $background 60%; }
+    PaletteScreen { align-vertical: top; }
     PaletteScreen > Vertical { width: 84; max-width: 100%; height: auto; max-height: 80%; margin: 2 0 0 0;
                                border: round $border; background: $background; }
     PaletteScreen Input { padding: 0 1; background: $background; margin: 0 0 1 0; }

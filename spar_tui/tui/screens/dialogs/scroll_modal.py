@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 
 if TYPE_CHECKING:
@@ -20,11 +19,10 @@ WIDTH, FRAME = 80, 8
 """In columns: the box, and what its frame and padding take of it."""
 
 
-class ScrollModal(Receding, ModalScreen[None]):
+class ScrollModal(Dialog[None]):
     """Shows the texts that `parts` gives, under `heading`."""
 
     DEFAULT_CSS = """
-    ScrollModal { align: center middle; background: $background 60%; }
     ScrollModal > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
                            border: round $border; border-subtitle-color: $foreground 70%;
                            background: $background; scrollbar-size-vertical: 1; }

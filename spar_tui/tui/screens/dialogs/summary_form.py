@@ -5,13 +5,12 @@ from dataclasses import fields
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from spar_tui.errors import UsageError
 from spar_tui.reports.summary_size import BOUNDS, Size, size_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -25,11 +24,10 @@ class SizeLine(OneLine):
     BINDINGS = bindings("size")
 
 
-class SummaryForm(Receding, ModalScreen[Size | None]):
+class SummaryForm(Dialog[Size | None]):
     """Answers with the size of a summary of `topic`, or None. What cannot be used is said in it, and it stays."""
 
     DEFAULT_CSS = """
-    SummaryForm { align: center middle; background: $background 60%; }
     SummaryForm > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
                              padding: 1 2; background: $background; border-subtitle-color: $foreground 70%; }
     SummaryForm Static { height: auto; }

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
-from spar_tui.tui.theme import Receding
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import cut, plain
 
@@ -22,11 +21,10 @@ _WIDTH = 44
 _ROOM = _WIDTH - 10
 
 
-class ReasonScreen(Receding, ModalScreen[str | None]):
+class ReasonScreen(Dialog[str | None]):
     """Asks for a reason; dismissed with it, or with None if the paper is left as it is."""
 
     DEFAULT_CSS = f"""
-    ReasonScreen {{ align: center middle; background: $background 60%; }}
     ReasonScreen > Vertical {{ width: {_WIDTH}; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
                                border: round $border; background: $background; }}
     ReasonScreen Static {{ height: auto; }}

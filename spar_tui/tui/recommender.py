@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agents.run.errors import RunError
 from cache import runs
 from cache.errors import CacheError
-from cache.reading_history import changed_since
+from cache.reading_history import changed_since, tells_of_taste
 from cache.store import Store
 from cache.timestamps import utc_now
 
@@ -80,12 +80,14 @@ class Recommender:
 
     def _kept(self) -> tuple["AnyRun | None", bool, str | None]:
         """The newest recommendation; whether another is due; and one that was cut off and can become that."""
+        recent = runs.recent(self.store, _AMONG, KIND, unasked=True)
+        if not recent and not tells_of_taste(self.store):
+            return None, False, None
         # Loaded here, in a thread, for whoever shows what is read.
         import spar_tui.tui.models.recommendation_rows  # noqa: F401
         from agents.run.runner import Runner
         from agents.taste.context import read_context
 
-        recent = runs.recent(self.store, _AMONG, KIND, unasked=True)
         finished = next((run for run in recent if run.state == "finished"), None)
         newest = Runner.kept_as(self.store, finished.id) if finished else None
         if finished is not None and not changed_since(self.store, finished.started):

@@ -81,8 +81,8 @@ STEPS = (
 )  # fmt: skip
 
 
-TYPED = "'"
-"""Stands before what is typed, which is no key of a command."""
+TYPED, SHOWN = "'", "…"
+"""Stand before what is typed, which is no key of a command; and before words to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ JOBS = (
     Job("Send a paper to a shell command", ("|", "'grep -c ^@", "Enter"), "▌1", "in a shell alone"),
     Job("Sort the saved papers by citations", ("2", ":", "'sort citations", "Enter"), "most cited first",
         ("2", "R", "R", "R", "R", "R")),
-    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "y"), "1 paper", "in a shell alone"),
+    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "…Import?", "y"), "1 paper",
+        "in a shell alone"),
     Job("Look up a key", ("?",), "─ Keys", ("?",)),
 )  # fmt: skip
 
@@ -125,6 +126,8 @@ def done(tmux: Tmux) -> Iterator[Job]:
         for key in job.keys:
             if key.startswith(TYPED):
                 tmux.type(key[1:])
+            elif key.startswith(SHOWN):
+                tmux.until(key[1:])
             else:
                 if key[0].isdigit():  # what comes later is no part of the number
                     tmux.type(key[:-1])
@@ -139,9 +142,10 @@ def _told(keys: tuple[str, ...] | str) -> str:
     """How many keys, and which; what is typed beside them."""
     if isinstance(keys, str):
         return f"– ({keys})"
+    keys = tuple(key for key in keys if not key.startswith(SHOWN))
     pressed = [one for key in keys if not key.startswith(TYPED) for one in (key if key[0].isdigit() else [key])]
     shown = " ".join(f"“{key[1:]}”" if key.startswith(TYPED) else f"`{key}`" for key in keys)
-    return f"{len(pressed)}: {shown}"
+    return f"{len(pressed)}: {shown}".replace("|", "\\|")
 
 
 def walked(tmux: Tmux) -> Iterator[tuple[Step, str]]:

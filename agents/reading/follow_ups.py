@@ -37,6 +37,7 @@ _BESIDE = frozenset(
     " a my yet thing way really want did mean".split()
 ).union(INTERJECTIONS)
 _UNSURE = frozenset("maybe perhaps probably possibly unsure guess suppose what huh eh".split())
+_KNOWN = _AGREES | _REFUSES | _DOES | _CHANGES.keys() | _BESIDE | _UNSURE
 _PHRASES = {
     "yes": "of course|that is fine|that is right|that is what i meant|sounds good|looks good|fine by me|make it"
     " so|why not"
@@ -57,7 +58,7 @@ def consent(text: str, tools: Collection[str] = ()) -> bool | None:
     A yes that names a change by none of `tools` is not consent: "remove it" when the proposal is to save.
     """
     words = _words(text)
-    if not words or len(words) >= LONGEST or not all(map(_is_known, words)):
+    if not words or len(words) >= LONGEST or not _KNOWN.issuperset(words):
         return None
     agrees = any(word in _AGREES for word in words)
     if any(word in _REFUSES for word in words):
@@ -83,7 +84,7 @@ def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
     no", "maybe"."""
     words = _words(text)
     spoken = any(word in _AGREES | _REFUSES | _UNSURE or (word in _CHANGES and word == words[0]) for word in words)
-    return bool(words) and spoken and all(map(_is_known, words)) and consent(text, tools) is None
+    return bool(words) and spoken and _KNOWN.issuperset(words) and consent(text, tools) is None
 
 
 def _words(text: str) -> list[str]:
@@ -92,12 +93,6 @@ def _words(text: str) -> list[str]:
         for phrase in sorted(spellings.split("|"), key=len, reverse=True):
             text_words = text_words.replace(f" {phrase} ", f" {word} ")
     return text_words.split()
-
-
-def _is_known(word: str) -> bool:
-    return (
-        word in _AGREES or word in _REFUSES or word in _DOES or word in _CHANGES or word in _BESIDE or word in _UNSURE
-    )
 
 
 # Offers
@@ -152,18 +147,13 @@ _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
 _ENDS = frozenset(".?!")
 """Punctuation between sentences: a message of several sentences is not a follow-up."""
-_FACETS = (
-    frozenset({"words", "any_words", "title_words", "tags"}),
-    frozenset({"authors", "any_authors"}),
-    frozenset({"venues"}),
-    frozenset({"since", "until"}),
-    frozenset({"types"}),
-    frozenset({"read"}),
-    frozenset({"rating"}),
-    frozenset({"saved"}),
-    frozenset({"saved_since", "saved_until"}),
-    frozenset({"min_citations", "max_citations"}),
-)
+_FACETS = tuple(
+    frozenset(names.split())
+    for names in (
+        "words any_words title_words tags", "authors any_authors", "venues", "since until", "types", "read", "rating",
+        "saved", "saved_since saved_until", "min_citations max_citations",
+    )
+)  # fmt: skip
 """Groups of conditions: a new one replaces the old ones of its group."""
 
 

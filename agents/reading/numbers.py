@@ -1,20 +1,15 @@
-"""Parse numbers and ordinals in words, and lists of phrases."""
+"""Parse numbers and ordinals in words, lists of phrases, and bounds of citations and authors."""
 
 from collections.abc import Iterable, Mapping, Sequence
+
+from agents.reading.cues import BOUNDS
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {
-    "fifteen": 15,
-    "twenty": 20,
-    "thirty": 30,
-    "fifty": 50,
-    "hundred": 100,
-    "thousand": 1_000,
-    "once": 1,
-    "twice": 2,
+    "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "thousand": 1_000, "once": 1, "twice": 2,
     "dozen": 12,
-}
+}  # fmt: skip
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS)}
 _SCALES = {"hundred": 100, "thousand": 1_000}
 
@@ -60,3 +55,66 @@ def by_first(listed: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[tuple[s
     for words in listed:
         table.setdefault(words[0], []).append(words)
     return table
+
+
+_BOUNDS = by_first(BOUNDS)
+_BEFORE = frozenset("cited with having have has got by received been".split())
+_NOUNS = dict.fromkeys("citations citation cites".split(), "citations") | dict.fromkeys(
+    "authors author people".split(), "authors"
+)
+_OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
+
+
+def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] | None:
+    """The bounds that stand at `position` as conditions, and where the words behind them begin."""
+    at = position
+    while at < len(keys) and keys[at] in _BEFORE:
+        at += 1
+    cited = "cited" in keys[position:at]
+    least, most, shift = False, False, 0
+    if keys[at : at + 1] == ["between"]:
+        first = number_at(keys, at + 1)
+        second = number_at(keys, first[1] + 1) if first and keys[first[1] : first[1] + 1] == ["and"] else None
+        kind = _counted(keys, second[1], cited=True) if second else ""
+        return (
+            ({f"min_{kind}": first[0], f"max_{kind}": second[0]}, second[1] + 1) if first and second and kind else None
+        )
+    for words in _BOUNDS.get(keys[at], ()) if at < len(keys) else ():
+        if tuple(keys[at : at + len(words)]) == words:
+            least, most, shift = BOUNDS[words]
+            at += len(words)
+            break
+    counted = number_at(keys, at)
+    if counted is None:
+        return None
+    number, at = counted
+    if keys[at : at + 1] == ["+"]:
+        least, at = True, at + 1
+    (more, fewer), at = _open_end(keys, at)
+    shared = bounds_at(keys, at + 1) if keys[at : at + 1] and keys[at] in ("and", "but", "or") else None
+    if shared is not None:  # "more than 10 but fewer than 50 citations"
+        kind, at = next(iter(shared[0])).partition("_")[2], at - 1
+    elif cited and keys[at - 1] in ("once", "twice"):
+        kind, at = "citations", at - 1
+    else:
+        kind = _counted(keys, at, cited=cited)
+    if not kind:
+        return None
+    (more_behind, fewer_behind), end = _open_end(keys, at + 1)
+    least, most = least or more or more_behind, most or fewer or fewer_behind
+    bounds = {f"min_{kind}": least or not most, f"max_{kind}": most or not least}
+    return {name: number + shift for name, holds in bounds.items() if holds}, end
+
+
+def _counted(keys: Sequence[str], position: int, *, cited: bool) -> str:
+    """What the noun at `position` counts, "citations" or "authors"; "" if neither."""
+    noun = keys[position] if position < len(keys) else ""
+    return "citations" if cited and noun in ("times", "time", "others", "papers") else _NOUNS.get(noun, "")
+
+
+def _open_end(keys: Sequence[str], position: int) -> tuple[tuple[bool, bool], int]:
+    """Whether `or more` or `or fewer` stands at `position`, and where the words behind it begin."""
+    end = (
+        _OPEN_ENDS.get("".join(keys[position + 1 : position + 2])) if keys[position : position + 1] == ["or"] else None
+    )
+    return (end, position + 2) if end else ((False, False), position)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from agents.reading.bounds import bounds_at
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.dates import RECENT_YEARS
-from agents.reading.numbers import by_first, ordinal
+from agents.reading.numbers import bounds_at, by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, tags_at

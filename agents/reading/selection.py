@@ -62,18 +62,8 @@ class Selection:
     @property
     def is_chosen(self) -> bool:
         """Whether anything says which papers are meant."""
-        return bool(
-            self.given
-            or self.also
-            or self.names
-            or self.among is not None
-            or self.like
-            or self.like_words
-            or self.onward
-            or self.pronoun
-            or self.others
-            or self.unknown
-        )
+        chosen = (self.given, self.also, self.names, self.among is not None, self.like, self.like_words, self.unknown)
+        return any(chosen) or self.onward or self.pronoun or self.others
 
     def add(self, name: str, value: Any) -> None:
         """One more value of a condition; of a condition with one value the last holds."""
@@ -94,16 +84,9 @@ class Selection:
             self.add(name, item)
 
 
-_OPPOSITES = {
-    "authors": "without_authors",
-    "any_authors": "without_authors",
-    "venues": "without_venues",
-    "types": "without_types",
-    "tags": "without_tags",
-    "words": "without",
-    "any_words": "without",
-    "title_words": "without",
-}
+_OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types", "tags")} | {
+    "any_authors": "without_authors", **dict.fromkeys(("words", "any_words", "title_words"), "without")
+}  # fmt: skip
 
 
 def opposite(inner: Selection) -> dict[str, Any] | None:

@@ -24,37 +24,13 @@ EMPHASIS = frozenset(("actually", "really", "basically", "honestly"))
 """Words that change nothing of what is meant; the titles of papers are compared without them too."""
 _EMPHASIS = re.compile(rf"\b(?:{'|'.join(sorted(EMPHASIS))})\b(?![^\"“”]{{0,300}}[\"”])", re.IGNORECASE)
 _PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
-_WHOLE = {
-    "cannot": "can not",
-    "can't": "can not",
-    "won't": "will not",
-    "dont": "do not",
-    "didnt": "did not",
-    "havent": "have not",
-    "hasnt": "has not",
-    "doesnt": "does not",
-    "isnt": "is not",
-    "arent": "are not",
-    "wasnt": "was not",
-    "whats": "what is",
-    "whos": "who is",
-    "whom": "who",
-    "ive": "i have",
-    "im": "i am",
-    "u": "you",
-    "pls": "please",
-    "plz": "please",
-    "w/": "with",
-    "w/o": "without",
-    "gimme": "give me",
-    "wanna": "want to",
-    "thx": "thanks",
-    "em": "them",
-    "let's": "let us",
-    "summarise": "summarize",
-    "favourite": "favorite",
-    "favourites": "favorites",
-}
+_WHOLE = dict(
+    pair.split("=")
+    for pair in "cannot=can not|can't=can not|won't=will not|dont=do not|didnt=did not|havent=have not|hasnt=has not"
+    "|doesnt=does not|isnt=is not|arent=are not|wasnt=was not|whats=what is|whos=who is|whom=who|ive=i have|im=i am"
+    "|u=you|pls=please|plz=please|w/=with|w/o=without|gimme=give me|wanna=want to|thx=thanks|em=them|let's=let us"
+    "|summarise=summarize|favourite=favorite|favourites=favorites".split("|")
+)
 _AROUND_YEAR = re.compile(r"(pre|post)-?(\d{4})")
 _IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "there", "here"})
 

@@ -21,7 +21,7 @@ from agents.builtin.question_parsing.refining import (
 )
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
-from agents.reading.bounds import bounds_at
+from agents.reading.numbers import bounds_at
 from agents.reading.tokens import tokens_of
 from connectors.identifiers import parse_identifier
 from connectors.query.terms import cut_at_word
@@ -99,14 +99,7 @@ def is_title(text: str) -> bool:
         return False
     capital = [word for word in words if any(letter.isupper() for letter in word)]
     small = [word for word in words if len(word) > 3 and word.islower() and word not in _SMALL_WORDS]
-    is_request = words[0].lower() in DOCUMENTS or words[0].lower() in (
-        "find",
-        "show",
-        "give",
-        "list",
-        "latest",
-        "recent",
-    )
+    is_request = words[0].lower() in DOCUMENTS | {"find", "show", "give", "list", "latest", "recent"}
     return len(capital) >= 4 and not small and not is_request and not text.isupper()
 
 

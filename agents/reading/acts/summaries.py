@@ -39,13 +39,7 @@ def _summarized(sentence: Sentence) -> Reading | None:
 def _together(first: Selection, second: Selection) -> Selection:
     if not (second.names or second.given):
         return first
-    both = replace(
-        first,
-        names=[*first.names, *second.names],
-        rest=[*first.rest, *second.rest],
-        unknown=[*first.unknown, *second.unknown],
-        given=dict(first.given),
-    )
+    both = replace(first, names=[*first.names, *second.names], given=dict(first.given))
     for name, value in second.given.items():
         both.add_all("any_words" if name == "words" else name, value)
     return both

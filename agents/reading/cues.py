@@ -53,10 +53,11 @@ order citations: is|are|gets|get cited more [often], [by] how often they|these a
   terms of citations, greatest|highest number of citations, received the most citations
 order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
 order fewest first: fewest|lowest|least first
-order newest: is newer, is more recent, came later, newest, latest, most recent, most recently published, by
-  [their|publication] date|dates|year, by date of publication, by recency, recent first, youngest, in reverse
-  chronological order
-order oldest: is older|earlier, oldest, earliest, chronologically, in chronological order, by age
+order newest: is newer, newer|later one|paper|study, is more recent, came later, newest, latest, most recent, most
+  recently published, by [their|publication] date|dates|year, by date of publication, by recency, recent first,
+  youngest, in reverse chronological order
+order oldest: is older|earlier, older|earlier one|paper|study, oldest, earliest, chronologically, in chronological
+  order, by age
 order title: alphabetically, [in|into] alphabetical order, alphabetical, by [their] title|titles|name, a to z
 order last_saved: last|recently saved, most recently saved|added, recently added|imported, last added, new in|on my|the
   library|shelf, by [the] date saved|added, by date of saving, newest|latest|most_recent addition|additions, latest

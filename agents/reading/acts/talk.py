@@ -38,8 +38,9 @@ remember expect | write what you expect into your profile | remember that I expe
     """
 profile | tell what is thought of your taste | what do you know about my taste?
   what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
-  [what_is_in|what_is_on] [my] [research] profile|taste|interests|preferences; what [kind|sort] [of] [papers] do i
-  like|prefer|dislike|expect; according_to my profile {text}; what do|have you learned|understood about me|my_taste
+  [what_is_in|what_is_on] [my] [research] profile|taste|interests|preferences; [according_to] [my] [profile] [,] what
+  [kind|sort] [of] [papers] do [not] i [not] like|prefer|dislike|expect; what do|have you learned|understood about
+  me|my_taste
 """,
     {"profile": fixed_plan(Call("profile"))},
 )

@@ -15,8 +15,7 @@ from agents.reading.acts.act import WHICH, Act, Sentence
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import Turn, conditions_of, has_conditions, steps
 from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
-from agents.reading.reading import Call, Option, Reading, call
-from agents.reading.selection import LISTS, Selection, Unknown
+from agents.reading.reading import LISTS, Call, Option, Reading, Selection, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions.filters import Filter

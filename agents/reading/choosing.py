@@ -8,8 +8,7 @@ from pydantic import ValidationError
 
 from agents.reading.names import Names
 from agents.reading.parts.words import MessageWords
-from agents.reading.reading import Call, call
-from agents.reading.selection import Selection
+from agents.reading.reading import Call, Selection, call
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError

@@ -8,8 +8,7 @@ from typing import Any
 from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
 from agents.reading.cues import INTERJECTIONS, LEAVING
 from agents.reading.numbers import phrases
-from agents.reading.reading import Call, Reading, named
-from agents.reading.selection import Selection, opposite
+from agents.reading.reading import Call, Reading, Selection, named, opposite
 from agents.reading.tokens import LONGEST, tokens_of
 
 _AGREES = frozenset(

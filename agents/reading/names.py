@@ -1,7 +1,7 @@
 """Find names from the library in a message: people, venues, tags, titles, words of papers and of notes."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -41,8 +41,7 @@ class Names:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._asked: dict[tuple[str, str], bool] = {}
-        self._venues_at: dict[tuple[Token, ...], tuple[str, int] | None] = {}
-        self._people_at: dict[tuple[Token, ...], tuple[str, int] | None] = {}
+        self._names_at: dict[tuple[str, tuple[Token, ...]], tuple[str, int] | None] = {}
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
@@ -121,11 +120,21 @@ class Names:
 
     def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the longest name of an author in the library at `start`, and the index of the token after it."""
-        window = tuple(tokens[start : start + LONGEST_NAME])
-        if window not in self._people_at:
-            self._people_at[window] = self._person_of(window)
-        person = self._people_at[window]
-        return (person[0], start + person[1]) if person else None
+        return self._named_at(self._person_of, tuple(tokens[start : start + LONGEST_NAME]), start)
+
+    def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+        """Return the longest name of a venue at `start`, without its article, and the index of the token after it."""
+        first = start + (start < len(tokens) and tokens[start].key == "the")
+        return self._named_at(self._venue_of, tuple(tokens[first : first + LONGEST_VENUE]), first)
+
+    def _named_at(
+        self, read: Callable[[Sequence[Token]], tuple[str, int] | None], window: tuple[Token, ...], start: int
+    ) -> tuple[str, int] | None:
+        key = (read.__name__, window)
+        if key not in self._names_at:
+            self._names_at[key] = read(window)
+        name = self._names_at[key]
+        return (name[0], start + name[1]) if name else None
 
     def _person_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
         for end in range(len(tokens), 0, -1):
@@ -143,15 +152,6 @@ class Names:
                 if end > 1 and self.is_author(turned):  # as in "Smith J" and "Otani Kenji"
                     return turned, end
         return None
-
-    def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
-        """Return the longest name of a venue at `start`, without its article, and the index of the token after it."""
-        first = start + (start < len(tokens) and tokens[start].key == "the")
-        window = tuple(tokens[first : first + LONGEST_VENUE])
-        if window not in self._venues_at:
-            self._venues_at[window] = self._venue_of(window)
-        venue = self._venues_at[window]
-        return (venue[0], first + venue[1]) if venue else None
 
     def _venue_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
         for end in range(len(tokens), 0, -1):

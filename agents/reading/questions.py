@@ -9,8 +9,7 @@ from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, each_named, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.parts.subjects import types_at
-from agents.reading.reading import Call, Option, Reading, call
-from agents.reading.selection import Selection
+from agents.reading.reading import Call, Option, Reading, Selection, call
 from agents.reading.tokens import Token
 from cache import papers
 

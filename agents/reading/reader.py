@@ -7,13 +7,12 @@ from typing import Any
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.dates import RECENT_YEARS
 from agents.reading.numbers import bounds_at, by_first, ordinal
-from agents.reading.parts.bare_words import bare_words_at
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
 from agents.reading.parts.names import bare_name_at, tags_at
-from agents.reading.parts.subjects import count_at, is_name, place_at, quoted_at, types_at
+from agents.reading.parts.subjects import bare_words_at, count_at, is_name, place_at, quoted_at, types_at
 from agents.reading.parts.times import time_at, time_beside_paper
 from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
-from agents.reading.selection import Selection
+from agents.reading.reading import Selection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _OPEN = frozenset({"by", "about", "than", "with", "of"})

@@ -7,8 +7,7 @@ from dataclasses import replace
 from agents.reading.acts.act import Act, Plan, Sentence, about_one, sentences
 from agents.reading.choosing import Turn, has_conditions, numbers_of, one_paper, steps
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Reading, call
-from agents.reading.selection import Selection
+from agents.reading.reading import Call, Reading, Selection, call
 from cache.conditions.filters import Filter
 
 _LONGEST = 20_000

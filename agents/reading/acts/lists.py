@@ -7,8 +7,7 @@ from agents.reading.acts.act import Plan, Sentence, about_one, acts, no_papers
 from agents.reading.acts.facts import linked_to_several
 from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, papers_named, steps
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Option, Reading, call
-from agents.reading.selection import Selection
+from agents.reading.reading import Call, Option, Reading, Selection, call
 from agents.tools.candidates import PAGE
 
 

@@ -5,8 +5,7 @@ import re
 from agents.reading.acts.act import Sentence, acts, changed
 from agents.reading.choosing import one_paper
 from agents.reading.cues import NOUNS
-from agents.reading.reading import Call, Reading, call
-from agents.reading.selection import Unknown
+from agents.reading.reading import Call, Reading, Unknown, call
 
 _FORMATS = {
     name: of or name

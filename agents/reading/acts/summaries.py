@@ -5,8 +5,7 @@ from dataclasses import replace
 from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, no_papers, sentences
 from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
-from agents.reading.reading import Call, Reading, call
-from agents.reading.selection import Selection
+from agents.reading.reading import Call, Reading, Selection, call
 
 _FEW = 5
 """Papers that are compared one with another at most."""

@@ -8,7 +8,7 @@ from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import likeness_at, noted_at, order_at, run_from, subject_at, these, title_words_at
 from agents.reading.parts.times import done_on
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying, nothing
-from agents.reading.selection import Selection, Unknown, opposite
+from agents.reading.reading import Selection, Unknown, opposite
 from agents.reading.tokens import written
 
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})

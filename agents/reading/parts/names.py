@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.words import Chunk, MessageWords, adding, adding_each
-from agents.reading.selection import Selection, Unknown
+from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import written
 
 Item = tuple[str | Unknown, int]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.names import Names, Title
 from agents.reading.numbers import number_at
-from agents.reading.selection import Selection, Unknown
+from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import Token
 from cache.store import PaperId
 

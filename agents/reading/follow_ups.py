@@ -197,14 +197,11 @@ NO_LIST = "The last request was not understood, so it left no list to narrow. No
 def narrows(turn: Turn) -> bool:
     """Whether a message only narrows or sorts a list: "only the recent ones", "of which unread?", "sort by year"."""
     keys, end = turn.reader.keys, len(turn.reader.keys)
-    start = max(_behind(keys, _NARROWING, end), _behind(keys, _LEAVING, end))
-    selection = turn.reader.read(start, end)
-    conditions = has_conditions(selection)
-    return (
-        (start > 0 or not conditions)
-        and (conditions or bool(selection.order))
-        and (not selection.noun or "ones" in keys)
-    )
+    only, without = _behind(keys, _NARROWING, end), _behind(keys, _LEAVING, end)
+    selection = turn.reader.read(max(only, without), end)
+    if has_conditions(selection):
+        return without > 0 or (only > 0 and (not selection.noun or "ones" in keys))
+    return bool(selection.order) and not selection.noun
 
 
 def which_was_meant(turn: Turn) -> Reading | None:

@@ -171,7 +171,7 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
     """Yield the possible starts of the message: its first word, and the word after each courtesy."""
     seen, open_ = {start}, [start]
     yield start
-    if tuple(keys[start : start + 2]) == ("no", ","):
+    if tuple(keys[start : start + 2]) in (("no", ","), ("no", ".")):
         open_.append(start + 2)
     while open_:
         position = open_.pop(0)

@@ -270,7 +270,9 @@ def test_the_last_one_is_the_last_of_those_offered(store: Store) -> None:
     assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(state)
 
 
-@pytest.mark.parametrize("follow_up", ["only the ones in Science", "of which liked?", "oldest first"])
+@pytest.mark.parametrize(
+    "follow_up", ["only the ones in Science", "of which liked?", "oldest first", "minus what I liked"]
+)
 def test_a_request_that_was_not_understood_leaves_no_list_to_narrow(store: Store, follow_up: str) -> None:
     state = after(store, "papers tagged bees with frobnicated wings", follow_up)
     assert state.turns[-1].plan is not None

@@ -6,6 +6,7 @@ Lines of `extra` such as `Citation Key: x` or `publisher: ACM` tell what they do
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from cache.originals import Original
@@ -27,24 +28,41 @@ TYPES = {
 MEMBERS = {
     "title": ("title", "caseName", "nameOfAct", "subject"),
     "container-title": ("publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
-                        "websiteTitle", "blogTitle", "forumTitle", "programTitle"),
+                        "websiteTitle", "blogTitle", "forumTitle", "programTitle", "code", "reporter"),
     "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository"),
-    "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"), "event-title": ("conferenceName",),
+    "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"),
+    "event-title": ("conferenceName", "meetingName"),
     "collection-number": ("seriesNumber",),
-    "volume": ("volume",), "issue": ("issue",), "page": ("pages",), "edition": ("edition",), "ISBN": ("ISBN",),
+    "volume": ("volume", "reporterVolume", "codeNumber", "codeVolume"), "issue": ("issue", "priorityNumbers"),
+    "page": ("pages", "firstPage", "codePages"), "edition": ("edition",), "ISBN": ("ISBN",),
     "ISSN": ("ISSN",), "DOI": ("DOI",), "URL": ("url",), "abstract": ("abstractNote",), "language": ("language",),
-    "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber"),
+    "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber", "billNumber", "docketNumber",
+                                  "documentNumber", "publicLawNumber", "episodeNumber"),
     "container-title-short": ("journalAbbreviation",), "title-short": ("shortTitle",),
-    "genre": ("thesisType", "reportType", "genre", "type", "manuscriptType", "websiteType", "letterType"),
+    "genre": ("thesisType", "reportType", "genre", "type", "manuscriptType", "websiteType", "letterType", "postType",
+              "presentationType", "mapType", "programmingLanguage"),
+    "medium": ("medium", "system", "artworkMedium", "interviewMedium", "audioRecordingFormat", "videoRecordingFormat",
+               "audioFileType"),
+    "archive": ("archive",), "archive_location": ("archiveLocation",), "chapter-number": ("session",),
+    "call-number": ("callNumber", "applicationNumber"), "scale": ("scale",), "section": ("section", "committee"),
+    "authority": ("court", "legislativeBody", "issuingAuthority"), "dimensions": ("artworkSize", "runningTime"),
+    "references": ("references", "history"), "status": ("legalStatus", "status"),
     "citation-key": ("citationKey", "citekey"), "number-of-pages": ("numPages",),
     "number-of-volumes": ("numberOfVolumes",), "version": ("versionNumber",), "source": ("libraryCatalog",),
 }  # fmt: skip
 _ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator": "translator",
           "bookAuthor": "container-author", "contributor": "contributor", "reviewedAuthor": "reviewed-author",
-          "attorneyAgent": "", "castMember": ""}  # fmt: skip
+          "attorneyAgent": "contributor", "castMember": "performer", "interviewer": "interviewer", "guest": "guest",
+          "recipient": "recipient", "producer": "producer", "scriptwriter": "script-writer", "composer": "composer",
+          "narrator": "narrator", "host": "host", "organizer": "organizer", "chair": "chair", "counsel": "contributor",
+          "commenter": "contributor", "cosponsor": "contributor", "executiveProducer": "executive-producer",
+          "seriesCreator": "series-creator", "originalCreator": "original-author"}  # fmt: skip
 """All others, such as the programmer and the inventor, are what an author is."""
 
-_DATES = ("date", "dateDecided", "dateEnacted", "issueDate")
+_DATES = {
+    "issued": ("date", "dateDecided", "dateEnacted", "issueDate"), "accessed": ("accessDate",),
+    "submitted": ("filingDate",), "original-date": ("originalDate",),
+}  # fmt: skip
 
 
 def is_zotero_item(item: Mapping[str, Any]) -> bool:
@@ -62,17 +80,17 @@ def item_key(original: Original) -> str:
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
     """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
     csl_item: dict[str, Any] = {"type": TYPES.get(str(item.get("itemType")), "document")}
-    used = {"itemType", "creators", "tags", "notes", *_DATES}
+    used = {"itemType", "creators", "tags", "notes", *chain(*_DATES.values())}
     for member, names in MEMBERS.items():
         if name := next((name for name in names if item.get(name)), None):
             csl_item[member] = item[name]
             used.add(name)
     for creator in _dicts(item.get("creators")):
-        role = _ROLES.get(str(creator.get("creatorType")), "author")
-        if role:
-            csl_item.setdefault(role, []).append(_name(creator))
-    if date := next((item[name] for name in _DATES if item.get(name)), None):
-        csl_item["issued"] = as_csl(of_words(date)) if isinstance(date, str) and of_words(date) else {"raw": date}
+        csl_item.setdefault(_ROLES.get(str(creator.get("creatorType")), "author"), []).append(_name(creator))
+    for member, names in _DATES.items():
+        if date := next((item[name] for name in names if item.get(name)), None):
+            told = of_words(date.partition(" ")[0] if member == "accessed" else date) if isinstance(date, str) else ""
+            csl_item[member] = as_csl(told) if told else {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
         csl_item["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
     if notes := _texts(item.get("notes"), "note"):

@@ -181,8 +181,8 @@ def item_of(entry: Entry) -> dict[str, Any]:
     item["creators"] = [*_creators(entry, kind.author, kind.editors)]
     if entry.date:
         item["date"] = entry.date
-    if date := told_by_csl.get("accessed"):
-        item["accessDate"] = "-".join(f"{part:02}" for part in date["date-parts"][0])
+    if parts := told_by_csl.get("accessed", {}).get("date-parts"):
+        item["accessDate"] = "-".join(f"{part:02}" for part in parts[0])
     item["tags"] = [{"tag": keyword} for keyword in entry.keywords]
     return item | {"extra": "\n".join(extra)}
 

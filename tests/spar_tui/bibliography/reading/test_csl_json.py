@@ -208,3 +208,19 @@ def test_items_one_a_line_are_all_read() -> None:
     found = read_csl_json('{"id": "a", "title": "One"}\n{"id": "b", "title": "Two"}\n{"id": "c", ')
     assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
     assert [(problem.line, problem.taken) for problem in found.problems] == [(3, False)]
+
+
+def test_fields_and_roles_of_zotero_stand_where_csl_has_them() -> None:
+    item = {
+        "itemType": "interview", "title": "T", "accessDate": "2010-02-03 10:11:12", "callNumber": "QA 1",
+        "archive": "Fen", "medium": "tape", "runningTime": "1:00", "interviewMedium": "tape",
+        "creators": [{"creatorType": role, "lastName": role, "firstName": "A"}
+                     for role in ("interviewee", "interviewer", "castMember", "attorneyAgent")],
+    }  # fmt: skip
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert entry.original
+    told = {name: json.loads(value) for name, value in entry.original.fields}
+    assert told["accessed"] == {"date-parts": [[2010, 2, 3]]}
+    assert (told["call-number"], told["archive"], told["medium"], told["dimensions"]) == ("QA 1", "Fen", "tape", "1:00")
+    roles = [told[role][0]["family"] for role in ("author", "interviewer", "performer", "contributor")]
+    assert roles == ["interviewee", "interviewer", "castMember", "attorneyAgent"]

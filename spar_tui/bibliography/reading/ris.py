@@ -84,13 +84,18 @@ def _original(record: TaggedRecord) -> Original:
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
 
+_IN_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
+"""The kinds whose secondary title is that of their series; of a thesis it is the department."""
+
+
 def raw_entry(original: Original, line: int) -> RawEntry:
     """What a record tells."""
     record = TaggedRecord.of(line, original.fields)
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
     kind = NAMES[own_kind].paper
-    venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
+    own_venues = ("PB", "JO") if own_kind in _IN_SERIES else ("PB", "T2", "JO")
+    venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
     notes = [noted(note) for note in record.all("N1", "RN") if not is_field_of_ris(note)]
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     names += [name for note in notes for name in note.names]
@@ -105,8 +110,6 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         authors, editors = [], authors + editors
     authors, et_al = without_et_al(authors)
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
-    # Of a thesis it is the department.
-    in_series = own_kind in PUBLISHER_IS_VENUE and own_kind != "thesis" and bool(record.first("PB"))
     return RawEntry(
         line=record.line,
         key=original.key,
@@ -132,7 +135,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
-            "series": record.first("T3") or (record.first("T2") if in_series else ""),
+            "series": record.first("T3") or (record.first("T2") if own_kind in _IN_SERIES else ""),
         }
         | _serial_numbers(record, own_kind),
         original=original,

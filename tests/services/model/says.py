@@ -220,7 +220,8 @@ def events(says: ModelSays, model: str, read: int, with_usage: bool) -> Sequence
     """The reply as server-sent events, without what comes of `breaks`."""
     text = says.text or ""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-    deltas += [{"content": text[start : start + 7]} for start in range(0, len(text), 7)]
+    size = max(7, len(text) // 50)  # a long text would be thousands of events
+    deltas += [{"content": text[start : start + size]} for start in range(0, len(text), size)]
     if says.refusal:
         deltas.append({"refusal": says.refusal})
     ends = [None] * len(deltas) + [says.finish]

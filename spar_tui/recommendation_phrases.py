@@ -67,8 +67,8 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
     elif ground.words or ground.keywords:
         return f"like {named}, it {_shared(ground)}"
     else:
-        none = ", but no words to quote stand in both" if ground.looked_up else ""
-        return f"it has something in common with {named}{none}"
+        none = ", but they share no phrase" if ground.looked_up else ""
+        return f"it is similar to {named}{none}"
     return f"{first}; both {_shared(ground, both=True)}" if ground.words or ground.keywords else first
 
 

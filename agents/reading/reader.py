@@ -200,8 +200,11 @@ def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: in
     given = selection.given
     shared = [name for name, value in before.items() if given[name] != value]
     more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
-    if not shared and "words" in before and "tags" in given.keys() - before.keys():
-        given["words"] = [*given["words"], *given.pop("tags")]  # a tag is a word of the papers that have it
+    kinds = {"words", "tags"}
+    if not shared and len(kinds & before.keys()) == 1 and kinds <= given.keys():
+        [kind] = kinds & before.keys()  # a tag is a word of the papers that have it
+        before = {**before, "words": before[kind]}
+        given["words"] = [*given.pop(kind), *given.pop((kinds - {kind}).pop())]
         shared = ["words"]
     if shared in (["words"], ["authors"]):
         values, kept = given.pop(shared[0]), before[shared[0]][:-1]

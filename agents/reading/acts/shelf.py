@@ -48,7 +48,7 @@ export | write a bibliography | export my thesis papers as BibTeX
   export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers}; {papers} as|in|to|into [a|an]
   {format}; [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as]
   {format?}; [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references
-  of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
+  of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can|would|shall i cite {papers};
   [write|make|create|generate|build|produce|print] [a|the] bibliography|bib_file|reference_list [of|for|from|with]
   {papers?} [in|as] {format?}; [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
   write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};

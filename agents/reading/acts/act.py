@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, Selection, Unknown
+from agents.tools.candidates import PAGE
 from cache.conditions.filters import asked
 from cache.store import PaperId
 
@@ -144,6 +145,8 @@ class Sentence:
         for slot, selection in self.selections:
             as_text = told if slot in self.texts else ()
             rest += [word for word in selection.rest if not {*_WORDS.findall(word.casefold())} <= {*as_text}]
+        numbers = {*map(int, re.findall(r"\d{1,9}", " ".join(told))), PAGE, self.turn.shown, None}
+        rest += [f"{selection.count}" for selection in selections if selection.count not in numbers and calls]
         reader = self.turn.reader
         for slot in self.spans.keys() - self.texts - {slot for slot, _ in self.selections}:
             unread = reader.tokens[slice(*self.spans[slot])]

@@ -101,6 +101,12 @@ def test_a_strange_word_anywhere_in_a_message_is_used_or_named(place: int, conte
         assert not reading.understood or "zorbly" in f"{steps} {reading.taken}", " ".join(words)
 
 
+@pytest.mark.parametrize("message", ["which venue has most 7 papers?", "how many 7 papers per tag?", "7 newest papers"])
+def test_a_number_of_papers_is_used_or_named(message: str, context: ToolContext) -> None:
+    reading = read(message, context)
+    assert "“7”" in reading.reply or reading.calls[-1].arguments == {"limit": 7}
+
+
 @pytest.mark.parametrize("message", ["papers saved today", "what did I save today?"])
 def test_a_courtesy_at_the_end_is_not_passed_over_where_it_says_something(message: str, context: ToolContext) -> None:
     assert read(message, context).calls[0].arguments == {"saved_since": "2026-11-20", "saved_until": "2026-11-20"}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from cache.originals import FileFormat
-from spar_tui.bibliography.kinds import IN_ISSUES, WHOLE, Kind
+from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, THESES, WHOLE, Kind
 
 
 class FieldNames(NamedTuple):
@@ -63,7 +63,7 @@ KNOWN: tuple[FieldNames, ...] = (
         "entrysubtype", "pagination", "bookpagination", "shortseries", "shorthand", "isan", "ismn", "isrn", "iswc")),
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
-    FieldNames("", "A3", "collection-editor", "people"),
+    FieldNames("", "A3", "collection-editor", "people", only=("ris", frozenset(KINDS) - THESES)),
     FieldNames("", "RI", "reviewed-title"),
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),

@@ -67,10 +67,8 @@ PUBLISHER_IS_VENUE = frozenset[Kind](
 """The kinds whose container is who published, awarded or issued them, and no journal or book."""
 
 IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
-WHOLE = frozenset[Kind](
-    ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis",
-     "unpublished")
-)  # fmt: skip
+THESES = frozenset[Kind](("thesis", "phdthesis", "mastersthesis"))
+WHOLE = THESES | frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "unpublished"))
 """Works that are printed by themselves, of which RIS tells how many pages they have."""
 _IN_SERIES = frozenset[Kind](
     ("book", "collection", "conference-volume", "proceedings", "chapter", "inbook", "reference-entry", "booklet",

@@ -271,6 +271,7 @@ def test_an_entry_for_bibtex_keeps_its_letters_and_it_is_said(tmp_path: Path) ->
          {"number": "17", "series": "Fen Reports", "pages": "3--9", "institution": "Fen Institute"}),
         ("TY  - RPRT\nSN  - TR-4\nM1  - 17\n", {"number": "TR-4"}),
         ("TY  - THES\nPB  - Fen University\nSP  - 212\n", {"pagetotal": "212", "pages": ""}),
+        ("TY  - THES\nPB  - Fen University\nVL  - Habilitation\n", {"type": "Habilitation", "volume": ""}),
         ("TY  - BOOK\nPB  - Fen\nSP  - xii, 212 p.\nSV  - 3\n", {"pagetotal": "xii, 212 p.", "number": "3"}),
         ("TY  - BOOK\nSP  - 1\nEP  - 12\n", {"pages": "1--12", "pagetotal": ""}),
         ("TY  - JOUR\nT2  - Marsh Journal\nJO  - Marsh J.\nSP  - 212\n",

@@ -167,7 +167,11 @@ class Dialog(ModalScreen[ScreenResultType]):
     there they are drawn faint, and the row under the cursor is reversed no longer, for it does not have the keys now.
     """
 
-    DEFAULT_CSS = "Dialog { align: center middle; background: $background 60%; }"
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > Vertical { max-width: 100%; height: auto; max-height: 100%; border: round $border;
+                        background: $background; border-subtitle-color: $foreground 70%; }
+    """
 
     def render(self) -> RenderableType:
         behind = super().render()

@@ -34,9 +34,7 @@ class AskForm(Dialog[None]):
     """Asks with exactly what is shown when Enter is pressed; `asked` is called if the search has begun."""
 
     DEFAULT_CSS = """
-    AskForm > Vertical { width: 92; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                         padding: 1 2; background: $background; border-subtitle-color: $foreground 70%;
-                         overflow-y: auto; scrollbar-size-vertical: 1; }
+    AskForm > Vertical { width: 92; padding: 1 2; overflow-y: auto; scrollbar-size-vertical: 1; }
     AskForm Static { height: auto; }
     AskForm AnewLine { background: $panel; margin: 0 0 1 0; }
     AskForm .chips { height: auto; grid-gutter: 0 1; }

@@ -38,10 +38,7 @@ class ColumnList(Table[ColumnOption], inherit_bindings=False):
 class ColumnChoice(Dialog[tuple[str, ...] | None]):
     """Answers with the names of the chosen columns in their order; None to leave them as they are."""
 
-    DEFAULT_CSS = """
-    ColumnChoice > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                              background: $background; border-subtitle-color: $foreground 70%; }
-    """
+    DEFAULT_CSS = "ColumnChoice > Vertical { width: 44; }"
     BINDINGS = bindings("columns", "dialog")
     AUTO_FOCUS = "ColumnList"
 

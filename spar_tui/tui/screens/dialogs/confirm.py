@@ -21,8 +21,7 @@ class ConfirmScreen(Dialog[bool]):
     """Asks before something that takes much away; Escape answers no. The harmless answer has the focus."""
 
     DEFAULT_CSS = """
-    ConfirmScreen > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                               padding: 1 2; background: $background; }
+    ConfirmScreen > Vertical { width: 64; padding: 1 2; }
     ConfirmScreen Static { height: auto; margin: 0 0 1 0; }
     ConfirmScreen Horizontal { height: auto; align-horizontal: right; }
     ConfirmScreen Button { margin: 0 0 0 2; min-width: 8; }

@@ -60,8 +60,7 @@ class KeyChoice(Dialog[None]):
     """What cannot be is said below the list, and nothing is written then."""
 
     DEFAULT_CSS = """
-    KeyChoice > Vertical { width: 92; max-width: 100%; height: 90%; border: round $border; background: $background;
-                           border-subtitle-color: $foreground 70%; }
+    KeyChoice > Vertical { width: 92; height: 90%; }
     KeyChoice OptionList { border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;
                            text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }
     KeyChoice OptionList:focus { border: none; background-tint: transparent; }

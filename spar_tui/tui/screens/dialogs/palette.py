@@ -100,8 +100,7 @@ class PaletteScreen(Dialog[Doable | None]):
 
     DEFAULT_CSS = """
     PaletteScreen { align-vertical: top; }
-    PaletteScreen > Vertical { width: 84; max-width: 100%; height: auto; max-height: 80%; margin: 2 0 0 0;
-                               border: round $border; background: $background; }
+    PaletteScreen > Vertical { width: 84; max-height: 80%; margin: 2 0 0 0; }
     PaletteScreen Input { padding: 0 1; background: $background; margin: 0 0 1 0; }
     PaletteScreen OptionList { border: none; height: auto; max-height: 16; background: $background; padding: 0;
                                text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }

@@ -28,8 +28,7 @@ class SummaryForm(Dialog[Size | None]):
     """Answers with the size of a summary of `topic`, or None. What cannot be used is said in it, and it stays."""
 
     DEFAULT_CSS = """
-    SummaryForm > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                             padding: 1 2; background: $background; border-subtitle-color: $foreground 70%; }
+    SummaryForm > Vertical { width: 64; padding: 1 2; }
     SummaryForm Static { height: auto; }
     SummaryForm #topic { margin: 0 0 1 0; max-height: 3; }
     SummaryForm Horizontal { height: 1; }

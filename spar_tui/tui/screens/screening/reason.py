@@ -25,8 +25,7 @@ class ReasonScreen(Dialog[str | None]):
     """Asks for a reason; dismissed with it, or with None if the paper is left as it is."""
 
     DEFAULT_CSS = f"""
-    ReasonScreen > Vertical {{ width: {_WIDTH}; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
-                               border: round $border; background: $background; }}
+    ReasonScreen > Vertical {{ width: {_WIDTH}; padding: 0 2; }}
     ReasonScreen Static {{ height: auto; }}
     """
     BINDINGS = bindings("reason")

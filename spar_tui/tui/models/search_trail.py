@@ -116,14 +116,8 @@ class _Growing:
         if len(unasked) > 1:  # what did not happen is told in one line
             unasked = [Branch(f"n:{query}", f"{len(unasked)} not asked", "folded", tuple(unasked), way=("", query))]
         question = self.state.started.question if self.state.started else ""
-        return Branch(
-            f"q:{query}",
-            _told_apart(query, question),
-            "query",
-            (*asked, *unasked),
-            note=self.origins.get(query, ""),
-            way=("", query),
-        )
+        label, note = _told_apart(query, question), self.origins.get(query, "")
+        return Branch(f"q:{query}", label, "query", (*asked, *unasked), note=note, way=("", query))
 
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"

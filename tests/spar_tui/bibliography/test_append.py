@@ -21,7 +21,7 @@ from spar_tui.errors import Failure
 from tests.library import copied
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 NEW = paper("A new work", "Nina New", of_doi="10.1000/new", venue="J. New")
 KEPT_BY_HAND = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 BIB = """
 @article{xn, title={Names}, author={family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Anna}, date={2001}}

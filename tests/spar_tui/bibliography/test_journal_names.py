@@ -10,7 +10,7 @@ from connectors.records.build import build_paper
 from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_names import abbreviated, with_journals
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from cache.backups import keep_daily
 from cache.store import Store
 from spar_tui.health.space import space_told
 from tests.kept_runs import unpacked
-from tests.spar_tui.running import answer, spar
+from tests.spar_tui.in_process import answer, spar
 
 
 def test_the_parts_are_named_by_size_and_add_up_to_the_file(tmp_path: Path) -> None:

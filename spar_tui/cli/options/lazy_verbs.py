@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 import typer
@@ -92,13 +91,7 @@ class LazyVerbs(TyperGroup):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{**more, "commands": None})
-        self.commands = self._commands()
-
-    @classmethod
-    @cache
-    def _commands(cls) -> _Commands:
-        """The commands of this table, built once however often they are called."""
-        return _Commands([verb for verbs in cls.GROUPS.values() for verb in verbs])
+        self.commands = _Commands([verb for verbs in self.GROUPS.values() for verb in verbs])
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the verbs, in the order of the table."""

@@ -106,7 +106,8 @@ def test_a_finished_summary_says_all_that_it_said(home: Path) -> None:
     head, _, rest = before.partition("\n\n")
     lines = [line for line in rest.splitlines() if line and not line.startswith((">", "|---"))]
     said = [one for line in lines for one in re.split(r"(?<=\]) (?=[“A-Z])", line.strip("*"))]
-    moved = [re.sub(r"\. (\[[^\]]*\])$", r" \1.", one) for one in said]  # a citation stands before the full stop now
+    quotes = [re.sub(r"^ +- [^:“]+: “", "“", one) for one in said]  # a quote of two sections stands once, below both
+    moved = [re.sub(r"\. (\[[^\]]*\])$", r" \1.", one) for one in quotes]  # a citation stands before the full stop now
     assert [one for one in moved if one not in told] == []
     assert told.startswith(head)
 

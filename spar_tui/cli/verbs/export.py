@@ -196,6 +196,8 @@ def export(
         ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace, abstracts=not no_abstract,
         journals=journals, rekey=rekey, dedupe=dedupe, by_key=order is None,
     )  # fmt: skip
+    from spar_tui.phrases import counted
+
     settings = read_settings()
     with open_store(settings) as store:
         handed, more = _handed_over(store) if DASH in (paper or []) else ([], [])
@@ -215,6 +217,8 @@ def export(
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
+        if cited and (others := len(chosen_papers.keys() - cited.keys())) and not everything:
+            note(f"spar: {counted(others, 'paper')} that no document cites, as you asked for more than --cited-in.")
         if order:
             chosen_papers = dict(in_order(chosen_papers.items(), order, lambda pair: pair[1].paper))
         if to_zotero:

@@ -357,6 +357,13 @@ def test_a_document_that_asks_for_everything_gets_the_shelf(home: Path) -> None:
     assert keys_in(export(home, "--cited-in", document(home, r"\nocite{*}")).stdout) == KEYS
 
 
+def test_papers_beside_those_that_a_document_cites_are_counted(home: Path) -> None:
+    export(home, "--shelf")
+    ran = export(home, "--shelf", "--cited-in", document(home, rf"\cite{{{KEYS[2]}}}"))
+    assert keys_in(ran.stdout) == KEYS
+    assert f"spar: {len(KEYS) - 1} papers that no document cites, as you asked for more than --cited-in." in ran.stderr
+
+
 def test_a_bibliography_grows_with_what_a_document_cites(home: Path) -> None:
     export(home, "--shelf")
     file = home / "refs.bib"

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -196,15 +197,19 @@ def test_a_model_that_never_answers_costs_a_sentence_and_not_the_answer(
 
 
 def test_an_invented_quote_is_not_shown_and_lowers_the_score(services: Services, tmp_path: Path) -> None:
+    asked = count()
+
     def inventing(request: ModelRequest) -> object:
-        told = SCRIPTS["judge"](request)
-        return {**told, "quote": "cures everything at once"}
+        verdict = SCRIPTS["judge"](request)
+        return verdict if next(asked) % 2 else {**verdict, "quote": "cures everything at once"}
 
     with ScriptedModel(by_prompt({**SCRIPTS, "judge": inventing})) as endpoint:
         found, _ = searched(tmp_path, services, endpoint, "--no-evolution", "--no-refchain")
     by_model = [paper for paper in found["papers"] if paper["judged_by"] == "model"]
-    assert by_model
-    assert all(paper["quote"] is None and paper["relevance"] < 1 for paper in by_model)
+    unproven = [paper for paper in by_model if paper["quote"] is None]
+    assert 0 < len(unproven) < len(by_model)
+    assert all(paper["relevance"] < 1 for paper in unproven)
+    assert "cures everything at once" not in str(by_model)
 
 
 def test_the_list_reads_reason_then_quote(services: Services, model: ScriptedModel, tmp_path: Path) -> None:

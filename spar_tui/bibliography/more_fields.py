@@ -35,7 +35,7 @@ _COMMON = {
     " arxivid abstract keywords keyword groups file note annotation annote comment crossref xdata collaboration",
     "ris": "TI T1 CT AU A1 ED A2 PY Y1 DA SP EP DO L1 AB N2 KW N1 RN",
     "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
-    "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
+    "pubmed": "TI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
 }
 """What an entry is made of in any case."""
 _PRINTED = {
@@ -44,7 +44,7 @@ _PRINTED = {
     "ris": "T2 JO JF JA J1 J2 BT PB VL IS M1 SV CY T3 ET SN AN C2 L2 UR LA",
     "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
     " number page-first ISBN ISSN language",
-    "pubmed": "",
+    "pubmed": "BTI CTI PB PL EN IS ISBN",
 }
 """Where it was printed or is found, and what else several fields tell: a format has a place for one of them."""
 _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())

@@ -33,24 +33,24 @@ def _originals(text: str) -> Iterator[tuple[int, Original]]:
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each record, with their tags in the columns where PubMed has them, and the number of the first."""
-    first, lines = 0, list[str]()
+    """The values of each record in a line each, with their tags where PubMed has them, and the number of the first."""
+    first, lines = 0, list[list[str]]()
     after_blank = True
     for number, line in enumerate(StringIO(text), start=1):
         match = _LINE.match(line.lstrip("\ufeff"))
         if match and (match[1] == "PMID" or (match[1] == "OWN" and after_blank)):
             if lines:
-                yield first, lines
+                yield first, [" ".join(parts) for parts in lines]
             first, lines = number, []
         after_blank = not line.strip()
         if not first or after_blank:
             continue
         if match:
-            lines.append(f"{match[1]:<4}- {match[2]}\n")
+            lines.append([f"{match[1]:<4}- {match[2].rstrip()}"])
         elif lines:
-            lines.append(f"      {line.strip()}\n")
+            lines[-1].append(line.strip())
     if lines:
-        yield first, lines
+        yield first, [" ".join(parts) for parts in lines]
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
@@ -65,16 +65,21 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     pages = record.first("PG")
     authors, et_al = without_et_al([person for person in (*people, *groups) if person])
     date = told_date(record.first("DP"))
+    kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")
+    book, publisher = without_stop(record.first("BTI")), record.first("PB")
+    if book:  # which PubMed tells from its chapters by their titles
+        venue = book if title else publisher
+        kind = kind if kind not in ("article", "review", "chapter") else "chapter" if title else "book"
     return RawEntry(
         line=record.line,
         faults=no_date(record.first("DP")) if date is None else [],
-        kind=type_of(kinds),
-        title=without_stop(record.first("TI", "BTI", "TT")),
+        kind=kind,
+        title=without_stop(title or book or record.first("TT")),
         authors=authors,
         et_al=et_al,
         editors=[editor for editor in editors if editor],
         date=date,
-        venue=record.first("JT", "TA", "VTI"),
+        venue=venue,
         names=[
             ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),
             *(("doi", text.removesuffix("[doi]").strip()) for text in dois),
@@ -86,7 +91,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         keywords=record.all("OT"),
         details={
             "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
-            "publisher": record.first("PB"), "edition": record.first("EN"), "series": record.first("CTI"),
+            "publisher": publisher, "address": record.first("PL") if book else "", "edition": record.first("EN"),
+            "series": record.first("CTI"),
             "issn": _number(record.first("IS", "ISSN")), "isbn": _number(record.first("ISBN")),
         },
         original=original,

@@ -114,6 +114,18 @@ ER
 <originInfo><publisher>Fen</publisher></originInfo>
 <part><extent unit="pages"><start>1</start><end>9</end></extent></part></relatedItem>
 <identifier type="isbn">9783161484100</identifier></mods>""",
+    "PubMed": """PMID- 91000003
+PB  - Fen
+DP  - 1999
+TI  - On reed.
+BTI - Marshes
+PG  - 1-9
+FED - Poe, B.
+FAU - Roe, A.
+PT  - Review
+PL  - Ely (UK)
+ISBN- 9783161484100
+""",
     "hayagriva": """x:
   type: chapter
   title: On reed

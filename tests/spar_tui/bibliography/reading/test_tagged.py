@@ -184,8 +184,12 @@ def test_the_editors_of_a_chapter_are_kept_and_the_authors_of_an_edited_book_are
     assert told == [((Author("Lovelace", "Ada"),), ["Charles Babbage", "Royal Society"]), ((), ["Charles Babbage"])]
 
 
-def test_the_editors_of_a_book_in_pubmed_are_kept() -> None:
+def test_a_whole_book_in_pubmed_has_its_title_its_editors_and_its_publisher() -> None:
     [entry] = read_pubmed(
-        "PMID- 7\nBTI - A book\nFED - Babbage, Charles\nED  - Babbage C\nPT  - Book Chapter\n"
+        "PMID- 7\nPB  - Fen Press\nBTI - A book of all that grows\n      in wet lands.\nCTI - Marsh Reports\n"
+        "FED - Babbage, Charles\nED  - Babbage C\nPT  - Book Chapter\nPL  - Ely (UK)\n"
     ).entries
-    assert entry.paper.imprint.editors == (Author("Babbage", "Charles"),)
+    paper, details = entry.paper, entry.details
+    assert (paper.title, paper.type, paper.venue) == ("A book of all that grows in wet lands", "book", "Fen Press")
+    assert paper.imprint.editors == (Author("Babbage", "Charles"),)
+    assert (details["address"], details["series"]) == ("Ely (UK)", "Marsh Reports")

@@ -24,6 +24,8 @@ _FIELDS = {
 """The elements of an item by their path."""
 _ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "alternative": "journalAbbreviation"}
 """Those of what it is part of."""
+_OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
+"""Those of the series that one of both is part of."""
 _ROLES = {"authors": "author", "editors": "editor", "seriesEditors": "seriesEditor", "translators": "translator",
           "bookAuthors": "bookAuthor", "contributors": "contributor"}  # fmt: skip
 _LINKS = ("isPartOf", "isReferencedBy", "link")
@@ -45,10 +47,9 @@ def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> d
     item: dict[str, Any] = {"creators": list(_creators(element)), "tags": list(_tags(element)), "notes": []}
     _add(item, element, _FIELDS)
     for tag, linked in _linked(element, named):
-        if tag == "isPartOf" and linked.tag == "Series":
-            item.setdefault("series", linked.findtext("title", ""))
-        elif tag == "isPartOf":
-            _add(item, linked, _ABOVE)
+        if tag == "isPartOf":
+            for node in (linked, *(above for link, above in _linked(linked, named) if link == tag)):
+                _add(item, node, _OF_SERIES if node.tag == "Series" else _ABOVE)
         elif linked.tag == "Memo":
             item["notes"].append({"note": linked.findtext("value", "")})
         elif (file := linked.find("resource")) is not None and (path := file.get(f"{_RDF}resource")):

@@ -58,6 +58,23 @@ def test_notes_and_files_of_zoteros_rdf_come_along() -> None:
     assert (entry.note, entry.files) == ("Read table 2", ("files/2/goats.pdf",))
 
 
+WITHIN = "<bib:Book><dc:title>Marshes</dc:title>{}</bib:Book>"
+SERIES = "<bib:Series><dc:title>Wet Lands</dc:title><dc:identifier>12</dc:identifier></bib:Series>"
+PART = "<dcterms:isPartOf>{}</dcterms:isPartOf>"
+NAMED = '<dcterms:isPartOf rdf:resource="#s"/>'
+
+
+@pytest.mark.parametrize(
+    "part", [PART.format(SERIES), PART.format(WITHIN.format(PART.format(SERIES))), PART.format(WITHIN.format(NAMED))]
+)
+def test_zoteros_rdf_tells_the_series_of_a_work_or_of_the_book_that_it_stands_in(part: str) -> None:
+    head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
+    item = f"<bib:BookSection><z:itemType>bookSection</z:itemType><dc:title>On fog</dc:title>{part}</bib:BookSection>"
+    named = SERIES.replace("<bib:Series>", '<bib:Series rdf:about="#s">')
+    [entry] = found_in(f"<rdf:RDF{head}>{item}{named}</rdf:RDF>", "x").entries
+    assert (entry.details["series"], entry.details["number"]) == ("Wet Lands", "12")
+
+
 def test_what_no_format_has_a_field_for_stays_with_the_entry() -> None:
     [entry] = found_in_bytes((FORMATS / "web_of_science.ciw").read_bytes(), "x").entries
     assert entry.original

@@ -31,14 +31,16 @@ PEOPLE_IN_CSL = frozenset(
 )
 _JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """The members that several fields tell together, and what stands between them."""
+_IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
 class Table(NamedTuple):
     """What the fields of a format tell, by their names, and the types of CSL for its own, by these in lower case.
 
     A field that tells "" is dropped. Beside the members of CSL a field can tell `type`, of which the first that is
-    known counts; `group`, an author who is no person; `date` and `year`, of which `issued` is made; `first-page`,
-    `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `file`, a path.
+    known counts, and the last tells whether it is in a journal; `group`, an author who is no person; `date` and `year`,
+    of which `issued` is made; `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`;
+    `file`, a path.
     """
 
     members: Mapping[str, str]
@@ -73,8 +75,11 @@ def item_of(fields: Fields, table: Table) -> Item:
         else:
             texts_of.setdefault(member, []).append(text)
     kinds = [kind.strip().lower() for text in texts_of.pop("type", []) for kind in text.split(";")]
+    types = [table.types[kind] for kind in kinds if kind in table.types]
+    if types and types[-1] not in _IN_JOURNALS:
+        types = [type for type in types if type not in _IN_JOURNALS]  # "Article" of what stands in a book
     untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
-    item: Item = {"type": next((table.types[kind] for kind in kinds if kind in table.types), untyped)}
+    item: Item = {"type": next(iter(types), untyped)}
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
         item["status"] = "retracted"
     if names := texts_of.pop("arxiv", []):

@@ -171,6 +171,28 @@ def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
     assert format == "old refer" or entry.details["isbn"] == "9783161484100"
 
 
+@pytest.mark.parametrize(
+    ("publication", "document", "type"),
+    [
+        ("S", "Article; Book Chapter", "chapter"),
+        ("B", "Review; Book Chapter", "chapter"),
+        ("S", "Article; Proceedings Paper", "conference-paper"),
+        ("S", "Editorial Material", "chapter"),
+        ("J", "Article; Proceedings Paper", "article"),
+        ("J", "Review; Book Chapter", "review"),
+        ("B", "Book", "book"),
+    ],
+)
+def test_an_article_of_the_web_of_science_is_one_in_a_journal_only_where_it_stands_in_one(
+    publication: str, document: str, type: str
+) -> None:
+    lines = f"PT {publication}\nTI On reed\nSO MARSHES\nDT {document}\nPY 1999\nER\n"
+    row = f"PT\tTI\tSO\tDT\tPY\n{publication}\tOn reed\tMARSHES\t{document}\t1999\n"
+    for text in (lines, row):
+        [entry] = found_in(text, "x").entries
+        assert entry.paper.type == type
+
+
 def test_a_volume_that_bibutils_names_as_a_series_is_what_the_paper_stands_in() -> None:
     lines = "%0 Conference Proceedings|%T On reed|%A Roe, A.|%Y Poe, B.|%S Marsh Meetings|%D 2025|%8 November|%K a;b"
     [entry] = found_in(lines.replace("|", "\n"), "x").entries

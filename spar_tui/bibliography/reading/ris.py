@@ -84,7 +84,7 @@ def _original(record: TaggedRecord) -> Original:
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
 
-_IN_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
+WITH_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
 """The kinds whose secondary title is that of their series; of a thesis it is the department."""
 
 
@@ -94,7 +94,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
     kind = NAMES[own_kind].paper
-    own_venues = ("PB", "JO") if own_kind in _IN_SERIES else ("PB", "T2", "JO")
+    own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
     notes = [noted(note) for note in record.all("N1", "RN") if not is_field_of_ris(note)]
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
@@ -135,7 +135,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
-            "series": record.first("T3") or (record.first("T2") if own_kind in _IN_SERIES else ""),
+            "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),
         }
         | _serial_numbers(record, own_kind),
         original=original,

@@ -18,7 +18,7 @@ _OF_PROGRAMS = {
     **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
 }  # fmt: skip
 _OF_DATABASES = web_of_science.TYPES | {
-    "conference paper": "paper-conference", "conference review": "paper-conference", "short survey": "review",
+    "conference paper": "paper-conference", "conference review": "book", "short survey": "review",
     "editorial": "article-journal", "erratum": "article-journal", "ieee journals": "article-journal",
     "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
     "ieee conferences": "paper-conference", "ieee standards": "standard",

@@ -12,13 +12,14 @@ from connectors.isbn import serials, with_hyphens
 from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
+from connectors.records.matching import title_key
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.kinds import kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import author_of, names_in
+from spar_tui.bibliography.reading.ris import WITH_SERIES, author_of, names_in
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
@@ -99,7 +100,12 @@ def item_of(fields: Fields, table: Table) -> Item:
     for member in texts_of.keys() - {"first-page", "last-page", "article-number", "page"}:
         item[member] = _value(member, texts_of[member])
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
-    if numbers_in_csl(kind_in_csl(item["type"]))[0] == "number" and "issue" in item:
+    kind = kind_in_csl(item["type"])
+    if kind in WITH_SERIES and "collection-title" not in item:
+        held = title_key(item.get("container-title", ""))
+        if held and held != title_key(item.get("title", "")):
+            item["collection-title"] = item.pop("container-title")
+    if numbers_in_csl(kind)[0] == "number" and "issue" in item:
         item.setdefault("number", item.pop("issue"))
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}
 

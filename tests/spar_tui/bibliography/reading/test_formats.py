@@ -294,6 +294,16 @@ def test_a_row_can_have_lines_within_quotation_marks_and_cells_that_are_missing(
     ]  # fmt: skip
 
 
+def test_what_a_whole_book_or_volume_of_a_conference_stands_in_is_its_series() -> None:
+    columns, refer = "Title,Year,Source title,Editors,Document Type\n", "%0 Edited Book\n%T Fens\n%B Wet Lands\n"
+    row = '"4th Symposium on Reed, SoR 2011",2011,Wet Lands,"Poe B.; Doe C.",Conference review\n'
+    for text in (columns + row, refer):
+        [entry] = found_in(text, "x").entries
+        assert (entry.paper.type, entry.paper.venue, entry.details["series"]) == ("book", "", "Wet Lands")
+    [entry] = found_in("PT B\nTI Reed and fog\nSO REED AND FOG\nDT Book\nER\n", "x").entries
+    assert not entry.details.get("series")
+
+
 def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:
     for text in (
         "PT J\nTI T\nSO J\nDT Article; Retracted Publication\nER\n",

@@ -192,6 +192,11 @@ def kind_of_thesis(words: str) -> Kind:
     return "phdthesis" if _DOCTORATE.search(words) else "thesis"
 
 
+def degree_in(volume: str, kind: Kind) -> str:
+    """What a thesis was written for, which RIS and EndNote have where other works have their volume; else ""."""
+    return volume if kind in THESES and not re.search(r"\d", volume) else ""
+
+
 def kind_of_original(original: Original, paper: PaperType) -> Kind:
     """What the person's file says that a work is. Only a preprint, which most types have no name for, is told by what
     was understood of the entry."""

@@ -15,7 +15,16 @@ from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import KNOWN, TITLE_PARTS, FieldNames, joined_title
-from spar_tui.bibliography.kinds import ARCHIVES, PUBLISHER_IS_VENUE, STATES, THESES, WHOLE, WORKS, Kind, kind_of_type
+from spar_tui.bibliography.kinds import (
+    ARCHIVES,
+    PUBLISHER_IS_VENUE,
+    STATES,
+    WHOLE,
+    WORKS,
+    Kind,
+    degree_in,
+    kind_of_type,
+)
 from spar_tui.bibliography.languages import langid_of, language_said, tag_of
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
@@ -83,7 +92,7 @@ def more_of(original: Original) -> dict[str, str]:
         texts.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "ris":
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
-        texts["m3"] = texts.get("m3") or [degree_of(original)]
+        texts["m3"] = texts.get("m3") or [degree_in(original.value("VL"), kind)]
     values = {
         names.key: text
         for names in KNOWN
@@ -113,12 +122,6 @@ def page_count(original: Original) -> str:
     pages = original.value("SP")
     whole = kind_of_type(original) in WHOLE and not original.value("EP")
     return pages if whole and _PAGES.fullmatch(pages) else ""
-
-
-def degree_of(original: Original) -> str:
-    """What a thesis in RIS was written for, which stands where other works have their volume."""
-    degree = original.value("VL")
-    return degree if kind_of_type(original) in THESES and not re.search(r"\d", degree) else ""
 
 
 def _whole_title(original: Original, name: str) -> str:

@@ -10,9 +10,17 @@ from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.kinds import IN_ISSUES, NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_ris, numbers_in_csl
+from spar_tui.bibliography.kinds import (
+    IN_ISSUES,
+    NAMES,
+    PUBLISHER_IS_VENUE,
+    Kind,
+    degree_in,
+    kind_in_ris,
+    numbers_in_csl,
+)
 from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import degree_of, is_field_of_ris, page_count
+from spar_tui.bibliography.more_fields import is_field_of_ris, page_count
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
@@ -130,7 +138,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
-            "volume": "" if degree_of(original) else record.first("VL"),
+            "volume": "" if degree_in(record.first("VL"), own_kind) else record.first("VL"),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first("PB"),
             "address": record.first("CY"),

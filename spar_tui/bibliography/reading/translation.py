@@ -15,7 +15,7 @@ from connectors.records.clean import harmless
 from connectors.records.matching import title_key
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
-from spar_tui.bibliography.kinds import kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -105,6 +105,8 @@ def item_of(fields: Fields, table: Table) -> Item:
         held = title_key(item.get("container-title", ""))
         if held and held != title_key(item.get("title", "")):
             item["collection-title"] = item.pop("container-title")
+    if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
+        custom["degree"] = degree
     if numbers_in_csl(kind)[0] == "number" and "issue" in item:
         item.setdefault("number", item.pop("issue"))
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}

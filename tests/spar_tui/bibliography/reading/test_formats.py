@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from connectors.paper import Author
+from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 
@@ -302,6 +303,26 @@ def test_what_a_whole_book_or_volume_of_a_conference_stands_in_is_its_series() -
         assert (entry.paper.type, entry.paper.venue, entry.details["series"]) == ("book", "", "Wet Lands")
     [entry] = found_in("PT B\nTI Reed and fog\nSO REED AND FOG\nDT Book\nER\n", "x").entries
     assert not entry.details.get("series")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """<xml><records><record><ref-type name="Thesis">32</ref-type><titles><title>On fens</title></titles>
+<volume>Master of Science</volume></record></records></xml>""",
+        "%0 Thesis\n%T On fens\n%V Master of Science\n",
+    ],
+)
+def test_the_degree_that_endnote_has_where_other_works_have_their_volume_is_the_type_of_a_thesis(text: str) -> None:
+    for written, volume in ((text, ""), (text.replace("Master of Science", "2"), "2")):
+        [entry] = found_in(written, "x").entries
+        assert entry.original
+        assert entry.details.get("volume", "") == volume
+        assert kind_of_original(entry.original, entry.paper.type) == ("thesis" if volume else "mastersthesis")
+    [entry] = found_in("%0 Thesis\n%T On fens\n%V MSc\n%9 Diplomarbeit\n", "x").entries
+    assert entry.original
+    assert (entry.details.get("volume", ""), entry.original.value("genre")) == ("", '"Diplomarbeit"')
+    assert entry.original.value("custom") == '{"degree": "MSc"}'
 
 
 def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:

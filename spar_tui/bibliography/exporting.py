@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cache import citation_keys, reading_history
 from cache import shelf as shelves
-from cache.originals import Original, RawFields
+from cache.originals import FileFormat, Original, RawFields
 from cache.papers import venues
 from cache.shelf import Shelved
 from cache.store import Store
@@ -28,6 +28,7 @@ from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of, und
 from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
+from spar_tui.bibliography.reading.files import read_as
 from spar_tui.bibliography.styles import reference_list
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
@@ -60,23 +61,46 @@ _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 
 
 def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int]) -> list[Item]:
-    """One item for each paper but those `apart`: its first entry of this format, with the fields that only its other
-    ones have, and their keys in `ids`, by which biber knows an entry too."""
+    """One item for each paper but those `apart`: its first entry of this format, or else its first, with the fields
+    that only its other ones have, and their keys in `ids`, by which biber knows an entry too."""
     by_number: dict[int, Item] = {}
     kept = list[Item]()
     for item in items:
-        own = item.original is not None and item.original.format == SAME.get(format)
         first = by_number.get(item.number)
         if item.number in apart:
             kept.append(item)
-        elif first is None or (own and (first.original is None or first.original.format != SAME.get(format))):
-            by_number[item.number] = item
-        elif own and first.original and item.original:
-            by_number[item.number] = first._replace(original=_joined(first.original, item.original, item.key))
+        elif first is None or first.original is None or item.original is None:
+            by_number[item.number] = first if first and first.original else item
+        else:
+            later = SAME.get(format) == item.original.format != first.original.format
+            by_number[item.number] = _joined(item, first, format) if later else _joined(first, item, format)
     return [*kept, *by_number.values()]
 
 
-def _joined(first: Original, other: Original, key: str) -> Original:
+def _joined(first: Item, other: Item, format: Format) -> Item:
+    """The first item with what its entry does not say and that of the `other` does, whatever their formats."""
+    assert first.original
+    assert other.original
+    home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
+    key = other.key if other.key != first.key else ""
+    return first._replace(original=_completed(_turned(first, home), _turned(other, home), key))
+
+
+_WRITTEN: dict[FileFormat, Format] = {"bibtex": "biblatex", "ris": "ris", "csl-json": "csl-json"}
+
+
+def _turned(item: Item, home: FileFormat) -> Original:
+    """The item's entry in the format of another."""
+    assert item.original
+    if item.original.format == home:
+        return item.original
+    text = written([entry_for(item, _WRITTEN[home])], Writing(_WRITTEN[home])).text
+    read = read_as(home, text, item.key).entries[0].original
+    assert read
+    return read
+
+
+def _completed(first: Original, other: Original, key: str) -> Original:
     """The first entry with what it does not say and the `other`, whose key is `key`, does."""
     fold = str.lower if first.format == "bibtex" else str
     groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
@@ -87,8 +111,10 @@ def _joined(first: Original, other: Original, key: str) -> Original:
     more = [(name, value) for name, value in other.fields if fold(name) not in there]
     if first.format != "bibtex":
         return replace(first, fields=(*first.fields, *more))
-    fields = [(name, f"{value},{key}" if name.lower() == "ids" else value) for name, value in (*first.fields, *more)]
-    named = "ids" in (name.lower() for name, _ in fields)
+    fields = [
+        (name, f"{value},{key}" if key and name.lower() == "ids" else value) for name, value in (*first.fields, *more)
+    ]
+    named = not key or "ids" in (name.lower() for name, _ in fields)
     return replace(first, fields=(*fields, *(() if named else (("ids", key),))))
 
 
@@ -230,8 +256,9 @@ class _Job:
         options = self.options
         with self.store.reading():
             named = citation_keys.keys_of(self.store, self.papers.keys())
-            items = items_of(self.store, self.papers, options.pattern, format, reserved)
-        if options.dedupe:
+            imported = format if format in SAME else "biblatex"
+            items = items_of(self.store, self.papers, options.pattern, imported, reserved)
+        if options.dedupe or format not in SAME:  # a list for people names a paper once
             several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
             items = one_record_each(items, format, self.cited.keys())
             self.notes += _deduped(

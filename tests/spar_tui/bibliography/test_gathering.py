@@ -133,6 +133,27 @@ def test_a_paper_that_came_as_two_entries_is_written_once_with_all_that_they_tel
     assert len(found_in(exported(store, "biblatex", dedupe=False), "refs.bib").entries) == 2
 
 
+@pytest.mark.parametrize("format", ["bibtex", "biblatex", "ris", "csl-json"])
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        (f"@book{{two, {KNUTH}, year = 1997, doi = {{10.1000/knuth}}}}", "more.bib"),
+        ("TY  - BOOK\nAU  - Knuth, D.\nTI  - The Art of Programming Well\nPY  - 1997\nDO  - 10.1000/knuth\nER  - \n",
+         "more.ris"),
+        (json.dumps([{"type": "book", "author": [{"family": "Knuth", "given": "D."}], "DOI": "10.1000/knuth",
+                      "title": "The Art of Programming Well", "issued": {"date-parts": [[1997]]}}]), "more.json"),
+    ],
+)  # fmt: skip
+def test_what_a_second_entry_tells_is_written_in_every_format(store: Store, format: str, more: str, name: str) -> None:
+    take_in(store, f"@book{{one, {KNUTH}, year = 1997, volume = 1}}")
+    take_in(store, more, name)
+    [entry] = found_in(exported(store, format), "refs").entries
+    assert entry.paper.identifier("doi") == "10.1000/knuth"
+    assert entry.details["volume"] == "1"
+    [reference] = exported(store, "text").splitlines()
+    assert "doi.org/10.1000/knuth" in reference
+
+
 def test_volume_and_pages_are_never_those_of_another_venue(store: Store) -> None:
     work = "author = {Roe, Ann}, title = {Attention is all they need}, year = 2017, eprint = {1706.03762}"
     take_in(store, f"@article{{one, {work}, eprinttype = {{arxiv}}, journal = {{CoRR}}}}")

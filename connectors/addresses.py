@@ -123,8 +123,8 @@ _PAGES = re.compile(
     re.IGNORECASE,
 )
 """What the pages of publishers add to a DOI for one of the forms of a paper."""
-_VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+")
-"""A preprint of bioRxiv or medRxiv in one of its versions."""
+_VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+(?:\..+)?")
+"""A preprint of bioRxiv or medRxiv in one of its versions, or a page beside it, such as `.supplementary-material`."""
 
 
 def _doi_in(path: str) -> Named | None:

@@ -49,9 +49,7 @@ def _spellings(name: str) -> Sequence[_PersonName]:
     written = _person(name)
     if "".join(written.words).isascii() or any(map(_UNSPACED.search, written.words)):
         return (written,)
-    from anyascii import anyascii
-
-    return written, _person(anyascii(letters.composed(name)))
+    return written, _person(letters.to_ascii(name))
 
 
 def _composed(text: str) -> list[str]:

@@ -45,6 +45,20 @@ def _shortened(run: re.Match[str]) -> str:
     return "".join(kept)
 
 
+_GREEK_OU = re.compile("([οΟ])([υύὐ-ὗὺῦΥΎὙ-ὟῪ])")
+
+
+def to_ascii(text: str) -> str:
+    """`text` in ASCII: Latin letters without their marks, other scripts transliterated, Greek `ου` as `ou`."""
+    if text.isascii():
+        return text
+    from anyascii import anyascii
+
+    latin = _GREEK_OU.sub(lambda pair: ("o" if pair[1] == "ο" else "O") + ("U" if pair[2].isupper() else "u"),
+                          composed(text))  # fmt: skip
+    return anyascii(latin)
+
+
 def folded(text: str) -> str:
     """Normalize `text` for comparison: lowercase, without accents, ø as o, ł as l, æ as ae, ß as ss, ı as i."""
     if text.isascii():

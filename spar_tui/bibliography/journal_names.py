@@ -13,6 +13,7 @@ from typing import Any
 
 from cache.conditions.venue_names import JOURNALS
 from cache.originals import Original, RawFields
+from connectors.records.letters import to_ascii
 from connectors.records.matching import title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.gathering import Item
@@ -20,7 +21,6 @@ from spar_tui.bibliography.journal_macros import MACROS, journal_of
 from spar_tui.bibliography.journal_titles import JOURNAL_TITLES
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.latex import encode
-from spar_tui.bibliography.markup import to_ascii
 from spar_tui.bibliography.options import JournalForm
 from spar_tui.bibliography.reading.latex import decode
 

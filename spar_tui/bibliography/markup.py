@@ -4,16 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from anyascii import anyascii
-
 from connectors.records.clean import unescaped
-from connectors.records.letters import composed
+from connectors.records.letters import composed, to_ascii
 from spar_tui.bibliography.tex_macros import is_known
-
-
-def to_ascii(text: str) -> str:
-    """`text` in ASCII: Latin letters without their marks, other scripts transliterated."""
-    return text if text.isascii() else anyascii(composed(text))
 
 
 def words(text: str) -> list[str]:

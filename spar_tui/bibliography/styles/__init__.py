@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from connectors.records.letters import to_ascii
 from spar_tui.bibliography.citeproc_py import citeproc_texts
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.markup import to_ascii
 from spar_tui.bibliography.pandoc import has_pandoc, pandoc_references, pandoc_version
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
 from spar_tui.bibliography.styles.items import reference_of, shown, style_item

@@ -25,6 +25,7 @@ _DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
 _RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
 """As most pages are: nothing to clean, and no word for pages that are not known yet."""
+_EDITION = re.compile(r"([0-9]+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
 
@@ -84,6 +85,12 @@ def whole_pages(pages: str) -> str:
     match = _RANGE.fullmatch(_DASH.sub("-", pages))
     short = match and len(match["last"]) < len(match["first"])
     return _written_out(match[0]).replace("-", "--") if match and short else pages
+
+
+def edition_number(text: str) -> int | None:
+    """The number of an edition told as `3`, `3rd`, `3rd ed.` or `3. edn`; None for any other words."""
+    match = _EDITION.fullmatch(text.strip())
+    return int(match[1]) if match else None
 
 
 def first_to_last(first: object, last: object) -> str:

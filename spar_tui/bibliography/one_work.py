@@ -17,6 +17,7 @@ from connectors.identifiers import Identifier, Scheme
 from connectors.isbn import isbns
 from connectors.paper import year_of
 from connectors.records.matching import family_key, title_key
+from connectors.records.publication import edition_number
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.kinds import Kind, kind_of_original
 from spar_tui.bibliography.reading.entries import is_arxiv_name
@@ -47,7 +48,7 @@ class Description(NamedTuple):
     kind: str
     address: str
     printed: tuple[str, ...]
-    """The values of `_PRINTED`, reduced to letters and digits; of the pages only the first."""
+    """The values of `_PRINTED`, reduced to letters and digits; of pages only the first, of an edition its number."""
     isbns: frozenset[str]
 
     def values(self) -> Iterator[tuple[str, str]]:
@@ -79,10 +80,15 @@ def describe(entry: FoundEntry) -> Description:
 
 def one_work(first: Description, second: Description, *, one_file: bool) -> bool:
     """Whether the entries are of one work: something says so, and nothing contradicts."""
-    shared = bool(first.identifiers & second.identifiers)
+    shared = bool(first.identifiers & second.identifiers) or _one_book(first, second)
     if not shared and not _same_words(first, second):
         return False
     return next(contradictions(first, second, strictly=one_file or not shared), None) is None
+
+
+def _one_book(first: Description, second: Description) -> bool:
+    """Whether both are books and have an ISBN in common, which chapters have too."""
+    return first.kind == second.kind == "book" and bool(first.isbns & second.isbns)
 
 
 def contradictions(first: Description, second: Description, *, strictly: bool = True) -> Iterator[str]:
@@ -127,6 +133,8 @@ def _printed(entry: FoundEntry, part: str) -> str:
         text = "" if is_arxiv_name(value := original.value(part)) else value
     if part == "pages":
         text = re.split(r"[-‐-―−,;+]", text)[0]
+    if part == "edition":
+        text = str(edition_number(text) or text)
     return title_key(text).replace(" ", "").lstrip("0")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from connectors.records.publication import edition_number
 from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.markup import curled, has_case, plain
@@ -65,8 +66,8 @@ class Reference:
     def edition(self) -> str:
         """`2nd ed.` where it is a number, else in the words of the record."""
         text = plain(self.entry.edition)
-        match = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", text, re.IGNORECASE)
-        return f"{ordinal(int(match[1]))} ed." if match else text
+        number = edition_number(text)
+        return f"{ordinal(number)} ed." if number is not None else text
 
     @property
     def publisher(self) -> str:

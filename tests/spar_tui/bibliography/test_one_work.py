@@ -68,6 +68,16 @@ def test_entries_that_say_the_same_with_other_letters_are_one(changed: dict[str,
     assert one_work(entry(), entry(**changed), one_file=True)
 
 
+@pytest.mark.parametrize("edition", ["2", "2nd", "2nd ed.", "2. edn"])
+@pytest.mark.parametrize("isbn", ["0-306-40615-2", "9780306406157 (cloth), 978-3-16-148410-0 (paper)"])
+def test_a_book_is_one_by_either_form_of_its_isbn_and_any_way_to_tell_its_edition(edition: str, isbn: str) -> None:
+    book = {"journal": "", "volume": "", "number": "", "pages": "", "title": "Statistics of small worlds"}
+    first = entry("book", **book, publisher="Holt", isbn="978-0-306-40615-7", edition="2nd edition")
+    assert one_work(first, entry("book", **book, publisher="Holt Press", isbn=isbn, edition=edition), one_file=False)
+    assert not one_work(first, entry("book", **book, publisher="Holt", isbn=isbn, edition="3"), one_file=False)
+    assert not one_work(first, entry("inbook", **book, publisher="Holt", isbn=isbn, edition=edition), one_file=False)
+
+
 def test_a_shared_identifier_joins_files_that_spell_the_venue_differently() -> None:
     first, second = (
         entry(doi="10.1000/x"),

@@ -1,7 +1,7 @@
 """From a Crossref work to a `Paper`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from connectors.crossref.spec import SOURCE
@@ -69,12 +69,12 @@ def read_work(work: object) -> Paper | None:
         return None
     kind = fields.get("type")
     posted = _is_preprint(fields)
-    updates = [mapping(update) for update in listing(fields.get("updated-by"))]
-    withdrawals = [update for update in updates if _words(update.get("type")) in _WITHDRAWN]
+    updates = _updates(fields)
+    withdrawn_by = withdrawals(fields)
     paper = build_paper(
         SOURCE,
         title=_title(fields),
-        abstract=_abstract(fields.get("abstract")),
+        abstract=abstract_of(fields.get("abstract")),
         authors=_people(fields.get("author")),
         date=_date(fields),
         venue=_venue(fields, posted),
@@ -83,14 +83,26 @@ def read_work(work: object) -> Paper | None:
         identifiers=[name],
         citation_count=fields.get("is-referenced-by-count"),
         url=f"https://doi.org/{name.value}",
-        retracted=bool(withdrawals),
-        retraction_notice=_notice(withdrawals, name),
+        retracted=bool(withdrawn_by),
+        retraction_notice=_notice(withdrawn_by, name),
         concern=any(_words(update.get("type")) == "expression_of_concern" for update in updates),
         language=fields.get("language"),
         imprint=_imprint(fields),
         indexed=_day(fields, "created"),
     )
     return _with_other_version(paper, name, mapping(fields.get("relation")))
+
+
+def withdrawals(fields: Mapping[str, object]) -> list[dict[str, object]]:
+    """The updates after which the work no longer stands."""
+    return [update for update in _updates(fields) if _words(update.get("type")) in _WITHDRAWN]
+
+
+def _updates(fields: Mapping[str, object]) -> list[dict[str, object]]:
+    """What updated the work: other records, or its own, which then names itself as what it updates."""
+    own = [update for update in map(mapping, listing(fields.get("update-to")))
+           if (name := doi(update.get("DOI"))) and name == doi(fields.get("DOI"))]  # fmt: skip
+    return [*map(mapping, listing(fields.get("updated-by"))), *own]
 
 
 def _message(body: object, kind: str) -> dict[str, object]:
@@ -119,7 +131,7 @@ def _title(fields: dict[str, object]) -> str:
     return f"{title.rstrip().rstrip(':')}: {subtitle}"
 
 
-def _abstract(raw: object) -> str:
+def abstract_of(raw: object) -> str:
     """The abstract without a heading that says only what it is; "" for what publishers write in want of one."""
     text = _BARE_HEADING.sub("", raw) if isinstance(raw, str) else ""
     return "" if _NO_ABSTRACT.fullmatch(clean_text(text)) else text

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from connectors.crossref.work import abstract_of, withdrawals
+
 TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference", "proceedings": "book",
     "monograph": "book", "edited-book": "book", "reference-book": "book", "book-series": "book", "book-set": "book",
@@ -22,8 +24,8 @@ _HOUSEKEEPING = frozenset({"indexed", "deposited", "content-domain", "score", "c
 
 
 def is_crossref_work(item: Mapping[str, Any]) -> bool:
-    """Whether an item is in Crossref's form: a type of its own, or a list of titles."""
-    return str(item.get("type")) in TYPES or isinstance(item.get("title"), list)
+    """Whether an item is in Crossref's form: a type of its own, a list of titles, or with Crossref as its source."""
+    return str(item.get("type")) in TYPES or isinstance(item.get("title"), list) or item.get("source") == "Crossref"
 
 
 def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +43,10 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
     item["type"] = TYPES.get(str(work.get("type")), work.get("type", "document"))
     if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
         item["title"] = f"{item['title']}: {subtitle}"
+    if withdrawals(work):
+        item["status"] = "retracted"
+    if "abstract" in item:
+        item["abstract"] = abstract_of(item["abstract"])
     return item
 
 

@@ -207,6 +207,11 @@ def test_a_correction_is_no_retraction(kind: Any) -> None:
     assert noted.concern == (kind == "expression_of_concern")
 
 
+def test_a_paper_that_its_own_record_withdraws_is_retracted() -> None:
+    found = work(**{"update-to": [update("withdrawal", "10.5555/X")]})
+    assert (found.retracted, found.retraction_notice) == (True, None)
+
+
 def test_a_notice_of_a_retraction_is_not_itself_retracted() -> None:
     notice = work(**{"update-to": [update("retraction", "10.5555/y")], "title": ["RETRACTED: the work of another"]})
     assert not notice.retracted

@@ -187,6 +187,25 @@ def test_a_work_of_crossref_is_read_as_the_item_of_csl_that_it_means() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "retracted"),
+    [
+        ({"updated-by": [{"type": "retraction", "DOI": "10.1000/notice"}]}, True),
+        ({"update-to": [{"type": "withdrawal", "DOI": "10.1000/BAY"}]}, True),
+        ({"update-to": [{"type": "retraction", "DOI": "10.1000/other"}]}, False),
+        ({"updated-by": [{"type": "correction", "DOI": "10.1000/notice"}]}, False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["journal-article", "book"])
+def test_a_work_that_crossref_tells_as_withdrawn_is_retracted(
+    said: dict[str, object], retracted: bool, kind: str
+) -> None:
+    work = {"type": kind, "title": "Currents", "DOI": "10.1000/bay", "source": "Crossref", **said}
+    [entry] = read_csl_json(json.dumps([work])).entries
+    assert entry.original is not None
+    assert (entry.paper.retracted, '"retracted"' in entry.original.value("status")) == (retracted, retracted)
+
+
+@pytest.mark.parametrize(
     ("name", "given", "kept"),
     [
         ("DOI", "https://doi.org/10.1000/AbC", "10.1000/AbC"),

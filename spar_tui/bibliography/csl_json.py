@@ -37,7 +37,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "type": NAMES[entry.kind].csl,
         "author": [*map(_name, entry.names), *([OTHERS] if entry.names and entry.et_al else [])],
         "editor": [_name(name) for name in entry.editors],
-        "title": _rich(entry.title),
+        "title": rich(entry.title),
         "container-title": "" if publisher else plain(entry.container),
         "publisher": plain(entry.container if publisher and entry.container else entry.publisher),
         "publisher-place": plain(entry.address),
@@ -91,7 +91,7 @@ def _listed(keywords: Sequence[str]) -> str:
     return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
 
 
-def _rich(text: str) -> str:
+def rich(text: str) -> str:
     """`text` with the tags that the format knows."""
     written = []
     for piece in pieces(tidy(text)):

@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cache.originals import Original
 from connectors.identifiers import READERS
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
-from connectors.records.clean import harmless
+from connectors.records.clean import clean_text, harmless, unescaped
+from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
+from spar_tui.bibliography.csl_json import rich
 from spar_tui.bibliography.edtf import as_csl, of_csl
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
@@ -26,6 +28,8 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _IDENTIFIERS = ("DOI", "PMID", "PMCID")
+_OF_A_PERSON = frozenset(("note", "annote"))
+"""What a person wrote, which stays as it is."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
@@ -105,32 +109,46 @@ def item_entry(item: dict[str, Any], line: int) -> RawEntry:
 def _original(item: dict[str, Any]) -> Original:
     """The item as it stands in the file; a member's value as JSON."""
     members = tuple(
-        (harmless(name), json.dumps(_harmless(_usual(name, value)), ensure_ascii=False))
+        (
+            harmless(name),
+            json.dumps(_cleaned(usual, harmless if name in _OF_A_PERSON else _readable), ensure_ascii=False),
+        )
         for name, value in item.items()
-        if name not in ("id", "type")
+        if name not in ("id", "type") and ((usual := _usual(name, value)) or not value)
     )
     key = _text(item.get("citation-key")) or _text(item.get("id"))
     return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), members)
 
 
 def _usual(name: str, value: Any) -> Any:
-    """An identifier without the address around it, and a date in text or figures of text as CSL has them."""
+    """An identifier without the address around it, a date in text or figures of text as CSL has them, pages in whole
+    numbers, and text without entities of HTML and tags of JATS."""
     if name in _IDENTIFIERS and isinstance(value, str) and (identifier := READERS[name.lower()](value)):
         at = value.lower().find(identifier.value.lower())
         return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
     if name in DATES and not (isinstance(value, dict) and value.keys() not in ({"date-parts"}, {"raw"})):
         return as_csl(date) if (date := of_csl(value)) else value
-    return value
+    if not isinstance(value, str) or name in _OF_A_PERSON:
+        return value
+    if name == "page":
+        return value if len(value) > PART_CAP else whole_pages(value).replace("--", "-")
+    if name == "abstract" and "</" in value:
+        return clean_text(value, len(value))
+    return rich(value) if "<jats:" in value else value
 
 
-def _harmless(value: Any) -> Any:
+def _readable(text: str) -> str:
+    return harmless(unescaped(text))
+
+
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
     match value:
         case str():
-            return harmless(value)
+            return clean(value)
         case list():
-            return [_harmless(part) for part in value]
+            return [_cleaned(part, clean) for part in value]
         case dict():
-            return {harmless(name): _harmless(part) for name, part in value.items()}
+            return {harmless(name): _cleaned(part, clean) for name, part in value.items()}
         case float() if value != value or value in (float("inf"), float("-inf")):
             return None  # JSON has no such numbers
     return value

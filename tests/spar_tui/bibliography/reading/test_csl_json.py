@@ -205,9 +205,27 @@ def test_a_work_that_crossref_tells_as_withdrawn_is_retracted(
     assert (entry.paper.retracted, '"retracted"' in entry.original.value("status")) == (retracted, retracted)
 
 
+def test_members_are_kept_without_what_stands_for_no_page_entities_and_tags_of_jats() -> None:
+    item = {
+        "type": "article-journal", "title": "<jats:italic>Zostera</jats:italic> &amp; <i>Ruppia</i>", "page": "n/a",
+        "author": [{"literal": "Reed &amp; Sons"}], "container-title": "Bays &amp; Coasts", "note": "R&amp;D",
+        "abstract": "<jats:p>Grass &lt; 2 m.</jats:p><jats:p>More.</jats:p>", "publisher": "",
+    }  # fmt: skip
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert entry.original is not None
+    assert {name: json.loads(value) for name, value in entry.original.fields} == {
+        "title": "<i>Zostera</i> & <i>Ruppia</i>", "author": [{"literal": "Reed & Sons"}], "publisher": "",
+        "container-title": "Bays & Coasts", "note": "R&amp;D", "abstract": "Grass < 2 m. More.",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "given", "kept"),
     [
+        ("page", "1187-92", "1187-1192"),
+        ("page", "e31–8", "e31-e38"),
+        ("page", "S12-S19", "S12-S19"),
+        ("page", "45–52", "45–52"),
         ("DOI", "https://doi.org/10.1000/AbC", "10.1000/AbC"),
         ("DOI", "10.1000/AbC", "10.1000/AbC"),
         ("DOI", "unknown", "unknown"),

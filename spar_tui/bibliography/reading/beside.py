@@ -15,7 +15,7 @@ from bibtexparser.model import Block, ExplicitComment, ImplicitComment, Preamble
 from cache.originals import RawFields
 from connectors.records.clean import harmless
 from spar_tui.bibliography.reading.block_structure import shown
-from spar_tui.bibliography.reading.syntax_problems import string_in
+from spar_tui.bibliography.reading.syntax_problems import is_torn, string_in
 from spar_tui.bibliography.reading.values import value_of
 
 NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
@@ -23,6 +23,9 @@ NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".s
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _XDATA = re.compile(r"xdata\s*=\s*([^\s,{}]+)", re.IGNORECASE)
 """How one field refers to one of an `@xdata`: by its key, a hyphen, and the name of the field."""
+
+_REST = re.compile(r"\A.*[)}],?[ \t]*$", re.MULTILINE | re.DOTALL)
+"""What is left of a broken entry: to the last line that ends as an entry does."""
 
 
 class Spelled(NamedTuple):
@@ -56,6 +59,8 @@ def beside_entries(
         if index in works:
             by_index[index] += [("head" if index == first else "before", text) for text in waiting]
             waiting = []
+        elif isinstance(block, ImplicitComment) and index and is_torn(blocks[index - 1], block):
+            waiting += filter(None, [_REST.sub("", _raw(block)).strip()])
         else:
             waiting += _texts(block, entries.get(index), strings, used)
     by_index[last] += [("behind", text) for text in waiting]

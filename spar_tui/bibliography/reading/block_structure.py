@@ -1,6 +1,6 @@
-"""Where the entries of a .bib file begin and end: by their braces, and by nothing that stands within them.
+"""Where the entries of a .bib file begin and end: by their braces or parentheses, and by nothing that stands in them.
 
-A line that begins with an `@` begins an entry, but not inside an entry whose braces close: there it is text, such as an
+A line that begins with an `@` begins an entry, but not inside an entry that closes: there it is text, such as an
 example in an abstract. Whole entries that follow a closing brace are no example: a brace is missing before them. The
 parser looks for lines only; so it is shown another sign in those places.
 """
@@ -13,31 +13,42 @@ from spar_tui.bibliography.braces import closing_braces
 INNER = "\ufdd0"
 """A code point that is no character and stands in no text."""
 _BLOCK = re.compile(r"^[ \t]*(@)[ \t]*\w+\s*([{(])", re.MULTILINE)
+_PARTNERS = {"{": "}", "(": ")"}
+_MARK = re.compile(r"\\[\\{}]|[{}\")]|^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE)
 
 
 def without_inner_blocks(text: str) -> str:
     """Return `text`, as long as before, with another sign for each `@` that begins a line inside of an entry.
 
-    An entry whose braces never close ends where the next one begins, so it hides no other. Takes linear time.
+    An entry that never closes ends where the next one begins, so it hides no other. Takes linear time.
     """
     text = text.replace(INNER, "\ufffd")
     blocks = list(_BLOCK.finditer(text))
     starts = [block.start(1) for block in blocks]
     bounds = list(pairwise([*starts, len(text)]))
-    closed = [_closes(text[start:end]) for start, end in bounds]
+    closed = [
+        _closes(text[start:end]) and (block[2] == "{" or _parenthesis(text, block.end(), end) > 0)
+        for block, (start, end) in zip(blocks, bounds, strict=True)
+    ]
     if all(closed):
         return text  # as nearly always
     closing = closing_braces(text, (span for span, whole in zip(bounds, closed, strict=True) if not whole))
     hidden: list[int] = []
     begin = end = 0
+    closer, can_close = "}", True
     for block, (start, after), whole in zip(blocks, bounds, closed, strict=True):
         inside = start < end
         if inside and whole and (not hidden or hidden[-1] < begin):
-            inside = not (_ends_with_brace(text, begin, start) and _ends_with_brace(text, start, after))
+            inside = not (
+                text[begin:start].rstrip().endswith(closer) and text[start:after].rstrip().endswith(_PARTNERS[block[2]])
+            )
         if inside:
             hidden.append(start)
-        else:
-            begin, end = start, closing.get(block.start(2), 0)
+        elif block[2] == "{":
+            begin, end, closer = start, closing.get(block.start(2), 0), "}"
+        else:  # one that reaches the end of the file in vain is the last that is looked at, which keeps this linear
+            begin, end, closer = start, _parenthesis(text, block.end(), len(text)) if can_close else 0, ")"
+            can_close = end >= 0
     if not hidden:
         return text
     pieces = [text[start + 1 : stop] for start, stop in zip([-1, *hidden], [*hidden, len(text)], strict=True)]
@@ -49,8 +60,22 @@ def _closes(piece: str) -> bool:
     return piece.count("{") - piece.count("\\{") == piece.count("}") - piece.count("\\}")
 
 
-def _ends_with_brace(text: str, start: int, end: int) -> bool:
-    return text[start:end].rstrip().endswith("}")
+def _parenthesis(text: str, start: int, end: int) -> int:
+    """The place of the one that closes an entry whose fields begin at `start`, outside braces and quotation marks; 0 if
+    another entry begins before it there, -1 if the text ends."""
+    depth, quoted = 0, False
+    for mark in _MARK.finditer(text, start, end):
+        if mark[0] in "{}":
+            depth += 1 if mark[0] == "{" else -1
+        elif depth == 0 and mark[0] == '"':
+            quoted = not quoted
+        elif depth == 0 and not quoted and mark[0] == ")":
+            return mark.start()
+        elif mark[0].lstrip()[0] == "@":
+            if depth == 0 and not quoted:
+                return 0
+            depth += mark[0][-1] == "{"
+    return -1
 
 
 def shown(text: str) -> str:

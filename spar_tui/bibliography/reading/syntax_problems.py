@@ -67,11 +67,17 @@ def _problem(block: ParsingFailedBlock) -> Problem:
     )
 
 
+def is_torn(before: Block, text: ImplicitComment) -> bool:
+    """Whether a text begins with the rest of the broken entry before it."""
+    broken = isinstance(before, ParsingFailedBlock) and not entry_in(before) and not string_in(before)
+    return broken or _FIELD_OUTSIDE.match(text.comment) is not None
+
+
 def _closed_too_early(library: Library) -> Iterator[Problem]:
     """The entries behind which fields stand, as a brace too many leaves them."""
     for before, block in pairwise(library.blocks):
         entry = entry_in(before)
-        if entry and isinstance(block, ImplicitComment) and _FIELD_OUTSIDE.match(block.comment):
+        if entry and isinstance(block, ImplicitComment) and is_torn(before, block):
             reason = "a brace too many ends it; the fields behind that are not read"
             yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
 

@@ -524,3 +524,30 @@ def test_comments_before_a_field_do_not_hide_it() -> None:
 def test_many_missing_commas_do_not_slow_reading() -> None:
     [entry] = read_bibtex(f"@misc{{k, title = {{One}} {'x = {y} ' * 20_000}}}").entries
     assert entry.paper.title == "One"
+
+
+def test_an_entry_in_parentheses_may_hold_what_begins_a_line_like_an_entry() -> None:
+    first, second = read_bibtex("""
+@misc(posts, author = "{@ada (Ada)}",
+  title = "Notes by
+@ada (said {"}so{"}, at least :-)", note = {see
+@bob{x} ;-)}, year = 2011
+)
+@book(next, title = "Next", year = 2012)""").entries
+    title = 'Notes by @ada (said "so", at least :-)'
+    assert (first.key, first.paper.title, first.paper.date) == ("posts", title, "2011")
+    assert (first.note, second.key, second.paper.date) == ("see\n@bobx ;-)", "next", "2012")
+
+
+def test_an_entry_in_parentheses_that_is_not_closed_hides_no_other() -> None:
+    found = read_bibtex(
+        '@misc(a, title = "A, year = 2011)\n\n@book(b, title = "B", year = 2012)\n@misc(c, title = "C")'
+    )
+    assert [entry.key for entry in found.entries] == ["b", "c"]
+    assert told(found) == [(1, "a", False)]
+
+
+def test_what_is_left_of_a_broken_entry_does_not_come_back_beside_others() -> None:
+    text = "@misc{a, title = {A}},\n  year = {1}\n}\nA word.\n@misc{b, title = {B}}\n@misc{c 3}"
+    beside = [entry.original.beside for entry in read_bibtex(text).entries if entry.original]
+    assert beside == [(), (("before", "A word."),)]

@@ -112,9 +112,13 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
-        if len(entries[index].fields) > len(entry.fields):
-            reason = "a comma is missing between two of its fields, where BibTeX stops"
-            problems.append(Problem(lines[index], entry.key, reason, taken=True))
+        for field in entry.fields:
+            name, raw, line, at = _own_name(field.key), str(field.value), (field.start_line or 0) + 1, 0
+            for end, behind in _ends(raw) if "=" in raw else ():
+                line, at = line + raw.count("\n", at, end), end
+                reason = f"a comma is missing behind its {name}, where BibTeX stops"
+                problems.append(Problem(line, entry.key, reason, taken=True))
+                name = behind[1]
     beside = beside_entries(library.blocks, entries, strings, used)
     blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
     return blocks, [*problems_of(library), *problems]
@@ -195,18 +199,37 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[
 
 
 _FIELD_BEHIND = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
+_PART = re.compile(r"\s*+(?:(\{)|\"(?:[^\"{}]|\{[^{}]*\})*+\"|[^\s{}\"#=,]++)")
+_JOINT = re.compile(r"\s*+#")
+
+
+def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Where each value ends that another field is behind, without a comma; and what begins that field."""
+    at, closing = 0, closing_braces(raw)
+    while part := _PART.match(raw, at):
+        at = closing.get(part.start(1), -1) + 1 if part[1] else part.end()
+        if joint := _JOINT.match(raw, at):
+            at = joint.end()
+        elif at and (behind := _FIELD_BEHIND.match(raw, at)):
+            yield at, behind
+            at = behind.end()
+        else:
+            return
+
+
+def _own_name(name: str) -> str:
+    """The name of a field without the comments on the lines before it."""
+    return name.rpartition("\n")[2].strip()
 
 
 def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
-    """The name of a field, without the comments on the lines before it, and its value; and the fields behind that, if
-    a comma is missing."""
-    if "\n" in name:
-        name = name.rpartition("\n")[2].strip()
-    if "=" not in raw or raw[:1] != "{":
+    """The name of a field and its value; and the fields behind that, if a comma is missing."""
+    name = _own_name(name)
+    if "=" not in raw:
         return ((name, raw),)
-    fields, at, closing = list[tuple[str, str]](), 0, closing_braces(raw)
-    while (end := closing.get(at)) and (behind := _FIELD_BEHIND.match(raw, end + 1)):
-        fields.append((name, raw[at : end + 1]))
+    fields, at = list[tuple[str, str]](), 0
+    for end, behind in _ends(raw):
+        fields.append((name, raw[at:end]))
         name, at = behind[1], behind.end()
     return (*fields, (name, raw[at:]))
 

@@ -511,7 +511,29 @@ def test_a_field_behind_a_missing_comma_is_read_and_named() -> None:
     [entry] = found.entries
     assert (entry.paper.title, entry.paper.venue, entry.paper.date, entry.note) == ("One a=b c=d", "J", "2001", "x=1")
     assert [problem.reason for problem in found.problems] == [
-        "a comma is missing between two of its fields, where BibTeX stops"
+        "a comma is missing behind its title, where BibTeX stops",
+        "a comma is missing behind its journal, where BibTeX stops",
+    ]
+
+
+def test_a_field_behind_an_abbreviation_or_number_without_a_comma_is_read_and_its_line_named() -> None:
+    found = read_bibtex("""
+@string{jss = "Journal of " # "Sound"}
+@article{k,
+  journal = jss
+  volume = 7
+  title = "One = {two}" # " = three"
+  year = 2001,
+}""")
+    [entry] = found.entries
+    assert (entry.paper.venue, entry.paper.title, entry.paper.date) == (
+        "Journal of Sound", "One = two = three", "2001",
+    )  # fmt: skip
+    assert entry.details["volume"] == "7"
+    assert [(problem.line, problem.reason.partition(",")[0]) for problem in found.problems] == [
+        (4, "a comma is missing behind its journal"),
+        (5, "a comma is missing behind its volume"),
+        (6, "a comma is missing behind its title"),
     ]
 
 

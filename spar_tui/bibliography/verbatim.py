@@ -7,7 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
-from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, years_of
+from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, of_words, years_of
 from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 
@@ -21,6 +21,8 @@ _IN_BIBTEX = {
     "annotation": "annote", "langid": "language",
 }  # fmt: skip
 _IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
+_BOOK_TITLE = ("booktitle", *TITLE_PARTS["booktitle"])
+"""What only BibLaTeX hands down from the title of a parent."""
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ONLY_BIBLATEX_DEFINES = re.compile(
@@ -50,10 +52,12 @@ def bib_type(original: Original, dialect: str) -> str:
 def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
     """The fields in their order, with those inherited unless all that it refers to is written `with` it. What it refers
     to in vain stays."""
-    kept = original.fields if with_parent else (*original.fields, *original.inherited)
+    turned = dialect == "bibtex" and in_biblatex(original)
+    of_parent = [field for field in original.inherited if not with_parent or (turned and field[0] in _BOOK_TITLE)]
+    kept = (*original.fields, *of_parent)
     dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
-    if dialect == "bibtex" and in_biblatex(original):
+    if turned:
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))
     return ((name, sound(value)) for name, value in fields)
 
@@ -135,12 +139,13 @@ def _plain_name(person: str) -> str:
 
 def year_and_month(date: str) -> Iterator[tuple[str, str]]:
     """`2020-05-17` as year, month and day; a year in words, such as `1995--1997`, where it is no single date, and that
-    date, which BibTeX's styles pass over."""
-    yield "year", years_of(date).replace("–", "--")
-    yield "month", months_of(date)
+    date, which BibTeX's styles pass over, where the words say less."""
+    year, month = years_of(date).replace("–", "--"), months_of(date)
+    yield "year", year
+    yield "month", month
     if day := re.fullmatch(r"\d{4}-(?:0\d|1[0-2])-(\d\d)", date):
         yield "day", str(int(day[1]))
-    if date and not re.fullmatch(r"\d{4}(?:-(?:0\d|1[0-2])(?:-\d\d)?)?", date):
+    elif date and of_words(year, month) not in (date, date.replace("..", "")):
         yield "date", as_biblatex(date)
 
 

@@ -18,6 +18,7 @@ from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, is_braced, split
 from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words
+from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.languages import tag_of
@@ -247,7 +248,8 @@ def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | Non
         whole = _with_parents(parent, by_key, met)
         shared = {name: whole[name] for name in _INHERITED if name in whole}
         if "title" in parent and "booktitle" not in parent:
-            shared["booktitle"] = parent["title"]
+            titles = {"title": "booktitle", **dict(zip(TITLE_PARTS["title"], TITLE_PARTS["booktitle"], strict=True))}
+            shared |= {titles[name]: parent[name] for name in titles if name in parent}
         inherited = {**shared, **inherited}
     return {**inherited, **own} if inherited else own
 

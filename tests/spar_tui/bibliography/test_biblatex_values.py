@@ -104,3 +104,17 @@ def test_the_number_of_a_report_is_found_where_each_format_has_it(name: str, tex
     [item] = json.loads(exported(tmp_path, "csl-json"))
     assert item["number"] == "TR-9"
     assert "number = {TR-9}" in exported(tmp_path, "bibtex")
+
+
+def test_bibtex_gets_years_in_words_and_the_title_of_a_parent_where_its_styles_look(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("""
+@incollection{child, title={Reed beds}, author={Roe, A}, pages={1--9}, crossref={parent}}
+@collection{parent, title={Wetlands}, subtitle={Essays}, editor={Roe, B}, publisher={P}, date={1998/2001}}
+@article{spring, title={Nests}, author={Roe, A}, journaltitle={N}, date={2004-21}}""")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "bibtex")
+    assert "booktitle = {Wetlands: Essays}" in written.partition("@incollection{child,")[2].partition("\n}")[0]
+    assert "crossref = {parent}" in written
+    assert "year = {1998--2001}" in written
+    assert "month = {spring}" in written
+    assert "date = " not in written

@@ -1,6 +1,6 @@
 """From papers in the library to a bibliography on the disk or on standard output."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -166,7 +166,6 @@ def without_abstracts(items: Iterable[Item]) -> list[Item]:
 
 _BOM = "\ufeff"
 _NAMED = 5
-_NAMED_FIELDS = 60
 
 
 @dataclass(slots=True)
@@ -318,10 +317,16 @@ class _Job:
             keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
         ):
             yield f"{named_entries(keys)} in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."
-        if unplaced := list(dict.fromkeys(name for entry in entries for name in entry.unplaced)):
-            fields = ", ".join(unplaced[:_NAMED_FIELDS]) + (", …" if len(unplaced) > _NAMED_FIELDS else "")
-            of = named_entries([entry.key for entry in entries if entry.unplaced])
-            yield f"{format} has no place for {fields} of {of}; --fields all writes them."
+        keys_of = defaultdict[str, list[str]](list)
+        for entry in entries:
+            for name in dict.fromkeys(entry.unplaced):
+                keys_of[name].append(entry.key)
+        alike = defaultdict[tuple[str, ...], list[str]](list)
+        for name, of in keys_of.items():
+            alike[tuple(of)].append(name)
+        if alike:
+            pairs = [f"{', '.join(names)} of {named_entries(keys)}" for keys, names in alike.items()]
+            yield f"{format} has no place for {'; '.join(pairs)}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless something in it would be lost by that."""

@@ -242,6 +242,16 @@ def test_another_language_beside_the_first_is_named(tmp_path: Path) -> None:
     assert note.startswith("csl-json has no place for language of 1 entry")
 
 
+def test_each_field_without_a_place_is_named_with_its_entries(tmp_path: Path) -> None:
+    entry = "@misc{{{key}, author = {{Roe, Ann}}, title = {{{key} of it}}, date = {{2001}}, {more}}}\n"
+    more = {"rock": "howto = {a}, tools = {b}", "sand": "tools = {c}", "clay": ""}
+    text = "".join(entry.format(key=key, more=fields) for key, fields in more.items())
+    [note] = through(text, "biblatex", "csl-json", tmp_path).notes
+    assert note == (
+        "csl-json has no place for tools of 2 entries (rock, sand); howto of 1 entry (rock); --fields all writes them."
+    )
+
+
 def test_parts_of_titles_are_joined_where_a_format_has_one_field_for_them(tmp_path: Path) -> None:
     parts = ("title = {Reeds}, subtitle = {A life}, titleaddon = {With maps}, maintitle = {Marshes},"
              " mainsubtitle = {All}, booktitle = {North}, booksubtitle = {One}")  # fmt: skip

@@ -12,7 +12,6 @@ from connectors.isbn import serials, with_hyphens
 from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
-from connectors.records.matching import title_key
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.kinds import degree_in, kind_in_csl, numbers_in_csl
@@ -102,8 +101,8 @@ def item_of(fields: Fields, table: Table) -> Item:
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
     kind = kind_in_csl(item["type"])
     if kind in WITH_SERIES and "collection-title" not in item:
-        held = title_key(item.get("container-title", ""))
-        if held and held != title_key(item.get("title", "")):
+        series = item.get("container-title", "")
+        if series and series.casefold() != item.get("title", "").casefold():
             item["collection-title"] = item.pop("container-title")
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree

@@ -82,7 +82,7 @@ def _joined(first: Item, other: Item, format: Format) -> Item:
     assert first.original
     assert other.original
     home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
-    key = other.key if other.key != first.key else ""
+    key = other.key if SAME.get(format) == "bibtex" and other.key != first.key else ""
     return first._replace(original=_completed(_turned(first, home), _turned(other, home), key))
 
 
@@ -90,14 +90,13 @@ _WRITTEN: dict[FileFormat, Format] = {"bibtex": "biblatex", "ris": "ris", "csl-j
 
 
 def _turned(item: Item, home: FileFormat) -> Original:
-    """The item's entry in the format of another."""
+    """The item's entry in the format of another, without what that has no place for."""
     assert item.original
     if item.original.format == home:
         return item.original
     text = written([entry_for(item, _WRITTEN[home])], Writing(_WRITTEN[home])).text
-    read = read_as(home, text, item.key).entries[0].original
-    assert read
-    return read
+    read = next((entry.original for entry in read_as(home, text, item.key).entries), None)
+    return read or replace(item.original, format=home, fields=())
 
 
 def _completed(first: Original, other: Original, key: str) -> Original:

@@ -60,7 +60,7 @@ _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 """Fields of BibTeX and BibLaTeX whose value are keys of entries."""
 
 
-def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int]) -> list[Item]:
+def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int] = ()) -> list[Item]:
     """One item for each paper but those `apart`: its first entry of this format, or else its first, with the fields
     that only its other ones have, and their keys in `ids`, by which biber knows an entry too."""
     by_number: dict[int, Item] = {}
@@ -254,8 +254,7 @@ class _Job:
         options = self.options
         with self.store.reading():
             named = citation_keys.keys_of(self.store, self.papers.keys())
-            imported = format if format in SAME else "biblatex"
-            items = items_of(self.store, self.papers, options.pattern, imported, reserved)
+            items = items_of(self.store, self.papers, options.pattern, format, reserved)
         if options.dedupe or format not in SAME:  # a list for people names a paper once
             several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
             items = one_record_each(items, format, self.cited.keys())

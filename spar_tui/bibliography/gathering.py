@@ -49,9 +49,7 @@ def items_of(
     store: Store, papers: Mapping[int, Paper], pattern: str, format: Format, reserved: Collection[str] = ()
 ) -> list[Item]:
     """What is to be written for `papers`, by number: each imported entry under its own key, and one entry for a paper
-    without. Keys that are missing are made by `pattern` and kept; none is one of `reserved`.
-
-    A list for people names a paper once, however many entries of it were imported. Raises `CacheError`.
+    without. Keys that are missing are made by `pattern` and kept; none is one of `reserved`. Raises `CacheError`.
     """
     with store.writing():
         kept = originals.of_papers(store, papers.keys())
@@ -63,7 +61,7 @@ def items_of(
             entries = kept.get(number, [])
             if not entries:
                 items.append(Item(number, paper, keys[number]))
-            for entry in entries if format in SAME else entries[:1]:
+            for entry in entries:
                 key = entry.key or _named(store, number, entry, keys[number])
                 items.append(Item(number, paper, key, entry.original))
     return _with_ids(items, format)

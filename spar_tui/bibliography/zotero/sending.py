@@ -34,7 +34,7 @@ from connectors.zotero.library import (
 from spar_tui.bibliography.append import Target, there_already
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
-from spar_tui.bibliography.exporting import Chosen
+from spar_tui.bibliography.exporting import Chosen, one_record_each
 from spar_tui.bibliography.gathering import entry_for, items_of
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name
@@ -323,7 +323,7 @@ def _outgoing(
     there = set(sent.there)
     papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items() if number not in there}
     # as for people: a paper once, whatever it was imported from
-    items = items_of(store, papers, wanted.pattern, "text")
+    items = one_record_each(items_of(store, papers, wanted.pattern, "text"), "text")
     entries = {
         item.number: entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)) for item in items
     }

@@ -70,6 +70,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -
     from cache.reading_history import note_interaction
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
+    from spar_tui.bibliography.exporting import one_record_each
     from spar_tui.bibliography.gathering import entry_for, items_of
 
     with store.writing():
@@ -79,7 +80,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -
         items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
         for number in works:
             note_interaction(store, number, "cited")
-    entries = [entry_for(item, written) for item in items]
+    entries = [entry_for(item, written) for item in (one_record_each(items, written) if written == "text" else items)]
     if form == "key":
         return "\n".join(entry.key for entry in entries)
     return quick(entries, "biblatex" if written == "biblatex" else _FORMS[form])

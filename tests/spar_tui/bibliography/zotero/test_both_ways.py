@@ -227,6 +227,16 @@ def test_hostile_texts_neither_steer_the_terminal_nor_name_files_of_other_machin
     assert (one.paper.title, one.files) == ("Red retrieval", ())
 
 
+def test_a_paper_that_came_as_two_entries_is_sent_with_what_both_tell(tmp_path: Path, new: RunningZotero) -> None:
+    told = "title={Orders of small reefs and bays}, author={Noether, Bea}, journal={Reefs}, year=2015"
+    for name, more in (("one", "volume=3"), ("two", "doi={10.1000/reefs}")):
+        (tmp_path / f"{name}.bib").write_text(f"@article{{{name}, {told}, {more}}}")
+        assert spar(tmp_path, "import", str(tmp_path / f"{name}.bib")).returncode == 0
+    send(tmp_path, new)
+    [item] = new.zotero.tops()
+    assert (item["volume"], item["DOI"]) == ("3", "10.1000/reefs")
+
+
 def test_what_is_sent_keeps_the_rules_of_zoteros_server(tmp_path: Path, new: RunningZotero) -> None:
     put(tmp_path, PUBLISHED)
     send(tmp_path, new)

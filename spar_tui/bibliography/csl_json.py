@@ -10,12 +10,10 @@ from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, numbers_in_csl
-from spar_tui.bibliography.markup import NO_CASE, SMALL_CAPS, end_of, pieces, plain, start_of, tidy
+from spar_tui.bibliography.markup import plain, rich
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import OTHERS, Name
 from spar_tui.bibliography.verbatim import csl_members
-
-_TAGS = ("i", "b", "sub", "sup", NO_CASE)
 
 
 def csl_file(entries: Sequence[Entry]) -> str:
@@ -89,16 +87,3 @@ def _listed(keywords: Sequence[str]) -> str:
     if not any(sign in keyword for keyword in keywords for sign in ",;"):
         return ", ".join(keywords)
     return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
-
-
-def rich(text: str) -> str:
-    """`text` with the tags that the format knows."""
-    written = []
-    for piece in pieces(tidy(text)):
-        if piece.kind in ("text", "math", "tex"):
-            written.append(piece.text)
-        elif piece.text in _TAGS:
-            written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
-        elif piece.text == "scp":
-            written.append(SMALL_CAPS if piece.kind == "open" else "</span>")
-    return "".join(written)

@@ -100,6 +100,22 @@ def plain(text: str) -> str:
     return "".join(piece.text for piece in pieces(text) if piece.kind in ("text", "math", "tex"))
 
 
+_CSL_TAGS = ("i", "b", "sub", "sup", NO_CASE)
+
+
+def rich(text: str) -> str:
+    """`text` with the tags that CSL knows."""
+    written = []
+    for piece in pieces(tidy(text)):
+        if piece.kind in ("text", "math", "tex"):
+            written.append(piece.text)
+        elif piece.text in _CSL_TAGS:
+            written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
+        elif piece.text == "scp":
+            written.append(SMALL_CAPS if piece.kind == "open" else "</span>")
+    return "".join(written)
+
+
 def curled(text: str) -> str:
     """`text` with the quotation marks that printers use."""
     if "'" in text or '"' in text:

@@ -12,11 +12,11 @@ from connectors.records.build import ANY_YEAR, author, author_from_name, partial
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
-from spar_tui.bibliography.csl_json import rich
 from spar_tui.bibliography.edtf import as_csl, of_csl
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.languages import tag_of
+from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem

@@ -34,8 +34,9 @@ from connectors.zotero.library import (
 from spar_tui.bibliography.append import Target, there_already
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
-from spar_tui.bibliography.exporting import Chosen, one_record_each
+from spar_tui.bibliography.exporting import Chosen
 from spar_tui.bibliography.gathering import entry_for, items_of
+from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.one_work import SIMILAR

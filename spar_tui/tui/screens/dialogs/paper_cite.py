@@ -70,8 +70,8 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -
     from cache.reading_history import note_interaction
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
-    from spar_tui.bibliography.exporting import one_record_each
     from spar_tui.bibliography.gathering import entry_for, items_of
+    from spar_tui.bibliography.joined_entries import one_record_each
 
     with store.writing():
         numbers = papers.remember(store, chosen)

@@ -1,0 +1,102 @@
+"""One entry for a paper that was imported as several, with what each of them tells."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import product
+
+from cache.originals import FileFormat, Original
+from spar_tui.bibliography.comparing.venues import venue_relation
+from spar_tui.bibliography.corrected_fields import STANDS_IN
+from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.gathering import SAME, Item, entry_for
+from spar_tui.bibliography.reading.files import read_as
+
+_ALIKE = {
+    "bibtex": ("address location", "annote annotation note", "keywords keyword", "eprinttype archiveprefix",
+               "eprintclass primaryclass", "number issue", "xdata crossref ids"),
+    "ris": ("UR L1 L2", "SP EP", "ED A2", "N1 RN"),
+    "csl-json": (),
+}  # fmt: skip
+"""Fields beside those of `STANDS_IN` that say the same under several names."""
+_CONTAINERS = {
+    "bibtex": "journal journaltitle booktitle maintitle",
+    "ris": "T2 JO JF J2 JA BT",
+    "csl-json": "container-title",
+}  # fmt: skip
+"""Fields that tell in what a work appeared."""
+_IN_CONTAINERS = {
+    "bibtex": "shortjournal issuetitle booksubtitle booktitleaddon volume volumes part number issue series edition"
+    " chapter pages eid bookpagination editor editortype publisher address location organization institution school"
+    " isbn issn eventtitle eventdate venue",
+    "ris": "VL IS SP EP M1 SE C7 PB CY SN ED A2 A3 T3 C1 C3",
+    "csl-json": "container-title-short volume number-of-volumes issue number page page-first edition chapter-number"
+    " collection-title collection-number editor publisher publisher-place ISBN ISSN event event-title event-date"
+    " event-place",
+}  # fmt: skip
+"""Fields that tell where in it, and who published it: with another container they would name a place that is none."""
+
+
+def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int] = ()) -> list[Item]:
+    """One item for each paper but those `apart`: its first entry of this format, or else its first, with the fields
+    that only its other ones have, and their keys in `ids`, by which biber knows an entry too."""
+    by_number: dict[int, Item] = {}
+    kept = list[Item]()
+    for item in items:
+        first = by_number.get(item.number)
+        if item.number in apart:
+            kept.append(item)
+        elif first is None or first.original is None or item.original is None:
+            by_number[item.number] = first if first and first.original else item
+        else:
+            later = SAME.get(format) == item.original.format != first.original.format
+            by_number[item.number] = _joined(item, first, format) if later else _joined(first, item, format)
+    return [*kept, *by_number.values()]
+
+
+def _joined(first: Item, other: Item, format: Format) -> Item:
+    """The first item with what its entry does not say and that of the `other` does, whatever their formats."""
+    assert first.original
+    assert other.original
+    home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
+    key = other.key if SAME.get(format) == "bibtex" and other.key != first.key else ""
+    return first._replace(original=_completed(_turned(first, home), _turned(other, home), key))
+
+
+_WRITTEN: dict[FileFormat, Format] = {"bibtex": "biblatex", "ris": "ris", "csl-json": "csl-json"}
+
+
+def _turned(item: Item, home: FileFormat) -> Original:
+    """The item's entry in the format of another, without what that has no place for."""
+    assert item.original
+    if item.original.format == home:
+        return item.original
+    text = written([entry_for(item, _WRITTEN[home])], Writing(_WRITTEN[home])).text
+    read = next((entry.original for entry in read_as(home, text, item.key).entries), None)
+    return read or replace(item.original, format=home, fields=())
+
+
+def _completed(first: Original, other: Original, key: str) -> Original:
+    """The first entry with what it does not say and the `other`, whose key is `key`, does."""
+    fold = str.lower if first.format == "bibtex" else str
+    groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
+    there = {fold(name) for name, _ in first.fields}
+    there.update(*(names for names in groups if not there.isdisjoint(names)))
+    if _in_another_container(first, other):
+        there.update(f"{_CONTAINERS[first.format]} {_IN_CONTAINERS[first.format]}".split())
+    more = [(name, value) for name, value in other.fields if fold(name) not in there]
+    if first.format != "bibtex":
+        return replace(first, fields=(*first.fields, *more))
+    fields = [
+        (name, f"{value},{key}" if key and name.lower() == "ids" else value) for name, value in (*first.fields, *more)
+    ]
+    named = not key or "ids" in (name.lower() for name, _ in fields)
+    return replace(first, fields=(*fields, *(() if named else (("ids", key),))))
+
+
+def _in_another_container(first: Original, other: Original) -> bool:
+    """Whether the two entries name different venues, as those of a preprint and of its published version do."""
+    names = _CONTAINERS[first.format].split()
+    yours, theirs = ([value for name, value in entry.fields if name in names or name.lower() in names]
+                     for entry in (first, other))  # fmt: skip
+    relations = {venue_relation(*pair) for pair in product(yours, theirs)}
+    return bool(relations) and "same" not in relations

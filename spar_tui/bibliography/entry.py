@@ -14,6 +14,7 @@ from connectors.records.build import UNTITLED
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name, name_of
 
+Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
 PreferredVersion = Literal["preprint", "published"]
 Extra = Literal["abstract", "keywords", "file", "note"]
 EXTRAS: tuple[Extra, ...] = get_args(Extra)

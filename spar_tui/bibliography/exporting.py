@@ -19,9 +19,9 @@ from spar_tui.bibliography.append import Appended, appended, read_target, there_
 from spar_tui.bibliography.bibtex import frame_of, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
-from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.entry import Entry, Format
 from spar_tui.bibliography.files import locked, read_old, replace_file
-from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, named_entries, remarks, written
+from spar_tui.bibliography.formats import Writing, keeps_all_lines, named_entries, remarks, written
 from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of, under_cited_keys, with_parents
 from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.journal_names import with_journals

@@ -3,17 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from connectors.records.visible import visible
 from spar_tui.bibliography.bibtex import bib_entry, bib_file, frame_of
 from spar_tui.bibliography.csl_json import csl_file
-from spar_tui.bibliography.entry import Entry, Extra
+from spar_tui.bibliography.entry import Entry, Extra, Format
 from spar_tui.bibliography.markdown import markdown_file
 from spar_tui.bibliography.ris import ris_file
 from spar_tui.bibliography.spreadsheet import csv_file
 
-Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 APPENDABLE: tuple[Format, ...] = ("bibtex", "biblatex", "ris")
 SUFFIXES: dict[str, Format] = {

@@ -14,8 +14,7 @@ from connectors.records.corrections import corrected, corrected_fields
 from connectors.records.matching import title_key
 from spar_tui.bibliography.bibtex import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
-from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
-from spar_tui.bibliography.formats import Format
+from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, kind_of_original
 from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_in, rest_of, titles_of

@@ -7,7 +7,8 @@ from itertools import product
 from cache.originals import FileFormat, Original
 from spar_tui.bibliography.comparing.venues import venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
-from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.entry import Format
+from spar_tui.bibliography.formats import Writing, written
 from spar_tui.bibliography.gathering import SAME, Item, entry_for
 from spar_tui.bibliography.reading.files import read_as
 

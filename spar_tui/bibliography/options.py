@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.entry import EXTRAS, Extra, PreferredVersion
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, SUFFIXES, Format, format_of_file
+from spar_tui.bibliography.entry import EXTRAS, Extra, Format, PreferredVersion
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, SUFFIXES, format_of_file
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError
 

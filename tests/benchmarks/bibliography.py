@@ -33,8 +33,8 @@ from cache import shelf
 from cache.store import Store
 from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
-from spar_tui.bibliography.entry import Entry, entry_of
-from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.entry import Entry, Format, entry_of
+from spar_tui.bibliography.formats import Writing, written
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from tests.benchmarks.real.round_trip import read_by_others, real_bibliographies

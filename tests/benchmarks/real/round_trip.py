@@ -16,8 +16,8 @@ from typing import NamedTuple
 from cache import shelf
 from cache.originals import Original
 from cache.store import Store
+from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Chosen, export_papers
-from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import decoded, found_in, read_bytes

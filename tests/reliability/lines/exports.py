@@ -15,8 +15,8 @@ from cache import shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
-from spar_tui.bibliography.entry import Entry, entry_of
-from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.entry import Entry, Format, entry_of
+from spar_tui.bibliography.formats import Writing, written
 from tests.agents.scripted import paper
 from tests.reliability.hostile import texts
 from tests.reliability.line import Figure, Line, Trial, harm

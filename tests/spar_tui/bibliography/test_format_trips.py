@@ -17,9 +17,9 @@ from cache.originals import FileFormat
 from cache.store import Store
 from connectors.records.build import PARTICLES
 from spar_tui.bibliography.edtf import as_csl, as_ris
+from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.field_table import KNOWN
-from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, csl_name, people
 from spar_tui.bibliography.options import export_options

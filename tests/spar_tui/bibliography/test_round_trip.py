@@ -12,8 +12,8 @@ from connectors.paper import Author, Paper
 from connectors.records.build import author
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
-from spar_tui.bibliography.entry import Entry, entry_of
-from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.entry import Entry, Format, entry_of
+from spar_tui.bibliography.formats import Writing, written
 from spar_tui.bibliography.kinds import KINDS, PUBLISHER_IS_VENUE, Kind, kind_of_original
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of

@@ -14,8 +14,9 @@ from textual.widgets import Button, Input, Select, Static
 from cache import papers
 from cache.errors import CacheError
 from connectors.paper import Paper
+from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Chosen, export_papers
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_named, format_of_file
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, format_named, format_of_file
 from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError

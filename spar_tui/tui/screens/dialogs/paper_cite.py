@@ -15,7 +15,7 @@ from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.citation_text import QuickForm
-    from spar_tui.bibliography.formats import Format
+    from spar_tui.bibliography.entry import Format
     from spar_tui.tui.research_app import ResearchApp
 
 Form = Literal["bibtex", "key", "id", "title", "latex", "markdown"]

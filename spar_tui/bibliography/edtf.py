@@ -161,6 +161,7 @@ def of_csl(value: Any) -> str:
     if 1 <= number <= 4 and re.fullmatch(r"\d{4}", ends[0]):
         ends[0] += f"-{20 + number}"
     mark = "~" if value.get("circa") not in (None, False, "", 0, "0", "false") else ""
+    mark = "?" if mark and str(value.get("literal", "")).endswith("?") else mark
     if len(ends) == 1:
         return f"{ends[0]}{mark}"
     return f"{ends[0]}{mark}/{ends[1] + mark if ends[1] else ''}"
@@ -182,8 +183,8 @@ def _of_parts(parts: Any) -> str:
 
 
 def as_csl(date: str) -> dict[str, Any]:
-    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure, and none for months and
-    days that are not told."""
+    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure, so that words say what
+    is questionable, and none for months and days that are not told."""
     ends = [end.replace("-XX", "") for end in date.split("/")]
     matches = [_PARTS.fullmatch(end) for end in ends]
     if not matches[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not matches[1]):
@@ -194,7 +195,8 @@ def as_csl(date: str) -> dict[str, Any]:
         return {"literal": as_words(date)}
     value: dict[str, Any] = {"date-parts": [numbers[0][:1], *numbers[1:]] if season else numbers}
     value |= {"season": season} if season else {}
-    return value | ({"circa": True} if re.search("[~?%]", date) else {})
+    value |= {"circa": True} if re.search("[~?%]", date) else {}
+    return value | ({"literal": as_words(date)} if date.endswith("?") else {})
 
 
 def as_words(date: str) -> str:

@@ -156,8 +156,9 @@ def say(*lines: str) -> None:
 
 
 def say_bytes(data: bytes) -> None:
-    """An answer that is a file, as it is. Raises `Failure` where it would go nowhere."""
-    if TELLING.closed:
+    """An answer that is a file, as it is; none where the file was written. Raises `Failure` where it would go
+    nowhere."""
+    if TELLING.closed and data:
         raise Failure("standard output is closed, so nothing was written; -o FILE writes a file.")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)

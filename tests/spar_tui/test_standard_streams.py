@@ -31,3 +31,14 @@ def test_a_file_that_would_go_to_a_closed_output_is_a_failure(tmp_path: Path) ->
             ["sh", "-c", f"{line} {closed}"], env=environment(tmp_path), capture_output=True, text=True, cwd=Path.cwd()
         )
         assert (ran.returncode, "standard output is closed" in ran.stderr) == (code, code == 1)
+
+
+def test_a_file_that_is_named_is_written_whole_whatever_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("@article{roe, title={Reeds}, author={Roe, A}, year=2001}\n")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    line = shlex.join(command("export", "--shelf", "-o", str(tmp_path / "out.bib")))
+    ran = subprocess.run(
+        ["sh", "-c", f"{line} >&-"], env=environment(tmp_path), capture_output=True, text=True, cwd=Path.cwd()
+    )
+    assert (ran.returncode, ran.stderr) == (0, f"spar: {tmp_path / 'out.bib'}: 1 entry written.\n")
+    assert "Reeds" in (tmp_path / "out.bib").read_text()

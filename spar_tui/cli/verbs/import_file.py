@@ -104,7 +104,7 @@ def import_files(
     stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
     well, as from a text."""
     from cache.journal import as_one_step
-    from spar_tui.phrases import papers_text
+    from spar_tui.phrases import counted, papers_text
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -158,7 +158,10 @@ def import_files(
                 there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
                 changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
                 missing = f"; {len(refused):,} not taken" if refused else ""
-                say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
+                read = (
+                    f"{counted(len(contents.entries), 'entry', 'entries')}, " if len(contents.entries) > papers else ""
+                )
+                say(f"{name}: {read}{papers_text(papers)}{there}{changed}{missing}")
                 if dry_run:
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
             if not (contents.entries or problems):

@@ -279,9 +279,9 @@ def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_
     old.zotero.add(ARTICLE)
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
-    assert ran.stdout == "Zotero: 2 papers\n"
+    assert ran.stdout == "Zotero: 3 entries, 2 papers\n"
     assert "Zotero, item 3: byronTreatise2021 was taken for the same work as byronTreatise2021, item 2." in ran.stderr
-    assert take_in(tmp_path, old).stdout == "Zotero: 2 papers, 2 of them on the shelf before\n"
+    assert take_in(tmp_path, old).stdout == "Zotero: 3 entries, 2 papers, 2 of them on the shelf before\n"
     assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 2
     assert spar(tmp_path, "export", "--shelf", "--offline", "--no-dedupe").stdout.count("@") == 3
     assert "0 papers added to Zotero, 2 there already" in send(tmp_path, old).stderr

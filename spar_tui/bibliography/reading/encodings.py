@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -81,14 +82,16 @@ _TWICE = re.compile(
 
 
 class Guess(NamedTuple):
-    """An encoding that was guessed, and the lines (from 1) of the entries that were read so."""
+    """An encoding that was guessed, and the lines (from 1) of the entries that were read so; or which is `stated` in
+    the line."""
 
     encoding: str
     lines: tuple[int, ...]
+    stated: bool = False
 
 
 class Decoded(NamedTuple):
-    """A text with `\\n` at the ends of its lines, and what was guessed on the way."""
+    """A text with `\\n` at the ends of its lines, and what was guessed on the way, or taken from its head."""
 
     text: str
     guesses: tuple[Guess, ...] = ()
@@ -105,12 +108,12 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
             return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
         return _wide(raw)
-    declared = _DECLARED.search(raw[:2_000])
-    for name in ("utf-8", *([declared[1].decode()] if declared else [])):
-        try:
-            return _once(Decoded(_lines(raw.decode(name))))
-        except (UnicodeDecodeError, LookupError):
-            continue
+    if _is_utf8(raw):
+        return _once(Decoded(_lines(raw.decode())))
+    if declared := _DECLARED.search(raw[:2_000]):
+        head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), stated=True)
+        with suppress(UnicodeDecodeError, LookupError):
+            return _once(Decoded(_lines(raw.decode(head.encoding)), (head,)))
     return _once(_by_entry(raw))
 
 
@@ -266,9 +269,10 @@ def _frequent() -> Mapping[str, Sequence[str]]:
 
 def told_guesses(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
     """Yield the first line that each guess concerns, and a sentence about it."""
-    for encoding, lines in guesses:
+    for encoding, lines, stated in guesses:
         others = f", and {len(lines) - 1:,} more" if len(lines) > 1 else ""
         if encoding == TWICE:
             yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice (once: --encoding utf-8)"
         else:
-            yield lines[0], f"not UTF-8; read as {encoding}{others} (another: --encoding NAME)"
+            said = ", as is stated here" if stated else others
+            yield lines[0], f"not UTF-8; read as {encoding}{said} (another: --encoding NAME)"

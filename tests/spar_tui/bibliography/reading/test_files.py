@@ -35,7 +35,11 @@ def test_a_file_is_known_by_what_is_in_it_in_any_encoding(
 
 def test_an_encoding_that_the_file_declares_is_believed() -> None:
     raw = f"% Encoding: ISO-8859-2\n{BIB.replace('Müller', 'Miłosz')}".encode("iso-8859-2")
-    assert found_in_bytes(raw, "x.bib").entries[0].paper.authors[0].family == "Miłosz"
+    found = found_in_bytes(raw, "x.bib")
+    assert found.entries[0].paper.authors[0].family == "Miłosz"
+    assert [(problem.line, problem.reason) for problem in found.problems] == [
+        (1, "not UTF-8; read as ISO-8859-2, as is stated here (another: --encoding NAME)")
+    ]
     assert decoded(b"% Encoding: nonsense\n\xfcber", "x.bib").text.endswith("über")
 
 

@@ -175,7 +175,13 @@ class _Job:
             cut = sum(item != other for item, other in zip(whole, items, strict=True))
             self.notes += [f"The abstract of {_counted(cut)} is left out."] if cut else []
         if options.journals:
+            old = items
             items, missing = with_journals(items, options.journals, venues(self.store))
+            if changed := [
+                item.key for before, item in zip(old, items, strict=True) if before.original != item.original
+            ]:
+                done = "shortened" if options.journals == "abbreviated" else "written out"
+                self.notes.append(f"--journals: the name of the journal is {done} in {named_entries(changed)}.")
             if missing:
                 listed = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
                 self.notes.append(

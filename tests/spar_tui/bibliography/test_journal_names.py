@@ -58,7 +58,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_export_abbreviates_journals_and_nothing_else(home: Path) -> None:
-    written = spar(home, "export", "--shelf", "--format", "bibtex", "--journals", "abbreviated").stdout
+    ran = spar(home, "export", "--shelf", "--format", "bibtex", "--journals", "abbreviated")
+    written = ran.stdout
+    assert ran.stderr == "spar: --journals: the name of the journal is shortened in 2 entries (a, d).\n"
     names = ("J. Am. Chem. Soc.", "Phys. Rev. Lett.", "Gaz. Fenl.")
     assert [written.count(f"journal = {{{name}}}") for name in names] == [1, 2, 1]
     assert "booktitle = {Annual Conference on Reeds}" in written
@@ -68,6 +70,7 @@ def test_an_export_writes_out_the_journals_that_are_known_and_names_the_others(h
     ran = spar(home, "export", "--shelf", "--format", "csl-json", "--journals", "full")
     journals = {item["id"]: item["container-title"] for item in json.loads(ran.stdout)}
     assert (journals["b"], journals["c"]) == ("Physical Review Letters", "Gaz. Fenl.")
+    assert "the name of the journal is written out in 1 entry (b)" in ran.stderr
     assert "no full name of theirs is known here: Gaz. Fenl." in ran.stderr
 
 

@@ -15,10 +15,9 @@ from agents.run.errors import RunError
 from agents.run.findings import SourceTally, failures, outcome_of
 from agents.run.kinds import kind_named
 from agents.run.runner import AnyRun, Runner
-from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day, Papers
 from agents.tools.paper_names import named_papers
-from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from agents.tools.tool import PAGE, Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library
 from cache import runs
 from cache.store import PaperId

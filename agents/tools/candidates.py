@@ -9,14 +9,11 @@ from pydantic import AfterValidator, Field
 from agents.tools import nearness
 from agents.tools.filter_arguments import FILTER_ARGUMENTS, FilterArguments, Papers
 from agents.tools.paper_names import named_papers
-from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
+from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers
 from cache.conditions import library, orders
 from cache.conditions.filters import Filter, asked
 from cache.store import PaperId
-
-PAGE = 10
-"""Papers that are shown at once."""
 
 
 class ResembleArguments(Arguments):

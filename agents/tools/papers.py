@@ -9,10 +9,9 @@ from agents.builtin.text.words import placed_words
 from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, whence
 from agents.lookup.links import Kind, linked
 from agents.taste.whole_profile import read_profile
-from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
-from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult, in_thread
+from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult, in_thread
 from cache import papers, runs, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching

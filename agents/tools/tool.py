@@ -12,6 +12,9 @@ from agents.run.resources import Resources
 from cache.profile import Facet
 from cache.store import PaperId, Store
 
+PAGE = 10
+"""Papers that are shown at once."""
+
 
 class Arguments(BaseModel):
     """What a tool is given. A field that it does not have is refused, never passed over."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, Selection, Unknown
-from agents.tools.candidates import PAGE
+from agents.tools.tool import PAGE
 from cache.conditions.filters import asked
 from cache.store import PaperId
 

@@ -8,7 +8,7 @@ from agents.reading.acts.facts import linked_to_several
 from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, papers_named, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
-from agents.tools.candidates import PAGE
+from agents.tools.tool import PAGE
 
 
 def _linked(tool: str) -> Plan:

@@ -22,7 +22,7 @@ share its rarest values: comparing all of them would take time that grows with t
 
 
 class Block:
-    """Works or entries with one title and first author, which can be looked up by what they say."""
+    """Works or entries with the same title and first author, indexed by their values."""
 
     def __init__(self) -> None:
         self._members: dict[int, None] = {}

@@ -314,9 +314,11 @@ def _deduped(keys: Sequence[str], format: Format) -> list[str]:
     if not keys:
         return []
     where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
-    verb = "stands for several that were" if len(keys) == 1 else "stand each for several that were"
-    counts = "Where these differ or name another venue, what the first one says is written"
-    return [f"{named_entries(keys)} {verb} imported of one paper{where}. {counts}; --no-dedupe writes all."]
+    verb = "combines" if len(keys) == 1 else "each combine"
+    differ = "Where they differ, the first one is written, and what belongs to another venue is left out"
+    return [
+        f"{named_entries(keys)} {verb} several imported entries of one paper{where}. {differ}; --no-dedupe writes all."
+    ]
 
 
 def _counted(number: int) -> str:

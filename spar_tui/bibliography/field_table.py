@@ -76,10 +76,10 @@ TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
     "maintitle": ("mainsubtitle", "maintitleaddon"), "journaltitle": ("journalsubtitle", "journaltitleaddon"),
     "issuetitle": ("issuesubtitle", "issuetitleaddon"), "eventtitle": ("", "eventtitleaddon"),
 }  # fmt: skip
-"""The subtitle and what is added to each title of BibLaTeX, which stand in it where a format has one field for it."""
+"""For each title of BibLaTeX, its fields of subtitle and addition. Formats with one title field join the three."""
 
 
 def joined_title(title: str, subtitle: str = "", added: str = "") -> str:
-    """A title with its subtitle and what is added to it."""
+    """Join a title, its subtitle and its addition as `Title: subtitle. Addition`."""
     whole = ": ".join(filter(None, (title, subtitle)))
     return ". ".join(filter(None, (whole, added)))

@@ -55,7 +55,7 @@ def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int
 
 
 def _joined(first: Item, other: Item, format: Format) -> Item:
-    """The first item with what its entry does not say and that of the `other` does, whatever their formats."""
+    """Return the first item with the fields that only the `other` has; their formats may differ."""
     assert first.original
     assert other.original
     home = first.original.format if first.original.format in _WRITTEN else SAME.get(format, "csl-json")
@@ -67,7 +67,7 @@ _WRITTEN: dict[FileFormat, Format] = {"bibtex": "biblatex", "ris": "ris", "csl-j
 
 
 def _turned(item: Item, home: FileFormat) -> Original:
-    """The item's entry in the format of another, without what that has no place for."""
+    """Return the item's entry in the format `home`, without fields that this format lacks."""
     assert item.original
     if item.original.format == home:
         return item.original
@@ -77,7 +77,7 @@ def _turned(item: Item, home: FileFormat) -> Original:
 
 
 def _completed(first: Original, other: Original, key: str) -> Original:
-    """The first entry with what it does not say and the `other`, whose key is `key`, does."""
+    """Return the first entry with the fields that only the `other` has; `key` is the key of the other."""
     fold = str.lower if first.format == "bibtex" else str
     groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
     there = {fold(name) for name, _ in first.fields}

@@ -166,7 +166,7 @@ def is_field_of_ris(note: str) -> bool:
 
 
 def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
-    """The field's name in the format, in lower case; where BibTeX has none, what `as_bib_fields` writes."""
+    """Return the field's name in the format, in lower case, or the made-up name that `as_bib_fields` gives it."""
     return names.name_in(file_format, kind).lower() or (_made_name(names.csl) if file_format == "bibtex" else "")
 
 

@@ -60,7 +60,7 @@ class Description(NamedTuple):
 
 
 def describe(entry: FoundEntry) -> Description:
-    """Return the description of an entry."""
+    """Return what an entry tells of its work, for the comparison with others."""
     paper, original = entry.paper, entry.original
     return Description(
         frozenset(paper.identifiers),

@@ -112,7 +112,7 @@ async def _form(model: "Model") -> None:
 
 
 async def _text(model: "Model") -> None:
-    """Ask for a streamed answer. Raises `ModelError`, also for a wrong one: a thought may have been taken for it."""
+    """Ask for a streamed answer. Raises `ModelError`, also if the answer is wrong: it may be part of a thought."""
     from agents.llm.budget import Budget
     from agents.llm.errors import Unusable
     from agents.llm.prompt import Prompt

@@ -321,7 +321,7 @@ class ResearchApp(BaseApp):
                     self.tell_done(ended_sentence(live))
 
     def _note_end(self, live: "AnyRun") -> None:
-        """What a key asks of a run that has ended, such as its papers' references, is told by who asked for it."""
+        """Do not announce the next end of a finished run: whoever went on with it shows the result."""
         if live.state.finished and live.kind.name != TALK:
             self._end_untold.add(live.run)
 

@@ -91,7 +91,7 @@ class Guess(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """A text with `\\n` at the ends of its lines, and what was guessed on the way, or taken from its head."""
+    """A decoded text with `\\n` line ends, and the encodings that were guessed or that its head states."""
 
     text: str
     guesses: tuple[Guess, ...] = ()

@@ -39,7 +39,7 @@ _ARXIV_ONLY = re.compile(
 
 
 def is_arxiv_name(text: str) -> bool:
-    """Whether `text` is an arXiv id with its label or address and nothing else, wherever it stands."""
+    """Whether `text` is only an arXiv id with a label or an address."""
     return _ARXIV_ONLY.fullmatch(text) is not None
 
 

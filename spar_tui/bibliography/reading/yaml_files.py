@@ -40,7 +40,7 @@ _HAYAGRIVA = Table({
 
 
 _RICH = ("abstract", "note", "annote", "publisher")
-"""The members beside titles whose text has markup."""
+"""Members whose text may have markup, apart from titles."""
 
 
 def read_yaml(text: str) -> Found:
@@ -58,7 +58,7 @@ def read_yaml(text: str) -> Found:
 
 
 def _in_capitals(item: Item) -> Item:
-    """The members that CSL writes in capitals and pandoc also reads in small letters: `doi`, `isbn`, `url`."""
+    """Return members such as `doi` and `url` under the capitalized names of CSL; pandoc reads both."""
     capitals = ("DOI", "ISBN", "ISSN", "PMCID", "PMID", "URL")
     return {name: item[name.lower()] for name in capitals if name.lower() in item and name not in item}
 

@@ -23,9 +23,9 @@ _FIELDS = {
 }  # fmt: skip
 """The elements of an item by their path."""
 _ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "alternative": "journalAbbreviation"}
-"""Those of what it is part of."""
+"""The elements of the journal or book that the item is part of."""
 _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
-"""Those of the series that one of both is part of."""
+"""The elements of the series that the item, or its journal or book, is part of."""
 _ROLES = {"authors": "author", "editors": "editor", "seriesEditors": "seriesEditor", "translators": "translator",
           "bookAuthors": "bookAuthor", "contributors": "contributor"}  # fmt: skip
 _LINKS = ("isPartOf", "isReferencedBy", "link")

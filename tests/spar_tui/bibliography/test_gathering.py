@@ -164,7 +164,7 @@ def test_volume_and_pages_are_never_those_of_another_venue(store: Store) -> None
     done = export(store, "biblatex")
     [entry] = found_in(done.data.decode(), "refs.bib").entries
     assert (entry.key, entry.aliases, entry.note) == ("one", ("two",), "Mine")
-    assert any("Where these differ or name another venue" in note for note in done.notes)
+    assert any("what belongs to another venue is left out" in note for note in done.notes)
     assert {"volume", "pages", "booktitle"}.isdisjoint(name for name, _ in entry.original.fields)  # type: ignore[union-attr]
 
 

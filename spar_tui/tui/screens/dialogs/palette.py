@@ -1,4 +1,4 @@
-"""Everything that can be done here, found by a few letters of its name."""
+"""A dialog that finds any command by a few letters of its name."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

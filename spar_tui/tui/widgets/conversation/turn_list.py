@@ -195,7 +195,7 @@ class TurnList(RowList[TurnRow]):
 
 
 def _has_head(row: TurnRow) -> bool:
-    """Whether a line above the row says what the numbers of the papers are."""
+    """Whether a head with the names of the columns stands above the row."""
     return row.kind == "paper" and row.number == 1
 
 

@@ -96,9 +96,10 @@ def troubles(findings: Findings) -> list[str]:
     ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
     failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
-    # Of "cannot be reached at HOST; is this machine online?" the second half may be the same for all.
+    # Of "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It goes first: the end
+    # may be cut.
     reasons = [_reason(tallies[name]).partition("; ") for name in failed]
-    told = dict.fromkeys(filter(None, [*(fact for fact, _, _ in reasons), *(hint for _, _, hint in reasons)]))
+    told = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
     why = f" ({'; '.join(told)})" if told else ""
     sources = [f"{listed(failed)} failed{why}."] if failed else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]

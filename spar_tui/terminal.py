@@ -156,8 +156,8 @@ def say(*lines: str) -> None:
 
 
 def say_bytes(data: bytes) -> None:
-    """An answer that is a file, as it is; none where the file was written. Raises `Failure` where it would go
-    nowhere."""
+    """Write the bytes of a file to standard output; `data` is empty if they went into a file. Raises `Failure` if the
+    output is closed."""
     if TELLING.closed and data:
         raise Failure("standard output is closed, so nothing was written; -o FILE writes a file.")
     sys.stdout.flush()

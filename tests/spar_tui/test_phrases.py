@@ -160,7 +160,7 @@ def test_advice_that_holds_for_all_sources_that_failed_is_said_once() -> None:
         error = f"cannot be reached at {name}.org; is this machine online?"
         findings = findings.apply(SourceAnswered(name, "q", "failed", error=error))
     assert troubles(findings) == [
-        "a and b failed (cannot be reached at a.org; cannot be reached at b.org; is this machine online?)."
+        "a and b failed (is this machine online?; cannot be reached at a.org; cannot be reached at b.org)."
     ]
 
 

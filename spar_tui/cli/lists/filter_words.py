@@ -169,6 +169,14 @@ def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callab
     return ordered(among, order.order.name, lambda item: sortable(paper_of(item)), order.reverse)
 
 
+def wider_hint(wanted: "Filter", count: "Callable[[Filter], int]") -> str:
+    """Return how many papers the beginning of a name finds, if any: "venue:nat* finds 3 papers"."""
+    from spar_tui.phrases import papers_text
+
+    numbers = ((begun, count(begun)) for begun in wanted.begun)
+    return next((f"{begun} finds {papers_text(number)}" for begun, number in numbers if number), "")
+
+
 def check_limit(limit: int | None, most: int | None = None) -> None:
     """Raise `UsageError` if the number of papers is out of range."""
     if limit is not None and (limit < 1 or (most is not None and limit > most)):

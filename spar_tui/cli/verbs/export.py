@@ -218,7 +218,8 @@ def export(
                 note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         if cited and (others := len(chosen_papers.keys() - cited.keys())) and not everything:
-            note(f"spar: {counted(others, 'paper')} that no document cites, as you asked for more than --cited-in.")
+            verb = "is" if others == 1 else "are"
+            note(f"spar: {counted(others, 'paper')} that no document cites {verb} exported too, as you asked for more.")
         if order:
             chosen_papers = dict(in_order(chosen_papers.items(), order, lambda pair: pair[1].paper))
         if to_zotero:

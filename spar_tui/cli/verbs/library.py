@@ -13,6 +13,7 @@ from spar_tui.cli.lists.filter_words import (
     filter_of,
     lines_of,
     order_of,
+    wider_hint,
 )
 from spar_tui.errors import UsageError
 from spar_tui.terminal import answer_style, note, say
@@ -66,8 +67,8 @@ def library(
     lines = lines_of(template, LIBRARY_FIELDS, as_json)
     with open_store(read_settings()) as store:
         matches = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
-        wider = ((len(fulltext.chosen(store, begun, order.order.name, limit)), begun) for begun in wanted.begun)
-        hint = "" if matches else next((f"{begun} finds {papers_text(n)}" for n, begun in wider if n), "")
+        silent = bool(matches) or wanted.in_full_texts
+        hint = "" if silent else wider_hint(wanted, lambda begun: len(fulltext.chosen_numbers(store, begun)))
         matches, more = matches[:limit], "; --limit lists more" if len(matches) > limit else ""
         objects = [paper_object(paper, rank) for rank, paper in enumerate(matches, start=1)]
         passages = [_passages(store, paper, wanted) for paper in matches]

@@ -16,6 +16,7 @@ from spar_tui.cli.lists.filter_words import (
     filter_of,
     lines_of,
     order_of,
+    wider_hint,
 )
 from spar_tui.errors import Failure, UsageError, UserError
 from spar_tui.terminal import Style, answer_style, note, say
@@ -229,8 +230,11 @@ def shelf(
     lines = lines_of(template, SHELF_FIELDS, as_json)
     with open_store(read_settings()) as store:
         saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
-        wider = ((len(shelves.rows(store, tag=tag, unread=unread, wanted=begun)), begun) for begun in wanted.begun)
-        hint = "" if saved else next((f"{begun} finds {found:,}" for found, begun in wider if found), "")
+        hint = (
+            ""
+            if saved
+            else wider_hint(wanted, lambda begun: len(shelves.rows(store, tag=tag, unread=unread, wanted=begun)))
+        )
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         entries = shelves.entries(store, [row.number for row in rows[:limit]])
         note_list(store, listed=[shelved.paper for shelved in entries])
@@ -256,7 +260,8 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, h
     if listed:
         more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
         return f"{papers_text(there)}{which} on the shelf{condition}{more}"
-    hint = hint or ("spar tag lists the tags" if tag else "spar save PAPER puts them there")
+    saving = "spar shelf lists all" if condition else "spar save PAPER puts them there"
+    hint = hint or ("spar tag lists the tags" if tag else saving)
     return f"spar: no papers{which} are on the shelf{condition}; {hint}."
 
 

@@ -281,11 +281,13 @@ def verb_command(words: Sequence[str]) -> list[str]:
 
 
 def _told(output: str) -> str:
-    """What a process said, without its own name and that of standard input before a line; a command that it names is
-    written as it is run here."""
-    lines = output.strip().splitlines()
-    text = "\n".join(line.removeprefix("spar: ").removeprefix("-: ").removeprefix("-:") for line in lines)
-    return re.sub(rf"\bspar (?=(?:{'|'.join(verbs())})\b)", ":", text)
+    """What a process said, without its own name and that of standard input before a line. A command that the program
+    itself names is written as it is run here; the texts of papers and notes stay."""
+    command = re.compile(rf"\bspar (?=(?:{'|'.join(verbs())})\b)")
+    own = [(line.startswith("spar: "), line.removeprefix("spar: ")) for line in output.strip().splitlines()]
+    return "\n".join(
+        (command.sub(":", line) if is_own else line).removeprefix("-: ").removeprefix("-:") for is_own, line in own
+    )
 
 
 class _Output:

@@ -175,9 +175,9 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
 
 def facts_text(row: PaperRow, width: int) -> str:
     """Who, when and where on the left; on the right, as `FACTS_HEAD` says, whether it is free to read, and how often
-    it is cited. A reason stands in place of where and of all on the right.
+    it is cited. A reason, if the row has one, replaces the venue and the numbers.
 
-    Where there is little room first the venue is cut and goes, then the word on access, then the authors, then the
+    Where there is little room first the venue is cut and goes, then the sign of access, then the authors, then the
     citations, and last the year. A number stands whole or not at all.
     """
     if row.reason:

@@ -196,7 +196,7 @@ class TurnList(RowList[TurnRow]):
 
 def _has_head(row: TurnRow) -> bool:
     """Whether a head with the names of the columns stands above the row."""
-    return row.kind == "paper" and row.number == 1
+    return row.kind == "paper" and row.number == 1 and row.paper is not None and not row.paper.reason
 
 
 def words(row: TurnRow, width: int) -> Content:

@@ -43,7 +43,7 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
 _FITTED = ("tags", "key")
-"""Columns that are no wider than the longest text in them, which nobody can know beforehand, or than there is room."""
+"""Columns that are as wide as their longest text, if there is room."""
 _LEAST_FITTED = 12
 _LEAST_TITLE = 40
 """Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""

@@ -87,7 +87,9 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     strange = {folded(word) for word in (*reading.rest, *unknown_words)}
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
         yield Option("{}", also, reading.onward)
-    calls = _without(reading.calls, strange)
+    calls = (
+        () if strange & NEGATIONS else _without(reading.calls, strange)
+    )  # without its "not" it would be the opposite
     for word in reading.rest:
         if numbers := turn.names.noting([word]):
             yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
@@ -118,9 +120,10 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
 
 
 def _parts(message: str) -> Iterator[str]:
-    """Yield what may be the request in a message that says more: each sentence, and a clause that is most of it."""
+    """Yield parts of a message that may be the request: several sentences each, and a clause longer than half of it."""
     sentences = _SENTENCE_END.split(message)
-    yield from sentences[1:] and sentences
+    if len(sentences) > 1:
+        yield from sentences
     yield from (clause for clause in _CLAUSE_END.split(message) if len(message) / 2 < len(clause) < len(message))
 
 

@@ -84,7 +84,7 @@ state noted=true: [i] annotated, noted, i have attached a note, carry|carries|wi
   wrote a note on|for|about, have i noted, i commented on
 state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
 state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
-  freely, free [to_read], with|have|has [a] free pdf, with free pdfs, i can read for free
+  freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
 state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf, with [their] pdfs, i have|got [a|the]
   pdf, downloaded
 state has_pdf=false: no|without|lack|lacking|missing [a|the|its] pdf, no|without pdfs

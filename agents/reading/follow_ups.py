@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
-from agents.reading.cues import INTERJECTIONS, LEAVING
+from agents.reading.cues import INTERJECTIONS, LEAVING, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading, Selection, named, opposite
 from agents.reading.tokens import LONGEST, tokens_of
@@ -212,6 +212,8 @@ def which_was_meant(turn: Turn) -> Reading | None:
     keys = turn.reader.keys
     if consent(turn.message) is False and "undo" not in keys:
         return Reading(reply="Nothing was done.")
+    if not (NEGATIONS - {"no"}).isdisjoint(keys):
+        return None  # "not the second" says what is not meant
     end = next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     selection = turn.reader.read(start, end, one=True)

@@ -15,6 +15,8 @@ from agents.reading.parts.words import Chunk, MessageWords, applying, nothing
 from agents.reading.reading import Selection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
+_ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
+"""Words behind which “but” means “except”."""
 _OPEN = frozenset({"by", "about", "than", "with", "of"})
 """Words that say nothing alone."""
 
@@ -144,7 +146,7 @@ class Reader(MessageWords):
     def _leaves_out(self, position: int) -> bool:
         """Whether "but" stands for "except": "everything but surveys", "but the first"."""
         behind = self.keys[position + 1 : position + 3]
-        of_all = not {*self.keys[max(0, position - 4) : position]}.isdisjoint(("everything", "anything", "all", "any"))
+        of_all = not {*self.keys[max(0, position - 4) : position]}.isdisjoint(_ALL)
         return of_all or (len(behind) == 2 and behind[0] == "the" and ordinal(behind[1]) is not None)
 
     def _is_minus(self, position: int) -> bool:

@@ -8,7 +8,7 @@ from agents.reading.reading import Call, Option, Reading
 def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
     """Write a note, or erase it without a text; `below` the one that the paper has already."""
     text, turn = sentence.text("text"), sentence.turn
-    if ("text" in sentence.spans and not text) or len(sentence.words("verb")) > 1:
+    if "text" in sentence.spans and not text:
         return None
 
     def make(names: tuple[str, ...]) -> Call:
@@ -30,7 +30,8 @@ rewrite note | | change the note on the first to: read again
 note | write a note, after asking you | note on the first: check table 2
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
   add|append|write|put to|on|under {papers} : {text}; add|attach|put|write|leave to|on|for {papers} a_note|a_comment
-  [that_says|saying|which_says|reading] [:] {text}; {verb} a_note|a_comment|the_note|this_note on|to|under|for {papers}
+  [that_says|saying|which_says|reading] [:] {text}; jot|scribble|stick|slap|leave|put|make|write a_note|a_comment
+  on|to|under|for {papers}
   saying|that_says|reading|: [:] {text};
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that|which_says|reading
   {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text}; note|comment on|about|for|to

@@ -91,9 +91,9 @@ def _tags_in(text: str) -> list[str]:
 
 
 def _tagged(sentence: Sentence) -> Reading | None:
-    tags, verb = _tags(sentence), sentence.words("verb")
-    if not tags or len(verb) > 1 or not sentence.turn.reader.own.isdisjoint(verb):
-        return None  # any verb can stick a label on a paper, but for those that ask for something else
+    tags = _tags(sentence)
+    if not tags:
+        return None
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
         selection, turn = sentence.papers(one=True), sentence.turn
@@ -149,8 +149,9 @@ save | save papers, after asking you | save those and tag them thesis
   {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged [the] [LABELS|as] {tags}
 tag | tag papers, after asking you | tag the first as thesis
   add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag|collection|group|bucket;
-  tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags}; add|give|attach|put|assign [the|a]
-  [new] LABELS {tags} to|on|for {papers}; {verb} [the|a] [new] LABELS {tags} to|on|onto|for {papers}; give {papers}
+  tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags};
+  add|give|attach|put|assign|stick|pin|slap|set|apply [the|a]
+  [new] LABELS {tags} to|on|onto|for {papers}; give {papers}
   [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
   to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named

@@ -102,7 +102,7 @@ class Filter:
     def begun(self) -> Iterator["Filter"]:
         """Yield the filter with one of its names, then with all, as the beginning: `venue:nat` as `venue:nat*`."""
         places = [at for at, term in enumerate(self.terms) if term.condition in _BEGUN and not term.negated]
-        for chosen_places in dict.fromkeys((*((at,) for at in places), tuple(places))):
+        for chosen_places in filter(None, dict.fromkeys((*((at,) for at in places), tuple(places)))):
             terms = (term.begun if at in chosen_places else term for at, term in enumerate(self.terms))
             yield replace(self, terms=tuple(terms))
 

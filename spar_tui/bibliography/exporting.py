@@ -316,9 +316,8 @@ def _deduped(keys: Sequence[str], format: Format) -> list[str]:
     where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
     verb = "combines" if len(keys) == 1 else "each combine"
     differ = "Where they differ, the first one is written, and what belongs to another venue is left out"
-    return [
-        f"{named_entries(keys)} {verb} several imported entries of one paper{where}. {differ}; --no-dedupe writes all."
-    ]
+    ending = "; --no-dedupe writes all" if format in SAME else ""
+    return [f"{named_entries(keys)} {verb} several imported entries of one paper{where}. {differ}{ending}."]
 
 
 def _counted(number: int) -> str:

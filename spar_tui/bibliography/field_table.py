@@ -81,5 +81,11 @@ TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
 
 def joined_title(title: str, subtitle: str = "", added: str = "") -> str:
     """Join a title, its subtitle and its addition as `Title: subtitle. Addition`."""
-    whole = ": ".join(filter(None, (title, subtitle)))
-    return ". ".join(filter(None, (whole, added)))
+    whole = _after(title, ":", subtitle)
+    return _after(whole, ".", added)
+
+
+def _after(title: str, mark: str, more: str) -> str:
+    """Join two parts of a title with a mark, unless the first one ends with a mark of its own."""
+    end = "" if title.rstrip("}")[-1:] in ("?", "!", ":", ".") else mark
+    return f"{title}{end} {more}" if title and more else title or more

@@ -95,9 +95,9 @@ def _completed(first: Original, other: Original, key: str) -> Original:
 
 
 def _in_another_container(first: Original, other: Original) -> bool:
-    """Whether the two entries name different venues, as those of a preprint and of its published version do."""
+    """Whether the two entries name different venues, or the other one names none: its pages may be a preprint's."""
     names = _CONTAINERS[first.format].split()
     yours, theirs = ([value for name, value in entry.fields if name in names or name.lower() in names]
                      for entry in (first, other))  # fmt: skip
     relations = {venue_relation(*pair) for pair in product(yours, theirs)}
-    return bool(relations) and "same" not in relations
+    return "same" not in relations if relations else bool(yours)

@@ -63,7 +63,8 @@ def lists_apart(text: str) -> tuple[str, str]:
     others = [lines[place] for place, name in names.items() if name is None]
     if len(others) == len(names) or 2 * sum(map(is_surely_reference, others)) <= len(others):
         return "", text
-    told = any(parse_identifier(word.rstrip(".,;)")) for line in others for word in line.split())
+    words = (word.rstrip(".,;)") for line in others for word in line.split())
+    told = any(parse_identifier(word) for word in words if not word.isdecimal())  # a volume is no PMID
     apart = told or not all(names.get(place - 1, "") is None for place, name in names.items() if name)
     alone = ["" if names.get(place) is None else line for place, line in enumerate(lines)]
     below = [*alone[1:], ""]

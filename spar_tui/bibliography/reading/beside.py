@@ -24,8 +24,8 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _XDATA = re.compile(r"xdata\s*=\s*([^\s,{}]+)", re.IGNORECASE)
 """How one field refers to one of an `@xdata`: by its key, a hyphen, and the name of the field."""
 
-_REST = re.compile(r"\A.*[)}],?[ \t]*$", re.MULTILINE | re.DOTALL)
-"""What is left of a broken entry: to the last line that ends as an entry does."""
+_REST = re.compile(r"\A(?:(?![ \t]*%)[^\n]*\n)*?[ \t]*[)}],?[ \t]*$", re.MULTILINE)
+"""What is left of a broken entry: to the first line that only closes it. Comments and what stands below stay."""
 
 
 class Spelled(NamedTuple):

@@ -55,6 +55,10 @@ def without_inner_blocks(text: str) -> str:
     return INNER.join(pieces)
 
 
+_MOST_MENTIONED = 50
+"""Entries that the text of a field may mention. With this bound the search for the end of an entry stays linear."""
+
+
 def _closes(piece: str) -> bool:
     """Whether as many braces close in a text as open, escaped ones aside."""
     return piece.count("{") - piece.count("\\{") == piece.count("}") - piece.count("\\}")
@@ -62,8 +66,8 @@ def _closes(piece: str) -> bool:
 
 def _parenthesis(text: str, start: int, end: int) -> int:
     """The place of the one that closes an entry whose fields begin at `start`, outside braces and quotation marks; 0 if
-    another entry begins before it there, -1 if the text ends."""
-    depth, quoted = 0, False
+    another entry begins before it there, -1 if the text ends or more entries are passed than a field can mention."""
+    depth, quoted, passed = 0, False, 0
     for mark in _MARK.finditer(text, start, end):
         if mark[0] in "{}":
             depth += 1 if mark[0] == "{" else -1
@@ -74,6 +78,9 @@ def _parenthesis(text: str, start: int, end: int) -> int:
         elif mark[0].lstrip()[0] == "@":
             if depth == 0 and not quoted:
                 return 0
+            passed += 1
+            if passed > _MOST_MENTIONED:
+                return -1
             depth += mark[0][-1] == "{"
     return -1
 

@@ -28,7 +28,7 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _IDENTIFIERS = ("DOI", "PMID", "PMCID")
-_OF_A_PERSON = frozenset(("note", "annote"))
+_OF_A_PERSON = frozenset(("note", "annote", "custom"))
 """What a person wrote, which stays as it is."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))

@@ -49,7 +49,7 @@ def read_yaml(text: str) -> Found:
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
     if isinstance(value, list):
-        items = ((lines[id(item)], item | _in_capitals(item)) for item in value if isinstance(item, dict))
+        items = ((lines[id(item)], _in_capitals(item)) for item in value if isinstance(item, dict))
         return found_in_items((line, _with_dates(_as_json(item))) for line, item in items)
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
@@ -58,9 +58,10 @@ def read_yaml(text: str) -> Found:
 
 
 def _in_capitals(item: Item) -> Item:
-    """Return members such as `doi` and `url` under the capitalized names of CSL; pandoc reads both."""
+    """Return the item with members such as `doi` and `url` under the capitalized names of CSL; pandoc reads both."""
     capitals = ("DOI", "ISBN", "ISSN", "PMCID", "PMID", "URL")
-    return {name: item[name.lower()] for name in capitals if name.lower() in item and name not in item}
+    named = {name.lower(): name for name in capitals if name not in item}
+    return {named.get(name, name): value for name, value in item.items()}
 
 
 def _as_json(item: Item) -> Item:

@@ -1,0 +1,27 @@
+"""What stays together, or stays at all, where files and entries are taken apart and joined."""
+
+import pytest
+
+from spar_tui.bibliography.documents.text_lines import lists_apart
+from spar_tui.bibliography.field_table import joined_title
+from spar_tui.bibliography.reading.yaml_files import read_yaml
+
+
+@pytest.mark.parametrize("volume", ["5", "5(2)"])
+def test_a_volume_does_not_part_a_reference_from_its_identifier(volume: str) -> None:
+    one = f"Lee, A. (2020). A study of rivers. Nature, {volume}, 1-10.\nhttps://doi.org/10.1234/abc"
+    two = f"Kim, B. (2021). A study of lakes. Science, {volume}, 2-20.\nhttps://doi.org/10.1234/abd"
+    alone, rest = lists_apart(f"{one}\n{two}")
+    assert "10.1234" not in alone
+    assert rest.count("10.1234") == 2
+
+
+@pytest.mark.parametrize(("title", "joined"), [("Rivers", "Rivers: A survey"), ("Why rivers?", "Why rivers? A survey")])
+def test_a_title_that_ends_with_a_mark_gets_no_other(title: str, joined: str) -> None:
+    assert joined_title(title, "A survey") == joined
+
+
+def test_members_of_csl_in_small_letters_are_read_once() -> None:
+    [entry] = read_yaml("references:\n- id: a\n  type: book\n  title: Rivers\n  isbn: 9780262033848\n").entries
+    assert entry.original
+    assert [name for name, _ in entry.original.fields if name.lower() == "isbn"] == ["ISBN"]

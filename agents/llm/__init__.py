@@ -1,1 +1,1 @@
-"""Asking a language model: any endpoint of the OpenAI protocol."""
+"""Ask a language model: any endpoint that follows the OpenAI protocol."""

@@ -1,4 +1,5 @@
-"""What a run may spend on the model: a call is paid for before it is sent, so no number of tasks can overrun a cap."""
+"""The limits on what a run spends on the model. Each call reserves its cost first, so parallel tasks cannot exceed
+them."""
 
 import asyncio
 import time
@@ -13,7 +14,7 @@ _ROUNDING = 1e-9
 
 
 class BudgetSpent(Exception):
-    """No further call is allowed. `cap` says by which limit, `usage` what the refused question had spent before."""
+    """A limit allows no further call. `cap` names the limit, `usage` what the refused question had already spent."""
 
     def __init__(self, cap: Cap, sentence: str) -> None:
         super().__init__(sentence)
@@ -23,9 +24,9 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """Caps for one run, None for no cap; `seconds` count from now. For the tasks of one event loop.
+    """The limits of one run, for the tasks of one event loop. None means no limit; `seconds` count from now.
 
-    `reserve` holds the most that a call can cost; `settle` replaces it by what the call did cost.
+    `reserve` holds the most that a call can cost; `settle` replaces that by its actual cost.
     """
 
     def __init__(
@@ -47,29 +48,30 @@ class Budget:
 
     @property
     def spent(self) -> Usage:
-        """What all calls that are over have cost."""
+        """The cost of all finished calls."""
         return self._spent
 
     @property
     def seconds_left(self) -> float:
-        """How long the run may still take; infinite without a cap."""
+        """Seconds that the run has left; infinite without a limit."""
         return float("inf") if self.seconds is None else max(self.seconds - (self._clock() - self._start), 0.0)
 
     async def reserve(self, worst: Usage) -> None:
-        """Hold `worst`, one call; waits while only calls under way stand in the way. Raises `BudgetSpent`."""
+        """Reserve `worst`, the highest cost of one call, waiting for calls under way where needed. Raises
+        `BudgetSpent`."""
         while not self._fits(worst):
             self._settled.clear()
             await self._settled.wait()
         self._held += worst
 
     def settle(self, worst: Usage, actual: Usage) -> None:
-        """Give back what `reserve` held and count what was spent."""
+        """Release what `reserve` held and count the actual cost."""
         self._held += Usage(-worst.calls, -worst.input_tokens, -worst.output_tokens, -(worst.usd or 0.0))
         self.note(actual)
         self._settled.set()
 
     def note(self, usage: Usage) -> None:
-        """Count what needed no reservation, such as a remembered reply."""
+        """Count a cost that was not reserved, such as a remembered reply."""
         self._spent += usage
 
     def time_is_over(self) -> BudgetSpent:
@@ -77,7 +79,7 @@ class Budget:
         return BudgetSpent("seconds", f"The {self.seconds or 0:g} seconds for this run are over.")
 
     def _fits(self, worst: Usage) -> bool:
-        """Whether `worst` can be held now; raises `BudgetSpent` if waiting cannot change that."""
+        """Whether `worst` can be reserved now. Raises `BudgetSpent` if waiting cannot help."""
         if self.seconds is not None and self.seconds_left <= 0:
             raise self.time_is_over()
         if self.calls is not None and self._spent.calls + self._held.calls + worst.calls > self.calls:
@@ -100,21 +102,21 @@ class Budget:
 
 
 class Account:
-    """What one question to the model spends of a budget, over both of its tries."""
+    """What one question to the model spends of a budget, over both attempts."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.spent = Usage()
 
     async def open(self, worst: Usage) -> "Charge":
-        """Reserve a call that costs `worst` at most. Raises `BudgetSpent`."""
+        """Reserve a call that costs at most `worst`. Raises `BudgetSpent`."""
         await self.budget.reserve(worst)
         return Charge(self, worst)
 
 
 class Charge:
-    """One call: within `settled()` its `usage` is set to what it cost. Of one that broke off counts what was sent, no
-    token that never came, and the most money that it can have cost."""
+    """One call; set its `usage` to the actual cost within `settled()`. For a call that broke off, count the tokens
+    sent, no tokens received, and the highest possible price."""
 
     def __init__(self, account: Account, worst: Usage) -> None:
         self._account = account
@@ -123,7 +125,7 @@ class Charge:
 
     @contextmanager
     def settled(self) -> "Iterator[Charge]":
-        """Settle at the end of the block, however it ends: a call that broke off may have been billed all the same."""
+        """Settle the charge when the block ends, also after an error: a call that broke off may be billed."""
         try:
             yield self
         finally:

@@ -1,7 +1,7 @@
-"""The client of a model's endpoint: the `openai` client, held to our limits, its errors turned into ours.
+"""The client of a model's endpoint: the `openai` client with our limits, its errors turned into ours.
 
-The client asks once, follows no redirect (it would take the question to another host), and takes no reply over
-`BODY_CAP` bytes or packed in a way that was not asked for. It is opened when the first question comes.
+It sends each request once and follows no redirect, which would take the question to another host. It refuses replies
+over `BODY_CAP` bytes or in an encoding that was not requested. It opens with the first question.
 """
 
 import asyncio
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 BODY_CAP = 8_000_000
 CONNECT_SECONDS = 5.0
 NO_KEY = "no-key-needed"
-"""Sent to a server that wants none: the client insists on a key, and must not find another's in the environment."""
+"""Key for servers that need none. The client requires a key and must not take another one from the environment."""
 
 _OF_THE_MACHINE = tuple(f"X-Stainless-{what}" for what in ("OS", "Arch", "Runtime", "Runtime-Version"))
-"""What the client would tell every endpoint of the person's machine; it is nobody's business."""
+"""Headers with which the client would describe the person's machine to every endpoint; spar sends none of them."""
 
 
 class ModelClient:
-    """The requests that one endpoint is sent. Close it after use; it belongs to one event loop."""
+    """Sends requests to one endpoint. Belongs to one event loop; close it after use."""
 
     def __init__(self, access: ModelConfig) -> None:
         self._access = access
@@ -49,7 +49,7 @@ class ModelClient:
         self._opening = asyncio.Lock()
 
     async def ask(self, who: str, parameters: dict[str, Any]) -> Reply:
-        """The whole reply to one request. Raises `ModelError`."""
+        """Return the complete reply to one request. Raises `ModelError`."""
         client = await self._opened(who)
         with self._translated(who):
             raw = await client.chat.completions.with_raw_response.create(**_as_it_is(parameters))
@@ -57,9 +57,9 @@ class ModelClient:
             return read_reply(who, response.status_code, response.headers, response.content)
 
     async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[Reply, None]:
-        """The reply in pieces, each a `Reply` with what it adds; the one that ends it has a `finish`, the others "".
+        """Yield the reply in pieces, each a `Reply` with the new text; only the last has a `finish` other than "".
 
-        A stream may also close without an end: then it was cut short. Raises `ModelError`, at any point.
+        A stream that closes without a `finish` was cut short. Raises `ModelError` at any point.
         """
         client = await self._opened(who)
         with self._translated(who):
@@ -75,7 +75,7 @@ class ModelClient:
                 await stream.close()
 
     async def embed(self, who: str, model: str, texts: Sequence[str]) -> "tuple[list[list[float]], int | None]":
-        """The vectors of `texts`, in their order, and how many tokens were read, if told. Raises `ModelError`."""
+        """Return the vectors of `texts`, in order, and the number of tokens read, if reported. Raises `ModelError`."""
         client = await self._opened(who)
         with self._translated(who):
             raw = await client.embeddings.with_raw_response.create(
@@ -85,7 +85,7 @@ class ModelClient:
             return read_vectors(who, response.status_code, response.headers, response.content, len(texts))
 
     async def models(self, who: str) -> list[str]:
-        """The names of the models that the endpoint offers. Raises `ModelError`."""
+        """Return the names of the models that the endpoint offers. Raises `ModelError`."""
         client = await self._opened(who)
         with self._translated(who):
             raw = await client.models.with_raw_response.list()
@@ -97,7 +97,7 @@ class ModelClient:
         return [name for name in names if isinstance(name, str) and name]
 
     async def close(self) -> None:
-        """Close the connections; closing twice is closing once."""
+        """Close the connections; a second call does nothing."""
         if self._client is not None:
             client, self._client = self._client, None
             await client.close()
@@ -106,7 +106,7 @@ class ModelClient:
         async with self._opening:
             if self._client is None:
                 try:
-                    # Loading the client takes the better part of a second, in which nothing else should stand still.
+                    # Loading the client takes most of a second, so it runs in a thread.
                     self._client = await asyncio.to_thread(_open, self._access)
                 except (ValueError, OSError, ImportError) as error:
                     raise Unreachable(
@@ -153,12 +153,12 @@ class ModelClient:
 
 
 def _as_it_is(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that send `parameters`, which hold JSON alone, without the library's walk through every part."""
+    """Return the arguments that send `parameters`, pure JSON, without the library's conversion of every part."""
     return {"model": parameters["model"], "messages": [], "extra_body": parameters}
 
 
 class _TooMuch(OSError):
-    """A reply that is refused for its size or packing."""
+    """A reply refused for its size or encoding."""
 
 
 def _refused(who: str, error: _TooMuch) -> Unusable:
@@ -170,21 +170,21 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
     for name in ("openai", "httpx2", "httpcore2"):
-        logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses
+        logging.getLogger(name).setLevel(logging.WARNING)  # at INFO these loggers write whole addresses
     client = AsyncOpenAI(
         base_url=access.endpoint,
         api_key=access.key.reveal() if access.key else NO_KEY,
         max_retries=0,
-        timeout=httpx2.Timeout(None, connect=min(CONNECT_SECONDS, access.seconds)),  # who asks keeps the time
+        timeout=httpx2.Timeout(None, connect=min(CONNECT_SECONDS, access.seconds)),  # the caller sets the deadline
         default_headers={"Accept-Encoding": "identity", "User-Agent": "spar"},
         http_client=DefaultAsyncHttpxClient(
             follow_redirects=False,
             cookies=no_cookies(),
             event_hooks=hooks(_held_to_the_cap, before=[_without_the_machine]),
-            trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
+            trust_env=not access.on_this_machine,  # no proxy may read requests to this machine
         ),
     )
-    if access.endpoint != HOSTED:  # whose account it is there, which the library reads from the environment, is its own
+    if access.endpoint != HOSTED:  # organization and project from the environment belong to the hosted service only
         client.organization = client.project = None
     return client
 

@@ -1,4 +1,4 @@
-"""Which language model a person has, and what it costs. Imports nothing heavy."""
+"""Which language model a person uses, and its price. Imports nothing heavy."""
 
 from dataclasses import dataclass
 
@@ -6,19 +6,19 @@ from connectors.http.loopback import on_this_machine
 from connectors.http.secret import Secret, shown_host
 
 HOSTED = "https://api.openai.com/v1"
-"""Where a key without an address belongs."""
+"""The endpoint for a key without an address."""
 HOSTED_MODEL = "gpt-4.1-mini"
-"""What is asked there when the person names no model: it is cheap and keeps to a schema."""
+"""The hosted model if the person names none: cheap, and it follows schemas."""
 MOST_AT_ONCE = 8
-"""Requests under way at once, unless the person says otherwise."""
+"""Maximum number of parallel requests unless the person sets another."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """The way to one model. Without `base_url` it is the hosted service; a local server needs no `key`.
+    """How to reach one model. Without `base_url` it is the hosted service; a local server needs no `key`.
 
-    `seconds` is for one question with its second try; prices are USD per million tokens, None where not known;
-    `concurrency` is how many requests may be under way at once: as many as it is seen to do well with, at most that.
+    `seconds` covers one question with its second attempt. Prices are USD per million tokens, None if unknown.
+    `concurrency` is the maximum number of parallel requests; fewer are sent if the endpoint does better with fewer.
     """
 
     name: str | None = None
@@ -29,30 +29,30 @@ class ModelConfig:
     output_price: float | None = None
     concurrency: int = MOST_AT_ONCE
     embedding: str | None = None
-    """The model there that turns texts into vectors; None if none is to."""
+    """The embedding model at this endpoint; None for none."""
 
     @property
     def endpoint(self) -> str:
-        """The address under which the API's routes lie."""
+        """The base URL of the API."""
         return (self.base_url or HOSTED).rstrip("/")
 
     @property
     def host(self) -> str:
-        """Where that is, as a person is told: host and port, never a user name."""
+        """The endpoint's host and port as shown to a person, without a user name."""
         return shown_host(self.endpoint)
 
     @property
     def on_this_machine(self) -> bool:
-        """Whether questions to it stay on this machine: it listens on loopback."""
+        """Whether the endpoint listens on loopback, so that questions stay on this machine."""
         return on_this_machine(self.endpoint)
 
     @property
     def known_name(self) -> str | None:
-        """The model's name; None where only the endpoint can tell it."""
+        """The model's name; None if only the endpoint knows it."""
         return self.name or (None if self.base_url else HOSTED_MODEL)
 
     def usd(self, input_tokens: int, output_tokens: int) -> float | None:
-        """What so many tokens cost; None without both prices."""
+        """The price of these tokens in USD; None unless both prices are set."""
         if self.input_price is None or self.output_price is None:
             return None
         return (input_tokens * self.input_price + output_tokens * self.output_price) / 1_000_000

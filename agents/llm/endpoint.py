@@ -1,6 +1,6 @@
-"""One model at one endpoint, as all questions to it know it: its name, its capabilities, its limits, its price.
+"""One model at one endpoint: its name, its capabilities, its limits and its price.
 
-Limits are learned: how long a prompt it cannot read, and how much more room than asked for its answers take.
+It learns two limits from replies: the longest prompt that the model reads, and the extra tokens that its answers need.
 """
 
 import asyncio
@@ -34,31 +34,31 @@ from connectors.http.pace import Circuit
 from connectors.records.clean import clean_text
 
 FIRST = 4
-"""Requests under way at once before anything is known of an endpoint."""
+"""Parallel requests to an endpoint before anything is known of it."""
 SHORT = 1.0
-"""Seconds in which an answer says nothing of how busy its server is."""
+"""An answer within this many seconds says nothing about the load of its server."""
 PATIENCE = 3
-"""An answer may take so many times its usual time: a streamed text while its pieces keep coming, any other from an
-endpoint that needs so long for so many tokens."""
+"""Factor on the usual time of an answer: for streamed text while pieces keep coming, and for long answers of slow
+endpoints."""
 GAIN, LOSS = 1.1, 0.5
-"""So many times the most tokens in a second make it worth to ask more at once, or fewer."""
+"""Change in tokens per second, relative to the best so far, from which to allow more or fewer parallel requests."""
 
 
 class Call:
-    """A request under way. `deadline` is when its answer is late."""
+    """A request under way; its answer is late after `deadline`."""
 
     def __init__(self, deadline: asyncio.Timeout, seconds: float, latest: float) -> None:
         self.deadline = deadline
         self._seconds, self._latest = seconds, latest
 
     def starts(self) -> None:
-        """The server can have begun with it only now."""
+        """Restart the clock of this request, because the server may only begin with it now."""
         if not self.deadline.expired():
             self.deadline.reschedule(min(asyncio.get_running_loop().time() + self._seconds, self._latest))
 
 
 class Turns:
-    """The places for requests under way, at most `most`; one while `in_doubt` says so."""
+    """Slots for parallel requests, at most `most`; only one while `in_doubt` returns True."""
 
     def __init__(self, most: int, in_doubt: Callable[[], bool]) -> None:
         self.side_by_side = min(most, FIRST)
@@ -71,7 +71,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """One of the places, waited for."""
+        """Hold a slot during the block; waits until one is free."""
         while self._taken >= (1 if self._in_doubt() else self.side_by_side):
             free = asyncio.get_running_loop().create_future()
             self._waiting.append(free)
@@ -85,8 +85,8 @@ class Turns:
 
     @asynccontextmanager
     async def clocked(self, seconds: float, left: float) -> AsyncIterator[Call]:
-        """Raise `TimeoutError` when the block takes longer than `seconds`, which count anew whenever a call that was
-        sent before it is answered; never longer than what is `left` of the run."""
+        """Raise `TimeoutError` if the block takes longer than `seconds`, or than what is `left` of the run. The
+        `seconds` start again whenever a call sent earlier is answered."""
         now = asyncio.get_running_loop().time()
         async with asyncio.timeout(min(seconds, left)) as deadline:
             call = Call(deadline, seconds, now + left)
@@ -97,21 +97,20 @@ class Turns:
                 self._calls.remove(call)
 
     def seconds_for(self, tokens: int, usual: float) -> float:
-        """How long an answer of so many `tokens` may take: the `usual` time, or more at the best speed seen so far."""
+        """Return the seconds allowed for an answer of `tokens` tokens: `usual`, or more if the endpoint is slow."""
         return max(usual, min(tokens / self._speed, PATIENCE * usual)) if self._speed else usual
 
     def answered(self, call: Call) -> None:
-        """A reply came to `call`: the server can begin with those that were sent after it."""
+        """Note that `call` was answered: the server can begin with the calls sent after it."""
         for later in self._calls[self._calls.index(call) + 1 :]:
             later.starts()
 
     def used(self, seconds: float, tokens: int) -> None:
-        """An answer of so many `tokens`, which came after so many `seconds`, could be used. Only such answers tell how
-        many to ask for at once: of a model that answers uselessly nobody asks more."""
-        self._look_again()  # what is in doubt may have changed as well
+        """Adjust the number of slots after a usable answer of `tokens` tokens in `seconds` seconds."""
+        self._look_again()  # `in_doubt` may have changed as well
         self._speed = max(self._speed, tokens / max(seconds, 0.001))
         if self._taken < self.side_by_side:
-            return  # which tells nothing of more at once
+            return  # fewer requests than slots: no evidence for more slots
         rate = self._taken * tokens / seconds if seconds > SHORT else float("inf")
         if rate < self._most_tokens * LOSS:
             self.fewer()
@@ -122,11 +121,11 @@ class Turns:
             self._most_tokens = max(rate, self._most_tokens)
 
     def fewer(self) -> None:
-        """The server is asked too much at once; what it can do is measured anew."""
+        """Allow one parallel request fewer, because the server is overloaded, and measure its speed anew."""
         self.side_by_side, self._most_tokens = max(self.side_by_side - 1, 1), 0.0
 
     def _look_again(self) -> None:
-        """Wake all who wait, in their order; for whom there is no place, waits on."""
+        """Wake all waiting tasks, first in, first out; those without a free slot wait again."""
         waiting, self._waiting = self._waiting, []
         for free in waiting:
             if not free.done():
@@ -134,16 +133,16 @@ class Turns:
 
 
 LONGEST_WAIT = 20.0
-"""Seconds that a Retry-After is slept out; a longer one is a failure."""
+"""Longest Retry-After, in seconds, that is waited for; a longer one is a failure."""
 FAILURES = 4
 REST = 60.0
-"""After so many failures in a row nobody asks for so many seconds."""
+"""Seconds without requests after several failures in a row."""
 LONG_REST = 900.0
-"""The same for answers of no use: a server comes back, a model stays what it is."""
+"""Seconds without requests after several useless answers in a row: servers recover, models do not change."""
 
 
 class CircuitBreaker:
-    """Whether all tasks of a process leave the endpoint alone, and until when on the running loop's clock."""
+    """Whether, and until when on the running loop's clock, all tasks of a process stop asking the endpoint."""
 
     def __init__(self) -> None:
         self._circuit: Circuit[ModelError] = Circuit()
@@ -152,11 +151,11 @@ class CircuitBreaker:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the last answer was of no use, or the last request failed."""
+        """Whether the last answer was useless or the last request failed."""
         return bool(self._circuit.failures or self._answers.failures or self._rested)
 
     async def wait(self) -> None:
-        """Wait until a request may be sent. Raises at once what asking would only confirm."""
+        """Wait until a request may be sent. Raises the last error at once if asking would only repeat it."""
         now = asyncio.get_running_loop().time()
         for circuit in (self._answers, self._circuit):
             if circuit.reason is None or not circuit.is_open(now):
@@ -168,24 +167,24 @@ class CircuitBreaker:
             await asyncio.sleep(circuit.open_until - now)
 
     def succeeded(self) -> None:
-        """An answer came, of whatever use: the endpoint is there."""
+        """Record that the endpoint answered, whether or not the answer is usable."""
         self._circuit = self._circuit.succeeded()
 
     def useful(self) -> None:
-        """An answer came that can be used."""
+        """Record a usable answer."""
         self._answers, self._rested = self._answers.succeeded(), False
 
     def useless(self, error: ModelError) -> None:
-        """What came is of no use; after a rest the first such answer is one too many."""
+        """Record a useless answer. Right after a long pause, one is enough to pause again."""
         limit = 1 if self._rested else FAILURES
         now = asyncio.get_running_loop().time()
         if self._answers.is_open(now):
-            return  # it was not asked, or had been before
+            return  # this request was sent before the pause
         self._answers = self._answers.failed(error, now, limit=limit, rest=LONG_REST)
         self._rested = self._rested or self._answers.is_open(now)
 
     def failed(self, error: ModelError) -> None:
-        """Learn from how a request failed."""
+        """Record a failed request."""
         now = asyncio.get_running_loop().time()
         if error.final:
             self._circuit = self._circuit.opened(error, float("inf"))
@@ -200,20 +199,20 @@ def _is_short(error: ModelError) -> bool:
 
 
 TEXT_CAP = 400_000
-"""Characters of an answer; more was never asked for."""
+"""Maximum length of an answer, in characters; no prompt asks for more."""
 
 MOST_EXTRA = 16_000
-"""Tokens that an answer may take beyond what was planned for it: models that think first need them."""
+"""Maximum number of tokens beyond an answer's planned length; reasoning models need them."""
 SHORTEST = 500
-"""Who cannot read a prompt of so many tokens is of no use, and is asked nothing more."""
+"""An endpoint that cannot read a prompt of this many tokens is useless and is asked nothing more."""
 THINKING = 4
-"""So many times the room is given to an answer that was cut while the model thought; else twice."""
+"""Factor on the tokens for an answer that was cut while the model reasoned; otherwise 2."""
 
 ANOTHER = "another model may do better (SPAR_MODEL)"
 
 
 class Endpoint:
-    """What is known of a model, and learned with every request. `name` is "" until an unnamed one is known."""
+    """What is known of a model, and learned with every request. `name` is "" until the endpoint has named its model."""
 
     def __init__(self, access: ModelConfig, dialect: Capabilities) -> None:
         self.name = access.known_name or ""
@@ -223,18 +222,18 @@ class Endpoint:
         self.breaker = CircuitBreaker()
         self.turns = Turns(access.concurrency, lambda: self.breaker.doubtful)
         self.extra = 0
-        """Tokens of room that answers were seen to need beyond what was planned."""
+        """Tokens that answers have needed beyond their planned length."""
         self._too_long: tuple[int, TooLong] | None = None
         self._naming = asyncio.Lock()
 
     @property
     def who(self) -> str:
-        """How sentences about it begin."""
+        """The subject of sentences about the endpoint."""
         return f"The model {clean_text(self.name, 100)} at {self.access.host}".replace("model  at", "endpoint at")
 
     @asynccontextmanager
     async def turn(self, account: Account) -> AsyncIterator[None]:
-        """One of the places for requests under way; failures inside carry what `account` has spent."""
+        """Hold a slot for a request during the block. Errors raised inside carry the `usage` of `account`."""
         left = account.budget.seconds_left
         async with AsyncExitStack() as stack:
             try:
@@ -249,7 +248,7 @@ class Endpoint:
                 raise
 
     async def named(self) -> str:
-        """The model's name; the endpoint is asked where the person gave none. Raises `ModelError`."""
+        """Return the model's name; ask the endpoint if the person gave none. Raises `ModelError`."""
         async with self._naming:
             if not self.name:
                 await self.breaker.wait()
@@ -261,7 +260,7 @@ class Endpoint:
         return self.name
 
     async def open(self, attempt: Attempt, account: Account) -> Charge:
-        """The right to send one request, paid for. Raises `ModelError` or `BudgetSpent`."""
+        """Reserve the cost of one request. Raises `ModelError` or `BudgetSpent`."""
         await self.breaker.wait()
         worst = self._worst(attempt)
         if self._too_long is not None and worst.input_tokens >= self._too_long[0]:
@@ -269,11 +268,11 @@ class Endpoint:
         return await account.open(worst)
 
     def attempt(self, prompt: Prompt, schema: dict[str, Any] | None) -> Attempt:
-        """The first request for an answer to `prompt`, with the room that answers are known to need."""
+        """Return the first request for an answer to `prompt`, with the extra tokens that answers are known to need."""
         return Attempt(prompt, schema, self.dialect, prompt.max_tokens + self.extra)
 
     def failed(self, attempt: Attempt, error: ModelError, charge: Charge) -> None:
-        """Learn from a request that failed, and take back what it cannot have cost."""
+        """Learn from a failed request, and refund it if it was not billed."""
         self.breaker.failed(error)
         if not error.billed:
             charge.usage = Usage(0, 0, 0, self.access.usd(0, 0))
@@ -285,7 +284,7 @@ class Endpoint:
             self.turns.fewer()
 
     def cost(self, attempt: Attempt, reply: Reply) -> Usage:
-        """What a request cost, by the endpoint's count of tokens and its own price, or by ours."""
+        """Return the cost of a request: tokens and price as the endpoint reports them, else estimated."""
         counted = reply.input_tokens is not None and reply.output_tokens is not None
         read = self._worst(attempt).input_tokens if reply.input_tokens is None else reply.input_tokens
         written = estimated_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
@@ -293,13 +292,13 @@ class Endpoint:
         return Usage(1, read, written, usd, 0, not counted, reply.usd is None and bool(usd))
 
     def fitted(self, attempt: Attempt) -> None:
-        """Learn from an answer that had room enough."""
+        """Learn the extra tokens that a complete answer had."""
         self.breaker.useful()
         if attempt.max_tokens > attempt.prompt.max_tokens + self.extra:
             self.extra = min(attempt.max_tokens - attempt.prompt.max_tokens, MOST_EXTRA)
 
     def second(self, attempt: Attempt, error: ModelError) -> Attempt | None:
-        """How to ask again after `error`; None where that is useless."""
+        """Return the second request after `error`; None if it would be useless."""
         match error:
             case Rejected():
                 spoken = attempt.dialect.without(error.complaint)
@@ -319,7 +318,7 @@ class Endpoint:
         return attempt if error.may_pass else None
 
     async def pause(self, error: ModelError, account: Account) -> bool:
-        """Wait before asking again as `error` wants it; False where that takes too long."""
+        """Wait before the second request as long as `error` requires. Return False if that takes too long."""
         if not error.may_pass:
             return True
         wait = error.wait if isinstance(error, SlowedDown) else None
@@ -330,7 +329,7 @@ class Endpoint:
         return True
 
     def check(self, attempt: Attempt, reply: Reply) -> None:
-        """Raise the `ModelError` of an answer that was refused, cut off, empty or endless."""
+        """Raise `ModelError` if the answer was refused, cut off, empty or endless."""
         text = reply.text
         if reply.refusal or reply.finish == "content_filter":
             quote = clean_text(reply.refusal, 200)
@@ -347,7 +346,7 @@ class Endpoint:
             raise Unusable(f"{self.who} answered with far more text than asked for.", complaint="it was too long.")
 
     def too_slow(self, budget: Budget, what: str, seconds: float | None = None) -> ModelError | BudgetSpent:
-        """The error of a passed deadline: the run's, or the model's own, which is learned from."""
+        """Return the error of a passed deadline: the run's, or the model's own, which is recorded as a failure."""
         if budget.seconds is not None and budget.seconds_left <= 0:
             return budget.time_is_over()
         error = TooSlow(
@@ -358,7 +357,7 @@ class Endpoint:
         return error
 
     def _worst(self, attempt: Attempt) -> Usage:
-        """The most that `attempt` can cost."""
+        """Return the highest cost of `attempt`."""
         read = sum(estimated_tokens(message["content"]) for message in attempt.messages)
         if attempt.schema is not None and attempt.dialect.schema:
             read += estimated_tokens(in_words(attempt.schema))
@@ -366,7 +365,7 @@ class Endpoint:
         return Usage(1, read, attempt.max_tokens, usd, 0, True, bool(usd))
 
     async def _only_model(self) -> str:
-        """The name of the one model that answers there. Raises `NoSuchModel` where there is none or a choice."""
+        """Return the name of the endpoint's only chat model. Raises `NoSuchModel` if there is none or more than one."""
         try:
             async with asyncio.timeout(self.access.seconds):
                 names = await self.client.models(self.who)

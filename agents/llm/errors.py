@@ -1,11 +1,11 @@
-"""What can go wrong with the model, each with one clear sentence.
+"""The errors of the model, each with one sentence for the person.
 
 ModelError(sentence)
   NotAllowed     the key is missing or wrong, or may not use this model; final
   NoSuchModel    the endpoint does not know the model, or no model could be chosen; final
   QuotaGone      the account's money or quota is spent; final
   SlowedDown     asked too fast; may be asked again after `wait` seconds
-  Unreachable    nobody listens there, or the way is barred
+  Unreachable    nothing listens at the address, or a firewall or proxy blocks it
   ModelDown      no proper answer: a broken connection, a broken stream
     Unavailable  5xx
   TooSlow        the deadline passed
@@ -15,8 +15,8 @@ ModelError(sentence)
   CutOff         the answer did not fit into its tokens; `thought` if some of them went into thinking
   Unusable       an answer that is not what was asked for: empty, a web page, JSON that does not fit
 
-A final one holds for the rest of the process: it is raised again without asking. After some `useless` ones in a row
-the model rests: the last of them is raised again without asking.
+A final error holds for the rest of the process and is raised again without a request. After several `useless` answers
+in a row, the last error is raised again without a request for some time.
 """
 
 from typing import ClassVar
@@ -26,18 +26,18 @@ from connectors.errors import ServiceError
 
 
 class ModelError(ServiceError):
-    """The model gave no answer; `usage` is what was spent nevertheless."""
+    """The model gave no answer; `usage` is the cost of trying."""
 
     final: ClassVar[bool] = False
     """Whether the next question would fail the same way."""
     billed: ClassVar[bool] = True
-    """Whether the failed call may have cost something all the same; one that was refused unread counts as none."""
+    """Whether the failed call may be billed; a call that was refused unread is not."""
     useless: ClassVar[bool] = False
-    """Whether the endpoint is there, and what it says is of no use."""
+    """Whether the endpoint works but its answer is useless."""
     text: str = ""
-    """What came of the answer before it broke off."""
+    """The part of the answer received before it broke off."""
     unasked: bool = False
-    """Whether the model was not asked at all, because its last answers were of no use."""
+    """Whether no request was sent, because the last answers were useless."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -78,7 +78,7 @@ class ModelDown(ModelError):
 
 
 class Unavailable(ModelDown):
-    """The endpoint answered that it does not work right now, so it has read nothing."""
+    """The endpoint answered that it does not work right now; it has not read the prompt."""
 
     billed = False
 
@@ -105,7 +105,7 @@ class Refused(ModelError):
 
 
 class CutOff(ModelError):
-    """`text` is what came of the answer."""
+    """`text` is the truncated answer."""
 
     useless = True
 
@@ -116,7 +116,7 @@ class CutOff(ModelError):
 
 
 class Unusable(ModelError):
-    """`text` is what came, `complaint` what is wrong with it: told to the model if it is asked again, "" if not."""
+    """`text` is the answer, `complaint` its fault, told to the model if it is asked again; "" for no complaint."""
 
     useless = True
 

@@ -1,7 +1,7 @@
-"""The language model: a prompt in, a checked answer or one clear sentence out.
+"""The language model: takes a prompt, returns a checked answer or raises an error of one sentence.
 
-At most two requests per question, both paid for before they are sent. What an endpoint cannot do is learned once.
-Good answers are remembered; the same question again costs nothing.
+It sends at most two requests per question and reserves their cost first. It learns once what an endpoint cannot do.
+Good answers are stored, so the same question costs nothing the second time.
 """
 
 import asyncio
@@ -27,11 +27,12 @@ from cache.store import Store
 from cache.timestamps import utc_now
 
 BATCH = 64
-"""Texts in one request."""
+"""Number of texts per request."""
 
 
 class Embeddings:
-    """The model that makes vectors at an endpoint. `space` names what it makes: only vectors of one space are alike."""
+    """The embedding model of an endpoint. `space` names its vector space: only vectors of the same space are
+    comparable."""
 
     local = False
 
@@ -42,16 +43,16 @@ class Embeddings:
 
     @property
     def free(self) -> bool:
-        """Whether it costs nothing, by the price that the person set."""
+        """Whether embeddings are free, by the price that the person set."""
         return self._endpoint.access.input_price == 0
 
     @property
     def label(self) -> str:
-        """Who that is, as a person is told."""
+        """Name and host of the embedding model, for the person."""
         return f"{self._model} at {self._endpoint.access.host}"
 
     async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
-        """The vectors of `texts`, each of length 1, in their order, and what they cost. Raises `ModelError`."""
+        """Return the unit vectors of `texts`, in order, and their cost. Raises `ModelError`."""
         vectors: list[list[float]] = []
         cost = Usage()
         for start in range(0, len(texts), BATCH):
@@ -103,7 +104,7 @@ _EVERYTHING = Capabilities()
 
 
 def open_model(access: ModelConfig, store: Store | None) -> "Model":
-    """The model that `access` leads to; what it answers is remembered in `store`. Nothing is asked or loaded yet.
+    """Return the model that `access` describes; its answers are stored in `store`. Sends and loads nothing yet.
 
     Open it once per process and event loop: it remembers what the endpoint refuses.
     """
@@ -113,8 +114,8 @@ def open_model(access: ModelConfig, store: Store | None) -> "Model":
 class Model:
     """A language model behind an OpenAI-compatible endpoint.
 
-    With `fresh` no remembered answer is used, and what is answered replaces it. `dialect` is what the endpoint is
-    believed to understand before it has refused anything.
+    With `fresh` it ignores stored answers and replaces them. `dialect` is the assumed capabilities of the endpoint
+    until it refuses something.
     """
 
     def __init__(
@@ -131,16 +132,16 @@ class Model:
 
     @property
     def name(self) -> str:
-        """The model's name; "" until the endpoint was asked for that of a model the person has not named."""
+        """The model's name; "" if the person named none and the endpoint has not been asked yet."""
         return self._endpoint.name
 
     @property
     def dialect(self) -> Capabilities:
-        """What the endpoint has shown to understand so far."""
+        """The capabilities of the endpoint, as far as known."""
         return self._endpoint.dialect
 
     def embeddings(self) -> Embeddings | None:
-        """What makes vectors of texts at the same endpoint; None if the person has named no model for that."""
+        """The embedding model at the same endpoint; None if the person has named none."""
         return Embeddings(self._endpoint) if self._endpoint.access.embedding else None
 
     async def ask(
@@ -151,11 +152,11 @@ class Model:
         about: About[T] | None = None,
         heard: Callable[[str], None] | None = None,
     ) -> ModelAnswer[T]:
-        """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`.
+        """Return the answer to `prompt` as `shape`. Raises `ModelError` with the cost in `usage`, or `BudgetSpent`.
 
-        An answer that says nothing of what it is to be `about` is none. Only whole ones are remembered. `heard` is told
-        the words so far whenever more of them came: unchecked, and begun anew if the model is asked again. A remembered
-        answer is not heard.
+        An answer that assesses no item of `about` is an error. Only complete answers are stored. `heard` is called with
+        the unchecked text so far whenever it grows; a second attempt starts from empty text. Stored answers do not call
+        it.
         """
         schema = schema_of(prompt.name, shape)
         request = await self._asked(prompt, json.dumps(schema))
@@ -171,10 +172,10 @@ class Model:
         return ModelAnswer(answer, account.spent, whole)
 
     async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
-        """The answer to `prompt` as plain text, in pieces as they come, then its `Usage`.
+        """Yield the answer to `prompt` as plain text in pieces, then its `Usage`.
 
-        Raises as `ask` does; a text that broke off or was cut raises `ModelError` after what came. Read it to its
-        end, or close it (`contextlib.aclosing`).
+        Raises as `ask` does; a text that broke off or was cut raises `ModelError` after its pieces. Read the generator
+        to its end, or close it (`contextlib.aclosing`).
         """
         request = await self._asked(prompt, "text")
         kept = await self._replies.recall(request)
@@ -197,16 +198,16 @@ class Model:
         await self._endpoint.client.close()
 
     async def _asked(self, prompt: Prompt, shape: str) -> Asked:
-        """What the answer is remembered under."""
+        """Return the key under which the answer is stored."""
         name = self.name or await self._endpoint.named()
         text = (prompt.system, prompt.user, str(prompt.max_tokens))
         return Asked(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
 
 
 class _Replies:
-    """The answers that `store` remembers; none without one. With `fresh` it is only written.
+    """The answers stored in `store`; without a store it keeps none. With `fresh` it only writes.
 
-    A library that cannot be read or written costs the memory, never the answer.
+    If the library cannot be read or written, answers are not stored, but the model still answers.
     """
 
     def __init__(self, store: Store | None, fresh: bool, now: Callable[[], datetime]) -> None:
@@ -215,7 +216,7 @@ class _Replies:
         self._now = now
 
     async def recall(self, request: Asked) -> str | None:
-        """The answer remembered for `request`."""
+        """Return the stored answer to `request`; None if there is none."""
         if self._store is None or self._fresh:
             return None
         try:
@@ -224,9 +225,9 @@ class _Replies:
             return None
 
     async def keep(self, request: Asked, answer: str) -> None:
-        """Remember a good answer."""
+        """Store a good answer."""
         if self._store is not None:
-            # What the sources answer goes into the same library, and says why it cannot be written.
+            # The sources' replies go into the same library and report why it cannot be written.
             with suppress(CacheError):
                 await asyncio.to_thread(reply_cache.keep, self._store, request, answer, self._now())
 
@@ -235,11 +236,11 @@ def _as_kept(text: str, shape: type[T]) -> T | None:
     try:
         return shape.model_validate_json(text)
     except ValidationError:
-        return None  # as good as never kept
+        return None  # as if it had never been stored
 
 
 def _way(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
-    """How the words of an answer are asked for, and how many times the usual time they may take."""
+    """Return the function that requests the text of an answer, and the factor on the usual deadline."""
     return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), PATIENCE)
 
 

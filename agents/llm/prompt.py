@@ -24,7 +24,7 @@ FENCED = (
 )
 """Instruction about the fence, appended to the system prompt."""
 _IDS_SHOWN = 6
-# What strict endpoints take; everything else is checked when the answer has come.
+# The keywords that strict endpoints accept; the rest is checked when the answer has arrived.
 _KEYWORDS = frozenset(
     "type description enum const pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems"
     " maxItems".split()
@@ -114,7 +114,7 @@ def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _schema(shape: "type[BaseModel]") -> Mapping[str, Any]:
-    # Made once for each shape: to make it takes milliseconds, and the same is asked of every paper.
+    # Cached, because building a schema takes milliseconds and every paper needs the same one.
     return _strict(shape.model_json_schema())
 
 
@@ -131,7 +131,7 @@ def in_words(schema: Mapping[str, Any]) -> str:
 
 def _strict(node: Mapping[str, Any]) -> dict[str, Any]:
     if "$ref" in node:
-        return {"$ref": node["$ref"]}  # beside a reference nothing else may stand
+        return {"$ref": node["$ref"]}  # strict schemas allow no other key beside a reference
     if len(node.get("allOf", ())) == 1:
         return _strict({**node["allOf"][0], **{key: value for key, value in node.items() if key != "allOf"}})
     schema = {key: value for key, value in node.items() if key in _KEYWORDS}
@@ -164,23 +164,23 @@ _REPEATED_CAP = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """Which parts of the API an endpoint takes for one model."""
+    """The parts of the API that an endpoint supports for one model."""
 
     schema: bool = True
-    """`response_format` with a JSON schema; without it the schema is put into words."""
+    """Whether `response_format` takes a JSON schema; otherwise the prompt states the schema in words."""
     temperature: bool = True
     max_tokens: bool = True
-    """The old name for the room of an answer; reasoning models want `max_completion_tokens`."""
+    """Whether `max_tokens` limits the answer; reasoning models require `max_completion_tokens`."""
     system: bool = True
     stream: bool = True
-    """Answers piece by piece; without it they come whole."""
+    """Whether answers can be streamed."""
     stream_usage: bool = True
 
     def without(self, complaint: str) -> "Capabilities":
-        """The dialect that a refusal in the words of `complaint` leaves; the same if it is about something else."""
+        """Return the capabilities without the one that `complaint` refuses; unchanged if it refuses none."""
         refusal = complaint.lower()
         if _TEMPERATURE.search(refusal) or _LIMIT.search(refusal):
-            # Models that refuse one of the two refuse the other as well, and there is no third call to find out.
+            # Models that refuse one of the two refuse both, and there is no third call to find out.
             return replace(self, temperature=False, max_tokens=False)
         if _STREAM_USAGE.search(refusal):
             return replace(self, stream_usage=False)
@@ -194,13 +194,14 @@ class Capabilities:
 
 
 def is_about_parameters(complaint: str) -> bool:
-    """Whether a refusal names a part of the API that can be left out."""
+    """Whether a refusal names an optional parameter of the API."""
     return Capabilities().without(complaint) != Capabilities()
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One request to the model. `schema` None asks for plain text; `answered` and `complaint` tell of a bad answer."""
+    """One request to the model. `schema` None asks for plain text; `answered` and `complaint` describe a bad first
+    answer."""
 
     prompt: Prompt
     schema: dict[str, Any] | None
@@ -242,5 +243,5 @@ def _correction(attempt: Attempt) -> str:
 
 
 def _sendable(text: str) -> str:
-    """`text` without lone surrogates, which no request can hold."""
+    """Return `text` without lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")

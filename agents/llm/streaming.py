@@ -1,4 +1,4 @@
-"""An answer piece by piece: as the endpoint sends it, and as plain text that a person may see."""
+"""Streamed answers: the raw pieces of an endpoint, and the text in them that a person may see."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -13,9 +13,9 @@ from connectors.records.visible import COMBINING_CAP, visible
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:
-    """The pieces of the answer; asked for a second time only while none has come.
+    """Yield the pieces of the answer; ask a second time only if the first attempt yielded none.
 
-    Raises `ModelError` or `BudgetSpent`, also after pieces: then they are not the whole text.
+    Raises `ModelError` or `BudgetSpent`, possibly after some pieces: then the text is incomplete.
     """
     await endpoint.breaker.wait()
     for last in (False, True):
@@ -51,8 +51,8 @@ async def _streamed(
 
 
 def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]:
-    """Asks for an answer piece by piece; `heard` is told its words so far, unchecked, whenever more of them came. An
-    answer that is asked for again begins anew."""
+    """Return a function that streams an answer and calls `heard` with the unchecked text so far whenever it grows. A
+    second attempt starts from empty text."""
 
     async def words(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
         whole = Reply("", finish="")
@@ -62,7 +62,7 @@ def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge
                     if reply.text != whole.text:
                         heard(reply.text)
                     whole = reply
-            if whole.text.strip():  # else it is no answer, rather than half of one
+            if whole.text.strip():  # an empty text is no answer, not a truncated one
                 _check_end(endpoint, whole)
         except ModelError as error:
             error.text = whole.text
@@ -75,8 +75,8 @@ def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge
 async def _growing(
     endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
 ) -> AsyncGenerator[Reply, None]:
-    """The reply to one request as far as it came, again and again, unchecked; at once from an endpoint that does not
-    stream. Raises `ModelError` or `BudgetSpent`, also after some: then they are not the whole answer."""
+    """Yield the growing reply to one request, unchecked; an endpoint that does not stream yields it once. Raises
+    `ModelError` or `BudgetSpent`, possibly after some replies: then the answer is incomplete."""
     whole = Reply("", finish="")
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
     async with aclosing(_replies(endpoint, attempt)) as replies:
@@ -111,7 +111,7 @@ def _check_end(endpoint: Endpoint, whole: Reply) -> None:
 
 
 async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: float, budget: Budget) -> Reply | None:
-    """The next piece; None at the end. Raises `ModelError` or `BudgetSpent`."""
+    """Return the next piece; None at the end. Raises `ModelError` or `BudgetSpent`."""
     patience = min(endpoint.access.seconds, end - asyncio.get_running_loop().time())
     try:
         async with asyncio.timeout(max(patience, 0.0)):
@@ -121,7 +121,7 @@ async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: f
 
 
 def _joined(so_far: Reply, piece: Reply) -> Reply:
-    """A streamed answer with one more piece of it."""
+    """Append `piece` to a streamed answer."""
     return Reply(
         so_far.text + piece.text,
         piece.finish or so_far.finish,
@@ -134,22 +134,22 @@ def _joined(so_far: Reply, piece: Reply) -> Reply:
 
 
 class ThinkingFilter:
-    """Takes raw pieces, gives what a person may see; lines stay lines.
+    """Filters raw pieces into the text that a person may see, keeping line breaks.
 
-    No thinking aloud and no control characters come through, however the pieces are cut.
+    It drops the model's reasoning and control characters, however the text is split into pieces.
     """
 
     def __init__(self) -> None:
-        self._held = ""  # the end of what came, which may be the beginning of a tag
+        self._held = ""  # end of the text so far, possibly the beginning of a tag
         self._thinks = False
         self._tail = ""
 
     def feed(self, piece: str) -> str:
-        """What `piece` adds to the text."""
+        """Return the visible text that `piece` adds."""
         return self._seen(self._spoken(piece))
 
     def ended(self) -> str:
-        """What was held back at the end; a thought that never closed is no answer."""
+        """Return the visible text held back at the end; an unclosed thought is dropped."""
         return self._seen("" if self._thinks else without_thoughts(self._held))
 
     def _spoken(self, piece: str) -> str:
@@ -158,11 +158,11 @@ class ThinkingFilter:
         while True:
             if self._thinks:
                 if (end := ending(self._held)) is None:
-                    self._held = self._held[-LONGEST_TAG:]  # it may hold the beginning of the tag
+                    self._held = self._held[-LONGEST_TAG:]  # it may contain the beginning of the tag
                     return text
                 self._held, self._thinks = self._held[end.end() :], False
             elif tag := next_tag(self._held):
-                text = "" if ends(tag) else text + self._held[: tag.start()]  # what ends was a thought all along
+                text = "" if ends(tag) else text + self._held[: tag.start()]  # before a closing tag: a thought
                 self._held, self._thinks = self._held[tag.end() :], not ends(tag)
             else:
                 position = unfinished_tag(self._held)
@@ -172,7 +172,7 @@ class ThinkingFilter:
     def _seen(self, piece: str) -> str:
         if not self._tail:
             piece = piece.lstrip()
-        # Marks are counted per letter, so the letter before the piece must be known.
+        # Combining marks are counted per letter, so the filter needs the letter before the piece.
         shown = "\n".join(visible(line) for line in (self._tail + piece).replace("\r\n", "\n").split("\n"))
         shown = shown[len(self._tail) :]
         self._tail = (self._tail + shown)[-COMBINING_CAP:]

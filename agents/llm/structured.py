@@ -43,8 +43,8 @@ async def ask(
 ) -> Read[T]:
     """Return the model's answer of `shape`, from the `words` of a request. Raises `ModelError` or `BudgetSpent`.
 
-    The deadline, `patience` times the endpoint's, or as long as so slow an endpoint needs for so long an answer, covers
-    both tries, on the monotonic clock, so that a slowly dripping reply cannot exceed it.
+    One deadline covers both attempts, on the monotonic clock, so that a slowly dripping reply cannot exceed it. It is
+    `patience` times the endpoint's, or longer if the endpoint is slow and the answer long.
     """
     budget = account.budget
     usual = endpoint.access.seconds
@@ -67,7 +67,7 @@ class _Question(Generic[T]):
     links: bool
     """Whether links in the answer stay active: False if the model has read texts of strangers."""
     cuts: list[str] = field(default_factory=list)
-    """What came of answers that were truncated or broke off."""
+    """Text of answers that were truncated or broke off."""
     _useless: list[ModelError] = field(default_factory=list)
     """Unusable answers that the breaker has not counted yet."""
 
@@ -77,19 +77,19 @@ class _Question(Generic[T]):
             return await self._try(attempt, call)
         except ModelError as error:
             second = self.endpoint.second(attempt, error)
-            # A limit that is learned from, or a pause that is kept, makes no answer useless.
+            # An answer whose error adjusts the request or only asks for a pause is not useless.
             passing = second is not None and (isinstance(error, Rejected) or getattr(error, "wait", None) is not None)
             if passing:
                 self._useless.clear()
             if second is None or not await self.endpoint.pause(error, self.account):
                 return await self.before_the_cut(error)
             first = error
-            if not isinstance(error, CutOff):  # of which something may be whole
+            if not isinstance(error, CutOff):  # of which some entries may be complete
                 self._count_useless()
         try:
             return await self._try(second, call)
         except BudgetSpent:
-            return await self.before_the_cut(first)  # which says more than that there is no second try
+            return await self.before_the_cut(first)  # the first error says more than "no second attempt"
         except ModelError as error:
             return await self.before_the_cut(error)
 
@@ -136,8 +136,8 @@ class _Question(Generic[T]):
         return read
 
     async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:
-        """Return the complete part of the last truncated answer. Raises `error` if there is none, or if half a list
-        would pass for a whole one."""
+        """Return the complete part of the last truncated answer. Raises `error` if there is none, or if an incomplete
+        list would look complete."""
         for cut in reversed(self.cuts):
             if self.about is None:
                 break

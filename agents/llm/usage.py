@@ -1,13 +1,13 @@
-"""What asking a model has cost."""
+"""The cost of asking a model."""
 
 from typing import NamedTuple
 
 
 class Usage(NamedTuple):
-    """Calls, tokens and money; `usd` is None where a price is not known. `remembered` replies cost nothing.
+    """Calls, tokens and money; `usd` is None if the price is unknown. `remembered` replies cost nothing.
 
-    Tokens are estimated where the endpoint does not count them, and money where it does not tell it: then it is what
-    the person's prices make of the tokens. The sum of two is their `+`; its cost is known only if both are.
+    Tokens are estimated if the endpoint does not count them; money is computed from the person's prices if the endpoint
+    does not report it. `+` adds two costs; the sum has a price only if both have one.
     """
 
     calls: int = 0
@@ -33,5 +33,5 @@ class Usage(NamedTuple):
 
 
 def estimated_tokens(text: str) -> int:
-    """About how many tokens `text` has, rather too many than too few: a cap on money must hold in every script."""
+    """Estimate the number of tokens of `text`, rather high than low, so that a limit on money holds in every script."""
     return len(text.encode("utf-8", "replace")) // 3 + 1

@@ -306,7 +306,7 @@ def _mended(text: str) -> dict[str, Any] | None:
 
     try:
         value = json.loads(repair_json(text), parse_constant=_no_number)
-    except (ValueError, RecursionError, TypeError, IndexError):  # a mender may stumble over what it cannot mend
+    except (ValueError, RecursionError, TypeError, IndexError):  # the repair may fail on text that it cannot repair
         return None
     if isinstance(value, list):
         value = next((item for item in value if isinstance(item, dict)), None)
@@ -320,7 +320,7 @@ def _hopeless(text: str) -> bool:
 
 
 def _no_number(name: str) -> None:
-    """Read NaN and the infinities, which are not JSON, as None; the rest of the answer may be good."""
+    """Return None for NaN and the infinities, which are not JSON; the rest of the answer may be valid."""
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_number)

@@ -32,25 +32,25 @@ _TAG = re.compile(
     r"|(?-i:(?P<bracketed_end>\[/THINK\])|\[THINK\])"
     r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
     r"|(?P<channel_end><channel\|>|<unused95>)|<(?:\|channel|unused94)>thought"  # Gemma
-    r"|(?P<bare_end>assistantfinal)"  # a harmony channel whose tokens the server left out
+    r"|(?P<bare_end>assistantfinal)"  # a harmony channel without its tokens, which the server dropped
     rf"|{_CHANNEL}(?:(?P<final>final\b{_MESSAGE})|\w+{_MESSAGE})",
     re.IGNORECASE,
 )
 _CLOSING_TOKENS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>")
 LONGEST_TAG = 130
-"""Characters of the longest tag."""
+"""Maximum length of a tag, in characters."""
 _UNFINISHED = re.compile(rf"<(?![\s\d])[^{{}}\n]{{0,{LONGEST_TAG}}}\Z|[\[◁][/\w]{{0,12}}\Z")
 _MOST_BRACES = 200
 _DECODER = json.JSONDecoder()
 
 
 def opening(text: str) -> re.Match[str] | None:
-    """The tag with which `text` begins, after blanks, if it opens a thought or ends one that nothing opened."""
+    """Return the tag that begins `text`, after blanks, if it opens a thought or closes one without an opening tag."""
     return _TAG.match(text, len(text) - len(text.lstrip()))
 
 
 def ending(text: str, start: int = 0) -> re.Match[str] | None:
-    """The first tag that ends a thought in `text` from `start` on."""
+    """Return the first closing tag of a thought in `text` from `start` on."""
     return next((tag for tag in _TAG.finditer(text, start) if ends(tag)), None)
 
 
@@ -59,21 +59,22 @@ def ends(tag: re.Match[str]) -> bool:
 
 
 def next_tag(text: str) -> re.Match[str] | None:
-    """The first tag in `text`."""
+    """Return the first tag in `text`."""
     return _TAG.search(text)
 
 
 def unfinished_tag(text: str) -> int:
-    """The place in `text` from which it may be the beginning of a tag; its length if there is none."""
+    """Return the index in `text` at which an incomplete tag may begin; the length of `text` if there is none."""
     match = _UNFINISHED.search(text, max(len(text) - LONGEST_TAG, 0))
     return match.start() if match else len(text)
 
 
 def without_thoughts(text: str) -> str:
-    """Return what `text` says outside of all thoughts; "" if that is nothing.
+    """Return `text` without thoughts; "" if nothing else is left.
 
-    Before an end that nothing opened all is thought, and behind a beginning that nothing ends; a server may swallow
-    either. A tag within a JSON object is a part of its strings.
+    A closing tag without an opening one ends a thought that began with the text; an opening tag without a closing one
+    starts a thought up to the end, because servers may drop either tag. Tags inside a JSON object are part of its
+    strings.
     """
     parts, at = list[str](), 0
     while tag := _TAG.search(text, at):
@@ -98,7 +99,7 @@ def without_thoughts(text: str) -> str:
 
 
 def _end_of_object(text: str, start: int, position: int) -> int | None:
-    """Return the end of the JSON object that begins between `start` and `position` and goes on behind `position`."""
+    """Return the end of the JSON object that begins between `start` and `position` and ends after `position`."""
     brace = text.find("{", start, position)
     for _ in range(_MOST_BRACES):
         if brace < 0:
@@ -147,7 +148,7 @@ def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -
     if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
         return _completion(reply, headers)
     if 200 <= status < 300 and isinstance(reply, dict) and reply.get("error"):
-        # Some gateways put the upstream's status into the body of a 200.
+        # Some gateways report an upstream error as a 200 and put its status into the body.
         code = mapping(reply["error"]).get("code")
         status = code if isinstance(code, int) and 400 <= code < 600 else 500
     if 200 <= status < 300:
@@ -280,8 +281,8 @@ def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
 
 
 def _said(message: Mapping[str, object], whole: bool) -> str:
-    """Return the answer from where the server put it: the content, else the arguments of a call, else the reasoning, if
-    the model finished it."""
+    """Return the answer from whichever field holds it: the content, else the arguments of a call, else the reasoning if
+    it is complete."""
     content = words(message.get("content"))
     if content.strip():
         return content

@@ -1,1 +1,1 @@
-"""The run kernel: what every kind of run has, whatever it is for."""
+"""The run kernel: the parts that all kinds of runs share."""

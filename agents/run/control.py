@@ -1,4 +1,4 @@
-"""Pausing and stopping a search that is under way, and asking more of it."""
+"""Pause and stop a run under way, and send it requests."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from connectors.paper import WorkId
 
 @dataclass(frozen=True, slots=True)
 class GiveFeedback:
-    """This work is `relevant`, it is not, or what was said of it is taken back (None)."""
+    """Mark this work as `relevant` or not; None withdraws the mark."""
 
     work: WorkId
     relevant: bool | None
@@ -38,34 +38,34 @@ Request = GiveFeedback | FollowLinks | Say
 
 
 class Requests:
-    """The person's requests in their order, until each has been met."""
+    """The person's requests, in order, until each has been met."""
 
     def __init__(self) -> None:
         self._waiting: asyncio.Queue[Request] = asyncio.Queue()
         self.unmet = 0
-        """How many are not met yet."""
+        """Number of requests not met yet."""
 
     def put(self, request: Request) -> None:
-        """Ask for `request`."""
+        """Add `request` to the queue."""
         self.unmet += 1
         self._waiting.put_nowait(request)
 
     @property
     def open(self) -> bool:
-        """Whether any is not met yet."""
+        """Whether any request is not met yet."""
         return self.unmet > 0
 
     async def next(self) -> Request:
-        """The next request, as soon as there is one; say `met` when it is."""
+        """Return the next request, waiting for one if needed; call `met` after meeting it."""
         return await self._waiting.get()
 
     def met(self) -> None:
-        """The request that was taken last is met."""
+        """Mark the last returned request as met."""
         self.unmet -= 1
         self._waiting.task_done()
 
     async def all_met(self) -> None:
-        """Wait until nothing is asked for any more."""
+        """Wait until all requests are met."""
         await self._waiting.join()
 
 
@@ -73,9 +73,9 @@ T = TypeVar("T")
 
 
 class Control:
-    """The person's hand on a search: pause, go on, stop gently. Cancelling its task stops it at once.
+    """The person's control over a search: pause, resume, stop gently. To stop at once, cancel its task.
 
-    `seconds` is the time the search may take; then it stops by itself, and ranks what is there.
+    After `seconds` the search stops by itself and ranks what it has found.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -88,19 +88,19 @@ class Control:
         self.requests = Requests()
 
     def feedback(self, work: WorkId, relevant: bool | None) -> None:
-        """This work is relevant, or is not, and the judge learns from it; None takes back what was said of it."""
+        """Mark a work as relevant or not, for the judge to learn from; None withdraws the mark."""
         self.requests.put(GiveFeedback(work, relevant))
 
     def follow(self, work: WorkId, link: Link = "references") -> None:
-        """Follow the links of this work now. A search that has ended goes on for it when it is started again."""
+        """Follow the links of a work now. If the search has ended, it does so when it is started again."""
         self.requests.put(FollowLinks(work, link))
 
     def say(self, text: str) -> None:
-        """Answer this message, where the run is a conversation."""
+        """Answer this message, if the run is a conversation."""
         self.requests.put(Say(text))
 
     def pause(self) -> None:
-        """Ask nobody anything until `go_on`."""
+        """Send no requests until `go_on`."""
         self._running.clear()
         self._paused_at = time.monotonic() if self._paused_at is None else self._paused_at
 
@@ -112,7 +112,7 @@ class Control:
 
     @property
     def clock(self) -> float:
-        """Seconds on a clock that stands still while the search is paused: a pause is not the search's own time."""
+        """Seconds on a clock that stops during pauses."""
         return (time.monotonic() if self._paused_at is None else self._paused_at) - self._paused
 
     @property
@@ -120,7 +120,7 @@ class Control:
         return not self._running.is_set()
 
     def stop(self) -> None:
-        """Finish: wait for nothing more, and rank what is there."""
+        """Stop waiting for answers and rank what was found."""
         self._stopped.set()
         self.go_on()
 
@@ -133,19 +133,19 @@ class Control:
         return self._stopped.is_set() or self.out_of_time
 
     async def ready(self) -> bool:
-        """Wait while the search is paused; whether it should go on then."""
+        """Wait while the search is paused; return whether it should go on."""
         await self._running.wait()
         return not self.stopping
 
     async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """The result of `work`; None if the search stops before it is there."""
+        """Return the result of `work`; None if the search stops first."""
         async with aclosing(self.as_done([asyncio.create_task(work)])) as results:
             async for result in results:
                 return result
         return None
 
     async def as_done(self, tasks: Collection["asyncio.Task[T]"]) -> AsyncGenerator[T, None]:
-        """The results of `tasks` as they come; when the search stops, those that are not there yet are cancelled."""
+        """Yield the results of `tasks` as they complete; cancel the rest when the search stops."""
         stop = asyncio.create_task(self._stopped.wait())
         waiting = set(tasks)
         try:

@@ -1,19 +1,18 @@
-"""What a run says when it cannot begin or go on as asked."""
+"""The errors of a run that cannot begin or resume."""
 
 import os
 
 
 class RunError(Exception):
-    """One sentence for the person: what is missing or does not fit."""
+    """An error with one sentence for the person: what is missing or does not fit."""
 
 
 class NothingToBeginWith(RunError):
-    """A run that has nothing to begin with: nothing is wrong, but nothing will come of it."""
+    """A run without any input: no fault, but it would have no result."""
 
 
 def unexpected(error: BaseException) -> str:
-    """What is said of a fault that nobody foresaw: its kind and where it happened. Its message stays unsaid, for it may
-    quote what is nobody's business."""
+    """Describe an unexpected error by type and place, without its message, which may contain private text."""
     frames = error.__traceback__
     while frames and frames.tb_next:
         frames = frames.tb_next

@@ -1,7 +1,7 @@
-"""What happens in every kind of run, told as small frozen records: what sources found, what it cost, what went wrong.
+"""The events that every kind of run has, as small frozen records: papers found, costs, failures.
 
-A run is the stream of its events and nothing else: the command line, `--jsonl`, the search log, replay and resume all
-read the one stream. Works are named by a number within the run, because a work's identifiers grow as sources answer.
+A run is exactly the stream of its events: the command line, `--jsonl`, the search log, replay and resume all read this
+stream. Works are named by a number within the run, because their identifiers grow as sources answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,21 +16,22 @@ from connectors.source import Form
 
 SourceState = Literal["ok", "partial", "failed", "stopped", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
-"""Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
+"""Who judged: a language model, a built-in rule, the person, or a simulated judge of a benchmark."""
 Link = Literal["references", "citations"]
 LINKS: tuple[Link, ...] = get_args(Link)
 Direction = Literal["method", "application", "limitation", "facet", "need"]
-"""What a new query asks beside the question: for another method, an application, a limitation, a facet, or something
-that is wanted and that few papers were found for."""
+"""What a new query asks for beyond the question: another method, an application, a limitation, a facet, or a need that
+few papers meet."""
 Ending = Literal["complete", "stopped", "budget"]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBy:
-    """How a work was found: in the list (from 1) that `source` gave for `query`, or by a link of the work `link_of`.
+    """How a work was found: at a rank (from 1) in the list that `source` returned for `query`, or by a link of the work
+    `link_of`.
 
-    `record` is the source's own name of the record in its list, by which the records of overlapping lists are counted
-    once; "" in runs of earlier versions.
+    `record` is the source's own name of the record, which counts records in overlapping lists once; "" in runs of
+    earlier versions.
     """
 
     source: str
@@ -43,20 +44,20 @@ class FoundBy:
 
 @dataclass(frozen=True, slots=True)
 class ReadQuery:
-    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
+    """A query, and its keyword form for sources that search better with keywords (SPAR §3.2)."""
 
     text: str
     keywords: tuple[tuple[str, str], ...] = ()
 
     def text_for(self, source: str) -> str:
-        """What to send to `source`."""
+        """Return the text to send to `source`."""
         return dict(self.keywords).get(source, self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryPlanned:
-    """A query goes to a source, as `sent` if the source is asked in its own words, written in `form`, for papers that
-    have appeared `since` a day."""
+    """A query planned for a source: `sent` as rewritten for the source, in the syntax `form`, for papers that appeared
+    `since` a day."""
 
     source: str
     query: str
@@ -67,15 +68,15 @@ class QueryPlanned:
 
     @property
     def words(self) -> str:
-        """What the source is asked in."""
+        """The text sent to the source."""
         return self.sent or self.query
 
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswered:
-    """A source answered a query, failed, or was left out; `error` says why.
+    """A source answered a query, failed, or was skipped; `error` gives the reason.
 
-    One that failed may not have been `asked` at all: it was left alone, because it had failed before.
+    `asked` is False if a source was not asked because it had failed before.
     """
 
     source: str
@@ -92,7 +93,7 @@ class SourceAnswered:
 
 @dataclass(frozen=True, slots=True)
 class PaperFound:
-    """A record arrived; `paper` is the whole work with it merged in."""
+    """A record arrived; `paper` is the whole work with the record merged in."""
 
     work: WorkId
     paper: Paper
@@ -109,7 +110,7 @@ class WorksJoined:
 
 @dataclass(frozen=True, slots=True)
 class AbstractFilled:
-    """A work without an abstract got one from another source."""
+    """Another source supplied the missing abstract of a work."""
 
     work: WorkId
     paper: Paper
@@ -117,10 +118,10 @@ class AbstractFilled:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a step cost at the language model; `usd` is None where the price is not known.
+    """The cost of a step at the language model; `usd` is None if the price is unknown.
 
-    `prompt_version` is that of the wording with which it was asked. Figures that the endpoint did not tell are
-    estimated: tokens that it does not count, money by the prices that the person set.
+    `prompt_version` is the version of the prompt's wording. Tokens are estimated if the endpoint does not count them,
+    and money is computed from the person's prices if it does not report the price.
     """
 
     step: str
@@ -135,14 +136,14 @@ class Spent:
 
     @classmethod
     def of(cls, step: str, usage: Usage, prompt_version: int | None = None) -> "Spent":
-        """What `usage` says that `step` cost."""
+        """Return the cost of `step` from `usage`."""
         fields = usage._asdict()
         return cls(step, **fields, prompt_version=prompt_version)
 
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something the person should know."""
+    """A warning for the person."""
 
     sentence: str
 
@@ -161,13 +162,13 @@ def stored_events(union: Any, **renamed: type) -> dict[str, type]:
 
 
 RUN_EVENTS: Mapping[str, type] = stored_events(RunEvent)
-"""The events of every kind of run by the names under which they are stored."""
+"""The events of every kind of run, by stored name."""
 SHARED_ROLE = "search"
-"""Who posts those of them that no source answered, in runs of every kind."""
+"""Who posts the shared events that do not come from a source, in runs of every kind."""
 
 
 class EventRow(NamedTuple):
-    """An event as the board keeps it: who posted it, its kind, its fields as JSON values, and a score if it has one."""
+    """A stored event: who posted it, its kind, its fields as JSON values, and its score, if any."""
 
     role: str
     kind: str
@@ -176,16 +177,16 @@ class EventRow(NamedTuple):
 
 
 def no_score(event: object) -> float | None:
-    """Events that have no score."""
+    """Return None, for kinds of runs whose events have no score."""
     return None
 
 
 class EventCodec(Generic[E]):
-    """Reads and writes the events of one kind of run.
+    """Encodes and decodes the events of one kind of run.
 
-    `own` are the kind's own events by their stored names, and `role` is who posts them; `score_of` gives the score of
-    an event that has one. `stored_fields` are the stored names of those attributes of a class that are called otherwise
-    there. `roles` are who posts events of some classes, where several post.
+    `own` are the kind's own events by stored name, and `role` is who posts them; `roles` overrides it per class.
+    `score_of` returns the score of an event, if any. `stored_fields` maps attributes to their stored names where they
+    differ.
     """
 
     def __init__(
@@ -203,18 +204,18 @@ class EventCodec(Generic[E]):
         self._roles = roles or {}
 
     def keeps(self, event: E) -> bool:
-        """Whether events of this class are stored at all; others are told while the run goes on, and gone after it."""
+        """Whether events of this class are stored; the others exist only while the run is under way."""
         return type(event) in self._names
 
     def encode(self, event: E) -> EventRow:
-        """`event` as a row; default values are left out."""
+        """Return `event` as a row, without default values."""
         kind: type = type(event)
         values = adapter(kind).dump_python(event, mode="json", exclude_defaults=True)
         content = {self.stored_field(kind, name): value for name, value in values.items()}
         return EventRow(self._role_of(event), self._names[kind], content, self._score_of(event))
 
     def decode(self, kind: str, content: Mapping[str, Any]) -> E | None:
-        """The event of a row; None for a kind that this version does not know."""
+        """Return the event of a row; None if this version does not know its kind."""
         if kind not in self.events:
             return None
         renamed = self._stored_fields.get(self.events[kind], {})
@@ -224,7 +225,7 @@ class EventCodec(Generic[E]):
         return event
 
     def stored_field(self, kind: type, name: str) -> str:
-        """The name under which the attribute `name` of events of this class is stored."""
+        """Return the stored name of the attribute `name` of this class."""
         return self._stored_fields.get(kind, {}).get(name, name)
 
     def _role_of(self, event: E) -> str:
@@ -240,7 +241,7 @@ class EventCodec(Generic[E]):
 
 @cache
 def adapter(kind: type) -> Any:
-    """The reader and writer of a stored record, which is pydantic's and imported where it is used."""
+    """Return pydantic's reader and writer of a stored record; imports pydantic on first use."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

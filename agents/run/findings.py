@@ -1,4 +1,4 @@
-"""What a run of any kind has found: papers, how sources did, what the model cost, what the person was warned of."""
+"""The findings of a run of any kind: papers, source results, model costs, warnings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,14 +22,14 @@ from agents.run.events import (
 from connectors.paper import Paper, WorkId
 
 LEFT_OUT = "was not asked: "
-"""How the sentence on a source begins that does not suit the question."""
+"""Beginning of the sentence about a source that does not suit the question."""
 TOOK_OVER = "Built-in reasoning took over."
-"""How the sentence ends that says that the model failed."""
+"""End of the sentence about a failure of the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPaper:
-    """A work and every way it was found."""
+    """A work and every way in which it was found."""
 
     paper: Paper
     found_by: tuple[FoundBy, ...] = ()
@@ -37,7 +37,7 @@ class FoundPaper:
 
 @dataclass(frozen=True, slots=True)
 class SourceTally:
-    """What a source did in the run; `outcome_of` says it in a word. `asked` counts the queries that went to it."""
+    """Results of a source in the run, summed up by `outcome_of`. `asked` is the number of queries sent to it."""
 
     state: SourceState = "ok"
     asked: int = 0
@@ -48,14 +48,15 @@ class SourceTally:
 
 
 class Records(NamedTuple):
-    """What one way of finding papers gave: its distinct records, and how many its overlapping lists had together."""
+    """The records from one source or kind of link: the number of distinct records, and the total over its overlapping
+    lists."""
 
     distinct: int
     returned: int
 
 
 class PapersByWork(Mapping[WorkId, Paper]):
-    """The papers of found works by their numbers, in the order in which the works were first found."""
+    """The papers of found works by number, in the order of their finding."""
 
     def __init__(self, by_work: "HashTrieMap[WorkId, FoundPaper]") -> None:
         self._found = by_work
@@ -72,18 +73,18 @@ class PapersByWork(Mapping[WorkId, Paper]):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The fold of the events that every kind of run has. `apply` gives the findings after one more event.
+    """The fold of the events that every kind of run has; `apply` returns the findings after one more event.
 
-    Maps share what they have in common with those before, so that an event costs the same however much there is
-    already; they have no order. Works are numbered as they are found: `works` is in that order.
+    The maps are persistent and unordered: each event costs the same, however many came before. `works` gives the
+    numbers of the works in the order of their finding.
     """
 
     planned: tuple[QueryPlanned, ...] = ()
     answered: "HashTrieMap[tuple[str, str], SourceAnswered]" = field(default_factory=HashTrieMap)
-    """How the queries were answered, failed or were left out, by (source, query)."""
+    """The answer to each query, by (source, query)."""
     found: "HashTrieMap[WorkId, FoundPaper]" = field(default_factory=HashTrieMap)
     joined: "HashTrieMap[WorkId, WorkId]" = field(default_factory=HashTrieMap)
-    """The works that turned out to be others, by the number they had."""
+    """Works merged into others: old number to new number."""
     sources: Mapping[str, SourceTally] = field(default_factory=dict)
     spent: tuple[Spent, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -111,7 +112,7 @@ class Findings:
 
     @property
     def works(self) -> list[WorkId]:
-        """The numbers of the works found, in the order in which they were first found."""
+        """The numbers of the works, in the order of their finding."""
         return sorted(self.found)
 
     @property
@@ -120,14 +121,14 @@ class Findings:
         return PapersByWork(self.found)
 
     def work(self, number: WorkId) -> WorkId:
-        """The work that `number` means today: itself, or the one it was joined to."""
+        """Return the current number of the work `number`, which may have been joined to another."""
         while number in self.joined:
             number = self.joined[number]
         return number
 
     @property
     def records(self) -> dict[str, Records]:
-        """The records by the source that listed them, then those found by `references` and `citations`."""
+        """Count the records by the source that listed them, then those found by `references` and `citations`."""
         distinct: dict[str, set[tuple[WorkId, str]]] = {}
         returned = Counter[str]()
         for work, candidate in self.found.items():
@@ -140,7 +141,7 @@ class Findings:
 
     @property
     def cost(self) -> Spent:
-        """What the language model cost in all; the price is known if it is known of every step that read or wrote."""
+        """The total cost of the language model; priced only if every step that used tokens has a price."""
         prices = [step.usd for step in self.spent if step.input_tokens or step.output_tokens]
         known_prices = [price for price in prices if price is not None]
         return Spent(
@@ -156,7 +157,7 @@ class Findings:
 
     @property
     def calls(self) -> dict[str, int]:
-        """How often each step has asked the language model."""
+        """The number of calls to the language model, by step."""
         steps = Counter[str]()
         for spent in self.spent:
             steps[spent.step] += spent.calls
@@ -164,7 +165,7 @@ class Findings:
 
     @property
     def failed_sources(self) -> dict[str, str]:
-        """The sources that failed, were stopped or answered in part, with their sentences."""
+        """The sources that failed, stopped or answered in part, each with its sentence."""
         return failures(self.sources)
 
     @property
@@ -174,7 +175,7 @@ class Findings:
 
     @property
     def not_askable(self) -> tuple[str, ...]:
-        """The sources that were chosen and can take no query of this run, so that none was sent to them."""
+        """The chosen sources that were sent nothing, because they can take no query of this run."""
         return tuple(name for name in self._left_out if self._was_planned(name))
 
     @property
@@ -187,17 +188,17 @@ class Findings:
 
     @property
     def model_failures(self) -> tuple[str, ...]:
-        """The sentences that say how the model failed; none if it answered, or was not asked."""
+        """The warnings about failures of the model; none if it answered or was not asked."""
         return tuple(sentence for sentence in self.warnings if sentence.endswith(TOOK_OVER))
 
     @property
     def failed(self) -> int:
-        """How many of those that were asked failed: sources, be it in part, and the model. To stop is no failure."""
+        """Number of failures: sources that failed fully or in part, and the model. A stopped source has not failed."""
         return sum(self.sources[name].state != "stopped" for name in self.failed_sources) + bool(self.model_failures)
 
     @property
     def troubled(self) -> bool:
-        """Whether something failed that was asked."""
+        """Whether a source or the model failed."""
         return self.failed > 0
 
     def _join(self, kept: WorkId, gone: WorkId) -> Self:
@@ -207,7 +208,7 @@ class Findings:
 
 
 def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
-    """The sources among `tallies` that failed, were stopped or answered in part, with their sentences."""
+    """Return the sources in `tallies` that failed, stopped or answered in part, each with its sentence."""
     return {
         name: tally.error or "answered only in part."
         for name, tally in tallies.items()
@@ -216,7 +217,7 @@ def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
 
 
 def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
-    """What a source did, with one more answer."""
+    """Return the tally of a source after one more answer."""
     count = int(event.asked and event.state != "skipped")
     if so_far is None:
         return SourceTally(event.state, count, event.found, event.seconds, event.error, event.notes)
@@ -231,8 +232,8 @@ def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
 
 
 def _together(before: SourceState, now: SourceState) -> SourceState:
-    """What a source has been in two answers: a question it was spared says nothing, good and bad is in part, and one
-    that was stopped never failed."""
+    """Return the joint state of two answers of a source. "skipped" gives way to the other state, "stopped" to "failed";
+    other differences make "partial"."""
     if "skipped" in (before, now):
         return now if before == "skipped" else before
     if "stopped" in (before, now) and "failed" not in (before, now):
@@ -241,8 +242,8 @@ def _together(before: SourceState, now: SourceState) -> SourceState:
 
 
 class RunState(Protocol):
-    """What a run is after some events. `started` names its sources, `finished` says how it ended; `apply` gives what
-    it is after one more event."""
+    """The state of a run after some events. `started` names its sources, `finished` says how it ended; `apply` returns
+    the state after one more event."""
 
     @property
     def started(self) -> Any: ...
@@ -261,13 +262,13 @@ E = TypeVar("E")
 
 
 def nobody_keeps(event: object) -> None:
-    """A board that nobody keeps."""
+    """Store no events."""
 
 
 class Board(Generic[S, E]):
-    """The events of one run so far, as a state; `keep` is told each event before anyone else sees it.
+    """The events of one run, folded into a state; `keep` stores each event before others see it.
 
-    A run that goes on begins with the events `so_far`, which are kept already; `blank` is the state before any.
+    A resumed run begins with the events `so_far`, which are already stored; `blank` is the state before any event.
     """
 
     def __init__(self, blank: S, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> None:
@@ -277,36 +278,36 @@ class Board(Generic[S, E]):
             self.state = self.state.apply(event)
 
     def post(self, event: E) -> E:
-        """Keep `event`, fold it, and hand it on."""
+        """Store `event`, fold it, and return it."""
         self._keep(event)
         return self.tell(event)
 
     def tell(self, event: E) -> E:
-        """Fold `event` and hand it on, but keep it nowhere."""
+        """Fold `event` and return it without storing it."""
         self.state = self.state.apply(event)
         return event
 
 
 Outcome = Literal["answered", "empty", "partial", "failed", "stopped", "not asked", "waiting"]
-"""It answered with records, or with none; in part; it failed; it was stopped before it answered; it was never asked; or
-its answer is still to come."""
+"""The result of a source: it answered with records, without any, or in part; it failed; it was stopped; it was not
+asked; or its answer is still to come."""
 HERE = ("library", "starter")
-"""What is on this machine anyway: it always answers, and cannot know what sources know today."""
+"""Sources on this machine: they always answer but do not know new papers."""
 
 
 def outcome_of(tally: SourceTally | None) -> Outcome:
-    """What came of a source in a run; None is one that was to be asked and of which nothing has come yet."""
+    """Return the outcome of a source in a run; `tally` None means that nothing has arrived yet."""
     if tally is None:
         return "waiting"
     if not tally.asked:
         return "not asked"
     if tally.state in ("failed", "partial", "stopped"):
         return tally.state
-    return "answered" if tally.found else "empty"  # "skipped", but asked: it answered that it does not know the paper
+    return "answered" if tally.found else "empty"  # "skipped" but asked: the source does not know the paper
 
 
 def services_of(tallies: Mapping[str, SourceTally]) -> dict[str, SourceTally]:
-    """Return the tallies of the sources that the run meant to ask, without what is on this machine anyway."""
+    """Return the tallies of the sources that the run meant to ask, without those on this machine."""
     return {name: tally for name, tally in tallies.items() if name not in HERE and tally.state != "skipped"}
 
 
@@ -322,5 +323,5 @@ def none_answered(tallies: Mapping[str, SourceTally]) -> bool:
 
 
 def tally_of(answer: SourceAnswered | None) -> SourceTally | None:
-    """What a source did with a single query."""
+    """Return the tally of a single query."""
     return None if answer is None else tallied(None, answer)

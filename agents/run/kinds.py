@@ -1,5 +1,5 @@
-"""The kinds of runs. Whatever is entered here can be started, recorded, watched, paused, stopped, resumed, replayed,
-listed and forgotten, by every face and without another line."""
+"""The kinds of runs. A kind entered here can be started, stored, watched, paused, stopped, resumed, replayed, listed
+and forgotten from every interface, without further code."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,13 +26,12 @@ KINDS: Mapping[str, str] = {
     "answer": "agents.summary.answering.kind:ANSWER",
     "conversation": "agents.assistant.kind:CONVERSATION",
 }
-"""Where the `RunKind` of each stored name stands: the kernel knows the names alone, and loads a kind when it is
-asked for."""
+"""The import path of each kind's `RunKind`, by stored name; the kernel loads a kind when it is needed."""
 
 
 class RunOptions(Protocol):
-    """What every run may be given: its live sources (None: not known), whether a language model is asked where the
-    person has one, and budgets (None: no bound)."""
+    """Options of every run: its live sources (None: unknown), whether to use the person's language model, and budgets
+    (None: no limit)."""
 
     @property
     def sources(self) -> tuple[str, ...] | None: ...
@@ -54,14 +53,14 @@ O = TypeVar("O", bound=RunOptions)  # noqa: E741  # options, in one letter like 
 
 
 class Result(NamedTuple):
-    """What a run came to: figures for lists of runs, and the papers of its answer in their order."""
+    """The result of a run: figures for lists of runs, and the papers of its answer, in order."""
 
     figures: Mapping[str, Any]
     papers: Sequence[Ranked]
 
 
 def later(entry: str) -> Callable[..., AsyncGenerator[Any, None]]:
-    """The function that `entry` names, imported when it is called: whoever only looks at runs need not wait for it."""
+    """Return a function that imports `entry` when called, so that reading runs does not wait for the import."""
     return lambda *arguments: loaded(entry)(*arguments)
 
 
@@ -74,20 +73,19 @@ def _all_sources(resources: "Resources", store: "Store", options: object) -> "Re
 
 
 def _any_question(question: str) -> None:
-    """Every question can be read."""
+    """Accept every question."""
 
 
 @dataclass(frozen=True)
 class RunKind(Generic[S, E, O]):
-    """One kind of run. `name` is stored with every run of it; `verb` is the command that begins and resumes one.
+    """One kind of run. `name` is stored with each of its runs; `verb` is the command that begins and resumes one.
 
-    `carry_on` gives the events of a run, or of what is left of the one on the board. `finishing` is the class of the
-    event that ends it, with the seconds it took. `cut_off` are events for a run that does not come to its end.
-    `asks_sources` says whether live sources are asked at all. `settled` gives options that mean the same later on;
-    `prepared` gives what the run may use. Both raise `RunError` or `CacheError` for what is not there.
-    `check` raises `RunError` for a question that no run can begin with.
-    `passed_on` are the papers that another run can be made from, `meaning` is what its question means, in one English
-    sentence, where somebody has said it.
+    `carry_on` yields the events of a run, or of the rest of the run on the board. `finishing` is the class of the final
+    event, which has the seconds of the session. `cut_off` returns events for a run that breaks off. `asks_sources` is
+    whether live sources are asked. `settled` returns options whose meaning does not change with time; `prepared`
+    returns the resources that the run may use. Both raise `RunError` or `CacheError` if something is missing. `check`
+    raises `RunError` for a question with which no run can begin. `passed_on` returns the papers from which another run
+    can be made; `meaning` returns the meaning of the question as one English sentence, if a model has stated it.
     """
 
     name: str
@@ -107,11 +105,11 @@ class RunKind(Generic[S, E, O]):
     check: Callable[[str], object] = _any_question
 
     def board(self, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> Board[S, E]:
-        """The board of a run that has the events `so_far`."""
+        """Return a board with the events `so_far`."""
         return Board(self.blank(), keep, so_far)
 
     def equipped(self, resources: "Resources", store: "Store", options: O) -> "Resources":
-        """What a run with `options` may use of `resources`: `prepared`, and no model that it must not ask. Raises
+        """Return the part of `resources` that a run with `options` may use, without models that it must not ask. Raises
         `RunError`, `CacheError`."""
         if not options.model:
             local = resources.embeddings is not None and resources.embeddings.encoder.local
@@ -119,7 +117,7 @@ class RunKind(Generic[S, E, O]):
         return self.prepared(resources, store, options)
 
     def events(self, rows: Iterable[Row]) -> list[E]:
-        """The events that are stored in `rows`, without those that this version does not know."""
+        """Decode the events in `rows`, skipping kinds that this version does not know."""
         return [event for row in rows if (event := self.codec.decode(row.kind, row.content)) is not None]
 
     def folded(self, events: Iterable[E]) -> S:
@@ -130,7 +128,7 @@ class RunKind(Generic[S, E, O]):
         return state
 
     def replayed(self, rows: Iterable[Row]) -> S:
-        """The state of a run that is stored in `rows`."""
+        """Return the state of the run stored in `rows`."""
         return self.folded(self.events(rows))
 
 
@@ -138,7 +136,7 @@ AnyKind = RunKind[Any, Any, Any]
 
 
 def kind_named(name: str) -> AnyKind:
-    """The kind of run that is stored as `name`. Raises `RunError` for one that this version does not know."""
+    """Return the kind of run stored as `name`. Raises `RunError` if this version does not know it."""
     if name not in KINDS:
         raise RunError(f"This version of spar knows no runs of the kind {name!r}; update it to see them.")
     kind: AnyKind = loaded(KINDS[name])

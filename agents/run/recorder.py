@@ -1,4 +1,4 @@
-"""Keeping a run in the store, event by event."""
+"""Store a run, event by event."""
 
 import asyncio
 import time
@@ -16,27 +16,26 @@ from cache.runs import Ended
 from cache.store import WAIT, Store
 
 RETRY_SECONDS = 1.0
-"""After which a library that another process held is tried again."""
+"""Seconds after which a library locked by another process is tried again."""
 
 
 def silent(sentence: str) -> None:
-    """Nobody is told."""
+    """Say nothing."""
 
 
 class Recorder(Generic[S, E, O]):
     """Writes the events of one run into the store.
 
-    Events that belong together arrive in a burst and are written together as soon as the loop is free: a killed process
-    loses at most the answer it was reading. A store that cannot be written costs the record, never the answer; `say` is
-    told so.
+    Events that arrive in a burst are written together as soon as the event loop is free: a killed process loses at most
+    the answer it was reading. If the store cannot be written, the run continues unrecorded and `say` reports it.
     """
 
     def __init__(self, kind: RunKind[S, E, O], store: Store, run: str, say: Callable[[str], None] = silent) -> None:
         self.kind, self.store, self.run = kind, store, run
         self.lock = RunLock(store.path, run)
-        """Held while the run is carried on."""
+        """Held while this process carries the run on."""
         self.folded = 0
-        """How many of the run's events in the store are folded here, if these are the first ones; else 0."""
+        """Number of stored events folded here, if they are the run's first events; else 0."""
         self._say = say
         self._waiting: list[E] = []
         self._ending: tuple[Ended, S] | None = None
@@ -45,15 +44,15 @@ class Recorder(Generic[S, E, O]):
 
     @classmethod
     def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Callable[[str], None]) -> Self:
-        """The recorder of a new run. Raises `CacheError`."""
+        """Return the recorder of a new run. Raises `CacheError`."""
         parameters = adapter(kind.options).dump_python(options, mode="json")
         recorder = cls(kind, store, runs.start(store, kind.name, question, parameters), say)
-        recorder.lock.take()  # at once: whoever lists the run sees that somebody carries it on
+        recorder.lock.take()  # at once, so that lists show the run as under way
         return recorder
 
     def reopen(self) -> None:
-        """The run goes on. Another process that holds the library keeps nobody waiting: the end is written all the
-        same."""
+        """Mark the run as resumed. If another process has locked the library, go on without the mark: the end is
+        written in any case."""
         try:
             runs.reopen(self.store, self.run)
         except Locked:
@@ -62,7 +61,7 @@ class Recorder(Generic[S, E, O]):
             self._lose(error)
 
     def post(self, event: E) -> None:
-        """Remember `event`."""
+        """Store `event`."""
         if self._lost:
             return
         if not self._waiting:
@@ -71,11 +70,11 @@ class Recorder(Generic[S, E, O]):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that was posted is in the store."""
+        """Whether all posted events are stored."""
         return not self._waiting and not self._lost
 
     def end(self, how: Ended, state: S) -> None:
-        """End the run with what it came to; others may carry it on then."""
+        """End the run with its result and release its lock."""
         self._ending = (how, state)
         self._write()
         self.lock.free()
@@ -105,7 +104,7 @@ class Recorder(Generic[S, E, O]):
             self._ending = None
 
     def _wait_out(self, began: float, error: Locked) -> None:
-        """Write later what another process keeps us from writing, unless it has done so for too long."""
+        """Retry later while another process has locked the library; give up after `WAIT` seconds."""
         if self._locked_since is None:
             self._locked_since = began
         if time.monotonic() - self._locked_since >= WAIT:
@@ -122,10 +121,9 @@ class Recorder(Generic[S, E, O]):
 
 
 def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, list[E]]:
-    """A run of this kind that the store keeps under `name` (`last`: the newest of this kind): itself, its options, and
-    the events it has.
+    """Return the run of this kind stored as `name` (`last`: the newest), its options and its events.
 
-    Raises `RunError` if it is of another kind, `CacheError`.
+    Raises `RunError` if the run is of another kind, and `CacheError`.
     """
     run = runs.get(store, runs.resolve(store, name, kind.name))
     if run.kind != kind.name:

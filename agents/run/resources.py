@@ -1,4 +1,4 @@
-"""What a run may use: the sources, and who judges."""
+"""The resources of a run: sources, and judges of relevance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _SECRET = token_hex(16)
 SOURCE_SECONDS = 10.0
-"""A source that has not answered by then is named, and the search goes on without it."""
+"""Seconds after which the search reports a source as slow and goes on without it."""
 
 
 class LabelledJudge(Protocol):
-    """A judge that knows the answer, for benchmarks."""
+    """A judge that knows the correct labels, for benchmarks."""
 
     def score(self, paper: Paper) -> float:
         """The relevance of `paper` from 0 to 1."""
@@ -28,17 +28,16 @@ class LabelledJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
+    """Sources: `live` over the network, `local` on this machine, `fallback` for when no other answers.
 
-    `registries` know what is registered under a name, and nothing else: they are asked for it last, by name alone.
-    `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
-    built in; by the vectors that `embeddings` make of texts, meanings are compared. `judge` replaces both ways of
-    judging. `reader` is the person whose taste counts, where it does (`agents.taste.context.Reader`, which the kernel
-    need not know). `face` is who shows papers to the person (`agents.tools.tool.Face`), where a run hands something to
-    them or is handed tools by them. `run` is the run that uses all this, where it is kept. `source_seconds` is how long
-    the person wants sources to be waited for, in runs that another begins. `full_texts` tells what the pages of papers
-    say, which may be quoted. `secret` decides the ids and the order of words that a model sees: the library's own, else
-    one of this process.
+    `registries` only look up registered names, and are asked last. `pdf` reads the references of papers for which no
+    source has them. Without a `model` all reasoning is built in; `embeddings` makes the vectors by which meanings are
+    compared. `judge` replaces both ways of judging. `reader` is the person whose taste counts, if any
+    (`agents.taste.context.Reader`, which the kernel does not import). `face` is the interface that shows papers
+    (`agents.tools.tool.Face`), for runs that hand it results or use its tools. `run` is the stored run that uses these
+    resources. `source_seconds` is how long to wait for sources in runs that another run begins. `full_texts` has the
+    page texts of papers, for quotes. `secret` determines the ids and the order of words in prompts: the library's own,
+    else one per process.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -58,5 +57,5 @@ class Resources:
 
     @property
     def sources(self) -> dict[str, Source]:
-        """All of them by name."""
+        """All sources by name."""
         return {**self.local, **self.live, **self.fallback}

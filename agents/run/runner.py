@@ -1,4 +1,4 @@
-"""Carrying a run on: for a verb, for the app whatever screen is shown, for another program."""
+"""Carry a run on, for a command, for the app on any screen, or for another program."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ _SHORT = 3
 
 
 def traced(run: str, event: object) -> None:
-    """Tell the log of `event`, if it is of those that it tells."""
+    """Log `event`, if its class is logged."""
     match event:
         case SourceAnswered():
             reason = f": {event.error}" if event.error and not _quotes(event.error, event.query) else ""
@@ -37,37 +37,37 @@ def traced(run: str, event: object) -> None:
 
 
 def _quotes(sentence: str, query: str) -> bool:
-    """Whether a sentence may repeat what was asked: services like to answer with the question."""
+    """Whether a sentence may contain the query: services often quote it in their answers."""
     text = sentence.casefold()
     return any(len(word) > _SHORT and word in text for word in query.casefold().split())
 
 
 Status = Literal["running", "paused", "stopping", "finished", "cut off", "failed"]
 ResourcesFor = Callable[[Sequence[str] | None], Awaitable[Resources]]
-"""Gives the resources with the live sources of these names; with all that the person set if there are none."""
+"""Returns the resources with the live sources of these names; None means all that the person set."""
 Say = Callable[[str], None]
 
 
 def carried_on_elsewhere(kind: str) -> str:
-    """Why a run of `kind` cannot be carried on here, in a sentence."""
+    """Say why a run of `kind` cannot be carried on here."""
     return f"This {kind} is running elsewhere, in another process or for a conversation; wait until it has ended."
 
 
 def asks_nothing(control: Control) -> None:
-    """Nothing more is asked of the run."""
+    """Send no requests to the run."""
 
 
 class Failed(NamedTuple):
-    """That a run failed, and why, in a sentence."""
+    """A failure of a run; the sentence gives the reason."""
 
     when: datetime
     why: str
 
 
 class Runner(Generic[S, E, O]):
-    """A run with the hand on it. What it is at a moment is `state`; whoever shows it never changes it.
+    """A run and its control. `state` is its current state; readers must not change it.
 
-    A verb follows `events`; the app lets the run go on by itself with `start`.
+    A command follows `events`; the app calls `start` and lets the run go on by itself.
     """
 
     def __init__(
@@ -80,31 +80,31 @@ class Runner(Generic[S, E, O]):
         """The events of earlier sessions."""
         self.control = Control(options.seconds)
         self.problem: str | None = None
-        """Why the run failed, in a sentence."""
+        """Why the run failed; None if it has not."""
         self.failures: list[Failed] = []
-        """Every time that it failed in this session."""
+        """All failures in this session."""
         self._task: asyncio.Task[None] | None = None
         self._earlier: float = sum(getattr(event, "seconds", 0.0) for event in so_far if type(event) is kind.finishing)
-        """Seconds that the sessions before this one took, as far as is known."""
+        """Seconds that earlier sessions took, as far as known."""
         self._began = self._ended = 0.0
 
     @classmethod
     def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = silent) -> Self:
-        """A new run, not yet started. Raises `RunError` for a question that cannot be read, and `CacheError`."""
+        """Return a new run, not started yet. Raises `RunError` for an unreadable question, and `CacheError`."""
         kind.check(question)
         return cls(kind, Recorder.begun(kind, store, question, options, say), question, options)
 
     @classmethod
     def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = silent) -> Self:
-        """An earlier run of `kind`, to be gone on with if it is not finished. Raises `RunError`, `CacheError`."""
+        """Return a stored run of `kind`, to be resumed if it is not finished. Raises `RunError`, `CacheError`."""
         recorder = Recorder(kind, store, runs.resolve(store, name, kind.name), say)
-        recorder.folded = runs.last_event(store, recorder.run)  # before the events are read: more may come meanwhile
+        recorder.folded = runs.last_event(store, recorder.run)  # before reading: events may be added in between
         run, options, events = kept(kind, store, recorder.run)
         return cls(kind, recorder, run.question, options, events)
 
     @classmethod
     def kept_as(cls, store: Store, name: str, say: Say = silent) -> "Runner[Any, Any, Any]":
-        """An earlier run, of whatever kind it is. Raises `RunError`, `CacheError`."""
+        """Return a stored run of any kind. Raises `RunError`, `CacheError`."""
         return Runner.taken_up(kind_named(runs.get(store, runs.resolve(store, name)).kind), store, name, say)
 
     # How it stands
@@ -133,7 +133,7 @@ class Runner(Generic[S, E, O]):
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far, without its pauses: this session, and those before it that are known."""
+        """Seconds that the run has taken without pauses, in this and earlier sessions, as far as known."""
         return self._earlier + (self.control.clock if self.under_way else self._ended) - self._began
 
     # Carrying it on
@@ -141,8 +141,8 @@ class Runner(Generic[S, E, O]):
     async def events(
         self, resources: Resources, ask: Callable[[Control], None] = asks_nothing
     ) -> AsyncGenerator[E, None]:
-        """Carry the run on with what it may use (`RunKind.prepared`), to its end; the board and the store have each
-        event before it is told. Its time begins now, and is what the options say now. `ask` can ask more of it."""
+        """Carry the run on to its end and yield its events, each stored and folded first. The time limit of the options
+        starts now. `resources` are prepared already (`RunKind.prepared`); `ask` may send requests."""
         self.control = Control(self.options.seconds)
         ask(self.control)
 
@@ -154,12 +154,12 @@ class Runner(Generic[S, E, O]):
                 yield event
 
     def start(self, resources_for: ResourcesFor) -> None:
-        """Begin, or go on where the run was cut off; must be called in the running loop."""
+        """Begin or resume the run, if it is neither under way nor finished. Call this in the running event loop."""
         if not self.under_way and not self.state.finished:
             self._start(Control(self.options.seconds), resources_for)
 
     def request(self, resources_for: ResourcesFor, ask: Callable[[Control], None]) -> None:
-        """`ask` something more of the run; one that is not under way goes on for it."""
+        """Send the run a request with `ask`; resume it if it is not under way."""
         if self.under_way:
             ask(self.control)
             return
@@ -168,12 +168,12 @@ class Runner(Generic[S, E, O]):
         self._start(control, resources_for)
 
     def keep(self, event: E) -> None:
-        """Keep what the person did to the run, under way or not: it asks nothing of the run. Must be called in the
-        running loop."""
+        """Store an act of the person that requires nothing of the run, under way or not. Call this in the running event
+        loop."""
         self.board.post(event)
 
     async def catch_up(self) -> None:
-        """Take in what another process has added to the run, unless it is under way here. Raises `CacheError`."""
+        """Load the events that another process has added, unless the run is under way here. Raises `CacheError`."""
         recorder = self.recorder
         while not self.under_way and recorder.is_complete:
             stored, state = recorder.folded, self.state
@@ -185,12 +185,12 @@ class Runner(Generic[S, E, O]):
                 self.board.state, recorder.folded = fresh, len(rows)
 
     async def ended(self) -> None:
-        """Wait until it is not under way any more."""
+        """Wait until the run is not under way."""
         if self._task is not None:
             await asyncio.wait([self._task])
 
     async def cut_off(self) -> None:
-        """Stop at once; what was found is kept, and the run can go on later."""
+        """Stop at once, keeping what was found; the run can be resumed."""
         if self._task is not None and self.under_way:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -202,8 +202,7 @@ class Runner(Generic[S, E, O]):
         self._task = asyncio.create_task(self._to_the_end(resources_for))
 
     async def _carried_on(self, prepared: Callable[[], Awaitable[Resources]]) -> AsyncGenerator[E, None]:
-        """The events, and the run's end in the store, however it ends. Raises `RunError` if somebody else carries the
-        run on."""
+        """Yield the events and store how the run ended. Raises `RunError` if another process is carrying it on."""
         if not self.recorder.lock.take():
             raise RunError(carried_on_elsewhere(self.kind.name))
         how: Ended = "interrupted"
@@ -232,11 +231,11 @@ class Runner(Generic[S, E, O]):
             while unmet:
                 async with aclosing(self._carried_on(lambda: self._prepared(resources_for))) as events:
                     async for _ in events:
-                        pass  # the board has it: screens read the state there
-                # What was asked for while it came to its end is met like what is asked for after it.
+                        pass  # the board has the event: screens read the state there
+                # Requests that arrived while the run was ending are met like later ones.
                 before, unmet = unmet, self.control.requests.unmet
                 if unmet == before:
-                    break  # nothing of it can be met
+                    break  # no request can be met
         except (RunError, CacheError) as error:
             self._fail(str(error))
         except Exception as error:  # noqa: BLE001  # a fault in one run must not end the app and the other runs
@@ -255,4 +254,4 @@ class Runner(Generic[S, E, O]):
 
 
 AnyRun = Runner[Any, Any, Any]
-"""A run of whatever kind."""
+"""A run of any kind."""

@@ -1,4 +1,4 @@
-"""One session of a run: what its steps read and post to, and how they ask the model."""
+"""One session of a run: its steps read and post events here and ask the model through it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 
 VECTORS = "vectors"
-"""The step of making vectors of texts: no question to the model, so it is not counted among them."""
+"""The step that computes vectors; not a question to the model, so not counted as one."""
 
 
 WITHOUT = "Papers were compared by words and links alone."
-"""What is said where vectors could not be made, or tell nothing."""
+"""Sentence for when vectors could not be computed or do not discriminate."""
 
 
 class RunSession(Generic[S, E]):
-    """A run under way. Steps read `state` and `post` events; nothing else passes between them.
+    """A run under way. Steps read `state` and `post` events; they share nothing else.
 
-    `events` holds what was posted and not yet handed to the caller. Every kind of run has `findings`: what sources
-    answered, what that cost, and what the person was warned of.
+    `events` holds the posted events that the caller has not received yet. `findings` is common to all kinds of runs:
+    source answers, costs and warnings.
     """
 
     seed: int
     calls: int
-    """Questions to the model that all sessions together may ask."""
+    """Maximum number of questions to the model over all sessions."""
     usd: float | None
 
     def __init__(self, resources: Resources, board: Board[S, E], control: Control) -> None:
@@ -60,12 +60,12 @@ class RunSession(Generic[S, E]):
 
     @property
     def secret(self) -> str:
-        """What decides the ids and the order of words in prompts; no author of a paper knows it."""
+        """The secret that determines ids and word order in prompts; no author of a paper can know it."""
         return self.resources.secret
 
     @property
     def findings(self) -> Findings:
-        """What was found, and what that cost."""
+        """The papers found, and their cost."""
         return self.state.findings
 
     @property
@@ -78,7 +78,7 @@ class RunSession(Generic[S, E]):
 
     @property
     def answering(self) -> dict[str, Source]:
-        """The sources without those that have failed whenever they were asked."""
+        """The sources, without those that have only failed so far."""
         tallies = self.findings.sources
         return {
             name: source
@@ -88,33 +88,33 @@ class RunSession(Generic[S, E]):
 
     @property
     def seconds(self) -> float:
-        """How long this session has lasted, without its pauses."""
+        """Seconds that this session has lasted, without pauses."""
         return round(self.control.clock - self._start, 2)
 
     @property
     def ending(self) -> Ending:
-        """How the run ends now."""
+        """How the run would end now."""
         if self.control.out_of_time:
             return "budget"
         return "stopped" if self.control.stopping else "complete"
 
     @property
     def model_name(self) -> str | None:
-        """The name of the model that is asked, if one is."""
+        """The name of the model in use, if any."""
         return self.resources.model.name if self.resources.model else None
 
     def post(self, *events: E) -> None:
-        """Post `events` together: a run that is cut off has all of them or none."""
+        """Post `events` together: a run that breaks off has all of them or none."""
         for event in events:
             self.events.put_nowait(self.board.post(event))
 
     def tell(self, event: E) -> None:
-        """Tell of `event`, which stands nowhere once the run is over."""
+        """Fold and hand out `event` without storing it."""
         self.events.put_nowait(self.board.tell(event))
 
     async def stream(self, work: Callable[[Self], Coroutine[Any, Any, None]]) -> AsyncGenerator[E, None]:
-        """The events that are posted while `work` is done; closing the iterator stops it at once. Failures of sources
-        and of the model are events, never exceptions."""
+        """Yield the events posted while `work` runs; closing the iterator stops it at once. Failures of sources and the
+        model are events, not exceptions."""
         running = asyncio.create_task(work(self))
         running.add_done_callback(lambda _: self.events.put_nowait(None))
         try:
@@ -127,18 +127,18 @@ class RunSession(Generic[S, E]):
                 await running
 
     def chance(self, *step: object) -> Random:
-        """The run's own dice for one step: the same seed gives the same run."""
+        """Return a random generator for one step: the same seed gives the same run."""
         return Random(f"{self.seed} {step}")
 
     @property
     def questions_left(self) -> int:
-        """How many questions to the model all sessions together may still ask, by what is posted."""
+        """The number of questions that all sessions together may still ask the model."""
         calls = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
         return max(self.calls - calls, 0)
 
     @property
     def budget(self) -> "Budget":
-        """What is left of the run's budget for the model."""
+        """The rest of the run's budget for the model."""
         if self._budget is None:
             from agents.llm.budget import Budget
 
@@ -154,8 +154,8 @@ class RunSession(Generic[S, E]):
         heard: Callable[[str], None] | None = None,
         about: "About[T] | None" = None,
     ) -> "T | None":
-        """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason.
-        `heard` is told its words as they come, unchecked."""
+        """Return the model's answer to `prompt`; None if the built-in rules must take over, with one warning per
+        reason. `heard` is called with the unchecked text as it grows."""
         try:
             return await self.answer(prompt, shape, about, heard)
         except TooLong as error:
@@ -170,8 +170,8 @@ class RunSession(Generic[S, E]):
         heard: Callable[[str], None] | None = None,
         raises: type[ModelError] | tuple[type[ModelError], ...] = TooLong,
     ) -> "T | None":
-        """As `ask`, but raises the errors `raises`, which asking for less may mend. An answer that says nothing of what
-        it is to be `about` is none."""
+        """Like `ask`, but raise the errors `raises`, which a smaller request may avoid. An answer that assesses no item
+        of `about` is an error."""
         if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.budget import BudgetSpent
@@ -197,8 +197,8 @@ class RunSession(Generic[S, E]):
         return reply.answer
 
     async def vectors(self, texts: Sequence[str]) -> "Mapping[str, bytes]":
-        """The vectors of `texts`; none where nothing makes them. That it failed is said once, and not tried again; a
-        run that is to end has those that are kept."""
+        """Return the vectors of `texts`; empty if there is no encoder. Warns once of a failure and does not retry; a
+        stopping run returns only stored vectors."""
         embeddings = self.resources.embeddings
         if embeddings is None or not self._makes_vectors or not (embeddings.encoder.local or self.calls):
             return {}
@@ -218,7 +218,7 @@ class RunSession(Generic[S, E]):
         return result
 
     def take_over(self, error: ModelError) -> None:
-        """Say that the model failed, once for each way of failing, and that the built-in way does its work."""
+        """Warn that the model failed and built-in rules take over, once per kind of failure."""
         if type(error) not in self._failures:
             self._failures.add(type(error))
             self.warn(f"{error.sentence} {TOOK_OVER}")
@@ -226,12 +226,12 @@ class RunSession(Generic[S, E]):
             self.warn("The model gave no usable answer several times in a row; spar stopped asking it.")
 
     def warn(self, sentence: str) -> None:
-        """Say `sentence`, once."""
+        """Post the warning `sentence`, once."""
         if sentence not in self.findings.warnings:
             self._post(Warned(sentence))
 
     def count_broken_off(self) -> None:
-        """Post what those questions to the model have cost that were broken off when the run stopped."""
+        """Post the cost of the questions that broke off when the run stopped."""
         if self._budget is None:
             return
         spent, posted = self._budget.spent, self._posted

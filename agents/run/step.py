@@ -1,5 +1,5 @@
-"""A step of reasoning: items are numbered, the model is asked about them in batches, its answer is read back by id, and
-the built-in rule does what is missing."""
+"""A step of reasoning: number the items, ask the model about them in batches, match its answer by id, and fill gaps
+with the built-in rule."""
 
 import asyncio
 import re
@@ -24,7 +24,7 @@ class Row(Protocol):
 
 
 NOTE = "note on the paper, not its words"
-"""How what spar says of a paper is called where a model reads it."""
+"""Key for spar's note on a paper in prompts."""
 
 _OVER_ONE = re.compile(r"\s*[0-9]*\.?[0-9]+\s*")
 Item = TypeVar("Item")
@@ -34,7 +34,7 @@ E = TypeVar("E")
 
 
 def read_score(written: object) -> float | None:
-    """A score from 0 to 1 out of what a model wrote: 0.9, "0.9/1", "9/10", "90 %"; None if it is none of them."""
+    """Return a score from 0 to 1 from 0.9, "0.9/1", "9/10" or "90 %"; None for anything else."""
     if isinstance(written, bool) or written is None:
         return None
     number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(written))
@@ -46,7 +46,8 @@ def read_score(written: object) -> float | None:
 
 
 def read_on_scale(written: object) -> float | None:
-    """As `read_score`, but a figure over 1 is a fault of the whole answer: beside it a 1 may mean the least of ten."""
+    """Like `read_score`, but raise `OtherScale` for a figure over 1: then even a 1 in the same answer may be the lowest
+    of ten."""
     score = read_score(written)
     if score is None and _OVER_ONE.fullmatch(str(written)) and float(str(written)) > 1:
         raise OtherScale("all scores must be from 0 to 1, such as 0.7")
@@ -54,11 +55,11 @@ def read_on_scale(written: object) -> float | None:
 
 
 Score = Annotated[float | None, BeforeValidator(read_on_scale)]
-"""A score as a model may write it; None for what is no figure."""
+"""A score as a model may write it; None if it is not a number."""
 
 
 def read_ids(written: object) -> list[str]:
-    """Ids out of what a model wrote: a list of them, or a text that holds them."""
+    """Return ids from a list, or from a text that contains them."""
     if isinstance(written, str):
         return re.findall(r"\w+", written)
     return [str(item).strip("[]() ") for item in written] if isinstance(written, list) else []
@@ -69,23 +70,23 @@ Ids = Annotated[list[str], BeforeValidator(read_ids)]
 
 
 def numbered(items: Iterable[Item], letter: str, secret: str) -> dict[str, Item]:
-    """The items by the ids that a model knows them by: `letter`, their number from 1, and a tail that `secret` decides.
+    """Return the items by the ids used in the prompt: `letter`, a number from 1, and a suffix derived from `secret`.
 
-    No author of the items may know `secret`: then no text among the items can name another.
+    No author of the items may know `secret`, so no text among the items can name another item.
     """
     tail = blake2b(secret.encode("utf-8", "replace"), digest_size=2).hexdigest()
     return {f"{letter}{number}_{tail}": item for number, item in enumerate(items, start=1)}
 
 
 def text_of(paper: Paper, letters: int) -> dict[str, str]:
-    """What a model is given to read of a paper besides its title, by name: `letters` of its abstract, of what it
-    did and found, or, in want of one, of spar's note."""
+    """Return the texts about a paper that a prompt has besides its title, by name: `letters` characters of its abstract
+    or, without one, of spar's note."""
     note = {NOTE: excerpt(paper.about, letters)} if paper.about != paper.abstract else {}
     return {"abstract": excerpt(paper.abstract, letters), **note}
 
 
 def read_id(written: str, ids: Collection[str]) -> str | None:
-    """Which of `ids` a model means by "p1_0a1b", "[P1_0A1B]" or "p1_0a1b: its title"; None if it names none or
+    """Return the one of `ids` that "p1_0a1b", "[P1_0A1B]" or "p1_0a1b: its title" names; None if it names none or
     several."""
     words = set(re.findall(r"\w+", written.casefold()))
     named = [name for name in ids if name.casefold() in words]
@@ -93,12 +94,12 @@ def read_id(written: str, ids: Collection[str]) -> str | None:
 
 
 def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
-    """Those of `ids` that are named, each once."""
+    """Return the `ids` that `written` names, each once."""
     return list(dict.fromkeys(name for item in written if (name := read_id(item, ids)) is not None))
 
 
 def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
-    """What is said of each of `items`, given by their ids: the first row that names it. Unknown ids are dropped."""
+    """Return the first row that names each item of `items` (by id). Rows with unknown ids are dropped."""
     by_item_read: dict[Item, R] = {}
     for row in rows:
         name = read_id(row.id, items.keys())
@@ -108,7 +109,7 @@ def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
 
 
 def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
-    """`items` in their order, at most `size` together."""
+    """Split `items` into batches of at most `size`."""
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
@@ -119,10 +120,10 @@ async def ask_about(
     shape: type[Answer],
     rows: Callable[[Answer], Iterable[R]],
 ) -> dict[Item, R] | None:
-    """What the model says of each of `items`, given by their ids; None if nothing was asked or no answer came.
+    """Return the model's row on each item of `items` (by id); None if there was nothing to ask or no answer.
 
-    `prompt` asks about some items; `rows` are those of the answer that can be used. Items that are too much to read at
-    once are asked about in halves.
+    `prompt` asks about some items; `rows` returns the usable rows of an answer. Items that are too long for one prompt
+    are asked about in halves.
     """
     if not items:
         return None
@@ -149,12 +150,11 @@ async def reason(
     by_model: Callable[[Sequence[Item]], Awaitable[Mapping[Item, E] | None]],
     by_rule: Callable[[Item], E],
 ) -> None:
-    """Post one event for every item: what the model makes of it, else what the rule does.
+    """Post one event per item: from the model, else from the built-in rule.
 
-    `by_model` gives the events of a batch, None if no answer came. All batches are asked about at once; the events of
-    one are posted together, in the order of its items. A batch that has no
-    answer when the run is to end gets none. Without a model the rule goes item by item, so
-    that it sees what was posted of those before.
+    `by_model` returns the events of a batch; None if there was no answer. All batches are asked about in parallel; the
+    events of one batch are posted together, in order. A batch without an answer when the run stops gets no events.
+    Without a model, the rule handles item after item and sees the events posted before.
     """
 
     def post(batch: Sequence[Item], events: Mapping[Item, E]) -> None:

@@ -1,1 +1,1 @@
-"""Asking sources for papers, and putting in order what they gave."""
+"""Ask sources for papers, and rank the results."""

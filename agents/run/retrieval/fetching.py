@@ -1,4 +1,4 @@
-"""Asking sources: all planned queries at once, each under its own deadline, merged as they answer."""
+"""Ask sources: all planned queries in parallel, each with its own deadline, merging the answers as they arrive."""
 
 import asyncio
 import time
@@ -36,7 +36,7 @@ from connectors.source import ANY, Answer, Preferred, Query, Source, usable_name
 
 LOOKUP_SECONDS = 5.0
 PATIENCE_SECONDS = 0.5
-"""Abstracts help to rank and read, but nobody should wait long for them once every source has answered."""
+"""Seconds to wait for abstracts once every source has answered; they help to rank and read, but are not essential."""
 _NAMES_A_BATCH = 100
 
 
@@ -49,8 +49,7 @@ class AbstractRefill:
         self._lookups: list[asyncio.Task[tuple[Paper, ...]]] = []
 
     def start(self, papers: Sequence[Paper], answering: Collection[str]) -> None:
-        """Ask those sources that are `answering` for the abstracts that are missing among `papers` and were not asked
-        for before."""
+        """Ask the `answering` sources for the missing abstracts of `papers`, unless they were asked for before."""
         bare = [paper for paper in papers if not paper.abstract and not self._asked & set(paper.identifiers)]
         self._asked |= {name for paper in bare for name in paper.identifiers}
         for source in (source for source in self._sources if source.name in answering):
@@ -58,7 +57,7 @@ class AbstractRefill:
                 self._lookups.append(asyncio.create_task(_looked_up(source, names)))
 
     async def finish(self, papers: Mapping[WorkId, Paper], patience: float = PATIENCE_SECONDS) -> dict[WorkId, Paper]:
-        """Those of `papers` that got an abstract, merged with what was known of them; waits `patience` seconds."""
+        """Wait at most `patience` seconds; return the papers that got an abstract, merged with their earlier data."""
         if not self._lookups:
             return {}
         done, late = await asyncio.wait(self._lookups, timeout=patience)
@@ -74,13 +73,13 @@ class AbstractRefill:
         return filled
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Cancel all look-ups."""
         for lookup in self._lookups:
             lookup.cancel()
 
 
 def _names_for(source: Source, papers: Sequence[Paper]) -> list[Identifier]:
-    """What to ask `source` for; a paper that it described itself is not among them."""
+    """Return the identifiers to look up at `source`, leaving out papers that it described itself."""
     strangers = [paper for paper in papers if source.name not in {origin.source for origin in paper.provenance}]
     names = [name for paper in strangers for name in usable_names(paper.identifiers, source.schemes)[:1]]
     return names[:_NAMES_A_BATCH]
@@ -91,19 +90,18 @@ async def _looked_up(source: Source, names: Sequence[Identifier]) -> tuple[Paper
         async with deadline(source.name, LOOKUP_SECONDS):
             return (await source.lookup(names)).papers
     except SourceError:
-        return ()  # an abstract more or less: the search itself tells how the source does
+        return ()  # a missing abstract is no reason to report a failed source
 
 
 NAMES_A_BATCH = 100
-"""Names in one look-up."""
+"""Identifiers per look-up."""
 IN_TURN = 1.0
-"""From this many seconds between two requests on, a source's queries wait for each other."""
+"""Seconds between two requests from which a source's queries are sent one after another."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryBounds:
-    """What holds for every query: bounds of the date, how many records, how long a source may take, and what papers
-    are preferred."""
+    """Limits for every query: dates, number of records, seconds per source, and preferred papers."""
 
     since: date | None
     until: date | None
@@ -119,7 +117,7 @@ async def ask(
     bounds: QueryBounds,
     refill: AbstractRefill,
 ) -> None:
-    """Put those of the `planned` queries that nobody has answered to their sources, and take in what they find."""
+    """Send the `planned` queries that have no answer yet, and merge the papers that arrive."""
     due = [plan for plan in planned if (plan.source, plan.query) not in session.findings.answered]
     if not await session.control.ready():
         return
@@ -130,7 +128,7 @@ async def ask(
         last[plan.source] = asyncio.create_task(_ask(sources[plan.source], plan, bounds, before))
         tasks.append(last[plan.source])
     async for outcome in session.control.as_done(tasks):
-        # The answer is posted after its papers: a run cut off between them asks again rather than lose them.
+        # The answer is posted after its papers: a run that breaks off between them repeats the query and loses nothing.
         session.post(*taken_in(session.works, _records_of(outcome)), _answered(outcome))
         refill.start(list(session.papers.values()), session.answering.keys())
     if session.control.stopping:
@@ -140,15 +138,15 @@ async def ask(
 async def look_up(
     session: RunSession[Any, Any], names: Sequence[Identifier], seconds: float
 ) -> list[tuple[str, tuple[Paper, ...]]]:
-    """The papers called `names`, by the source that gave them; each name is asked for once, where it is understood.
+    """Return the papers called `names`, by source; each name is looked up once, at a source that supports it.
 
-    A source may take `seconds` for a batch of them; one that fails is warned of.
+    Each batch has `seconds`; a source that fails causes a warning.
     """
     return await asyncio.gather(*(_lookup(session, source, some, seconds) for source, some in _batches(session, names)))
 
 
 def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
-    """Each name once, at the first source that understands it."""
+    """Assign each name to the first source that supports it."""
     left = list(names)
     batches = []
     for source in session.answering.values():
@@ -174,7 +172,7 @@ async def _lookup(
 async def filling_abstracts(
     session: RunSession[Any, Any], sources: Mapping[str, Source]
 ) -> AsyncIterator[AbstractRefill]:
-    """Look up the abstracts that are missing while sources are asked; what came by the end of the block is posted."""
+    """Look up missing abstracts during the block, and post those that arrived by its end."""
     refill = AbstractRefill(sources)
     refill.start(list(session.papers.values()), session.answering.keys())
     try:
@@ -190,8 +188,8 @@ async def filling_abstracts(
 def left_out(
     session: RunSession[Any, Any], query: str, chosen: Collection[str], built_in: bool = True
 ) -> list[SourceAnswered]:
-    """Name the live sources that were not `chosen` for a query, each once, with the reason as far as a rule can say;
-    `built_in` rules chose, or a model."""
+    """Return a skip event, with its reason, for each live source that was not `chosen` for a query; `built_in` says
+    whether rules chose or a model did."""
     named = {*chosen, *session.findings.sources}
     return [
         SourceAnswered(name, query, "skipped", error=_why_left_out(source, built_in), asked=False)
@@ -211,12 +209,12 @@ def _why_left_out(source: Source, built_in: bool) -> str:
 
 
 def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
-    """Whether one of `sources` has given a paper."""
+    """Whether one of `sources` has returned a paper."""
     return any(findings.sources[name].found for name in sources if name in findings.sources)
 
 
 def why_fallback(resources: Resources, findings: Findings) -> str:
-    """The sentence that says why the shelf that ships along is asked."""
+    """Say why the built-in starter shelf is asked."""
     shelf = f"the {', '.join(resources.fallback)} shelf"
     here = f"the library and {shelf}" if resources.local else shelf
     outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
@@ -228,7 +226,7 @@ def why_fallback(resources: Resources, findings: Findings) -> str:
 
 
 def gap_of(source: str) -> float:
-    """The least seconds between two requests to a source."""
+    """Return the minimum number of seconds between two requests to a source."""
     return SOURCES[source].rate_limit.gap if source in SOURCES else 0.0
 
 
@@ -244,7 +242,7 @@ class _Outcome:
 async def _ask(
     source: Source, plan: QueryPlanned, bounds: QueryBounds, before: "asyncio.Task[_Outcome] | None"
 ) -> _Outcome:
-    """The answer to a query. A source that is asked in turn is spared the query if it failed at the one `before`."""
+    """Return the answer to a query. If the source failed on the query `before`, skip this one."""
     if before is not None:
         earlier = await before
         if earlier.error is not None and not isinstance(earlier.error, NotAskable):
@@ -298,13 +296,13 @@ def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
 
 
 def record_name(paper: Paper, source: str) -> str:
-    """The name of a record among all that `source` has: its own identifier, if it gives one."""
+    """Return the name of a record within `source`: its own identifier, else the paper's id."""
     own = SOURCES[source].own_schemes if source in SOURCES else ()
     return next((f"{scheme}:{value}" for scheme in own if (value := paper.identifier(scheme))), paper.id)
 
 
 def taken_in(works: Works, papers: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:
-    """The events of records that arrive, each with the way it was found; they are merged into `works`."""
+    """Merge arriving records into `works` and return the events."""
     events: list[PaperFound | WorksJoined] = []
     for paper, found_by in papers:
         work, merged, absorbed = works.add(paper)

@@ -1,4 +1,4 @@
-"""The full texts of a run's papers: read once, so that what is quoted of one stands in what was shown of it."""
+"""The full texts of a run's papers, read once, so that quotes come from the text that was shown."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -11,18 +11,18 @@ QUOTABLE = (
     "Some papers come with passages of their pages, each with its page: a quote may be copied from a passage as well."
     "\n\n"
 )
-"""What a model is told ahead of papers of which some come so."""
+"""Instruction about quotes, for prompts in which some papers have passages."""
 
 
 class PageReader(Protocol):
-    """Who keeps full texts of papers."""
+    """Reads stored full texts of papers."""
 
     def pages(self, paper: Paper) -> Mapping[int, str]:
-        """What each page of the PDF of `paper` says, from 1, of those that hold text; nothing if no text is kept."""
+        """Return the text of each page of the PDF of `paper`, from page 1; pages without text are left out."""
 
 
 class FullTexts:
-    """What the pages of papers say, as a run first saw it."""
+    """The page texts of papers, as the run first read them."""
 
     def __init__(self, reader: PageReader | None) -> None:
         self._reader = reader
@@ -30,7 +30,7 @@ class FullTexts:
         self._near: dict[tuple[Paper, str], Sequence[Passage]] = {}
 
     def pages(self, paper: Paper) -> Pages:
-        """What each page of `paper` says; nothing if no full text of it is kept. Raises `CacheError`."""
+        """Return the page texts of `paper`; empty if no full text is stored. Raises `CacheError`."""
         if self._reader is None:
             return {}
         if paper.id not in self._pages:
@@ -38,17 +38,17 @@ class FullTexts:
         return self._pages[paper.id]
 
     def passages(self, paper: Paper, question: str) -> Sequence[Passage]:
-        """The sentences on the pages of `paper` that are nearest to what is `question`. Raises `CacheError`."""
+        """Return the sentences in the full text of `paper` that are closest to `question`. Raises `CacheError`."""
         pages = self.pages(paper)
         if not pages:
             return ()
         if (paper, question) not in self._near:
-            from agents.evidence.choosing import near_passages  # which no run without full texts needs
+            from agents.evidence.choosing import near_passages  # imported here, for runs with full texts only
 
             self._near[paper, question] = near_passages(question, pages, paper)
         return self._near[paper, question]
 
 
 def listed(passages: Sequence[Passage]) -> dict[str, object]:
-    """`passages` as a model is given them beside the abstract of their paper; nothing if there are none."""
+    """Return `passages` in the form in which a prompt adds them to an abstract; empty if there are none."""
     return {"passages": [{"page": passage.page, "text": passage.text} for passage in passages]} if passages else {}

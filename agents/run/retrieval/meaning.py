@@ -1,4 +1,4 @@
-"""The question compared with papers by what they mean, where something makes vectors of texts."""
+"""Compare the question with papers by meaning, if an encoder computes vectors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,7 @@ FoundIn = Mapping[WorkId, Sequence[FoundBy]]
 
 
 def rank(question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn) -> list[WorkId]:
-    """The works `papers`, best first: every list they stand in counts, and their built-in relevance as one more."""
+    """Rank `papers`, best first, by fusing every list that has them with their built-in relevance."""
     relevances = dict(zip(papers, relevance(question, list(papers.values())), strict=True))
     by_relevance = sorted(papers, key=lambda work: (-relevances[work], papers[work].id))
     own_ranks = {work: rank for rank, work in enumerate(by_relevance, start=1)}
@@ -29,7 +29,7 @@ def rank(question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn) -> li
 
 
 def _fused(findings: Sequence[FoundBy], own_rank: int) -> float:
-    """The fusion over the lists a work stands in, each counted once at its best place."""
+    """Fuse the best rank in each list with `own_rank`."""
     ranks: dict[tuple[str, str], int] = {}
     for entry in findings:
         key = (entry.source, entry.query)
@@ -44,9 +44,9 @@ def pool_of(
     judged: Mapping[WorkId, float] | None = None,
     words: str = "",
 ) -> Pool:
-    """`papers` in their order with the lists they stand in and their judgements, as features are counted over them.
+    """Return `papers` in their order, with their lists and judgements, for computing features.
 
-    They are compared with `words`, which say what `question` asks for where its own do not.
+    They are compared with `words`, if given, in place of `question`.
     """
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -82,33 +82,33 @@ PAIRS = (
     ("shortest paths in large road networks",
      "Routing with preprocessing. A hierarchy of nodes answers queries on maps of a continent in microseconds."),
 )  # fmt: skip
-"""A question, and a paper on it in other words; of eight fields."""
+"""Questions, each with a paper that answers it in other words, from eight fields."""
 TEXTS = tuple(text for pair in PAIRS for text in pair)
 UNRELATED, RELATED = 0.013, 0.5
-"""The mean cosines of a question with the papers on other questions, and with its own, by all-MiniLM-L6-v2."""
+"""Mean cosines of a question with papers on other questions, and with its own paper, by all-MiniLM-L6-v2."""
 LEAST = 0.05
-"""A model whose cosines with both are no further apart tells nothing."""
+"""Minimum difference between the two mean cosines of a usable model."""
 
 
 class Scale(NamedTuple):
-    """What a model's cosines are like: the mean of a question with papers on others, and with its own."""
+    """The range of a model's cosines: the means of a question with unrelated papers and with its own."""
 
     unrelated: float
     related: float
 
     @property
     def tells(self) -> bool:
-        """Whether the model tells the one from the other."""
+        """Whether the model discriminates between related and unrelated papers."""
         return self.related - self.unrelated > LEAST
 
     def common(self, cosine: float) -> float:
-        """`cosine` on the common scale."""
+        """Convert `cosine` to the scale common to all models."""
         return UNRELATED + (cosine - self.unrelated) * (RELATED - UNRELATED) / (self.related - self.unrelated)
 
 
 @reckons
 def scale_of(vectors: "Mapping[str, NDArray[np.float64]]") -> Scale:
-    """The scale of the model that made these `vectors`, among which are those of `TEXTS`."""
+    """Return the scale of the model that computed `vectors`, which must include those of `TEXTS`."""
     import numpy as np
 
     def rows(texts: Sequence[str]) -> "NDArray[np.float64]":
@@ -122,8 +122,8 @@ def scale_of(vectors: "Mapping[str, NDArray[np.float64]]") -> Scale:
 async def meanings_of(
     session: RunSession[Any, Any], words: str, works: Mapping[WorkId, Paper], places: Iterable[int]
 ) -> dict[int, float]:
-    """The cosines of `words` with the papers at `places` of `works`, on the scale that all models have in common; none
-    where nothing compares them."""
+    """Return the cosines of `words` with the papers at the indices `places` of `works`, on the common scale; empty if
+    no encoder can compare them."""
     if session.resources.embeddings is None:
         return {}
     papers = list(works.values())
@@ -140,6 +140,6 @@ async def meanings_of(
 
 
 def told_of(session: RunSession[Any, Any]) -> str:
-    """Who compares meanings, as a person is told."""
+    """Return the name of the encoder, for the person."""
     assert session.resources.embeddings is not None
     return session.resources.embeddings.encoder.label

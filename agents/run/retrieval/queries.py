@@ -1,4 +1,4 @@
-"""Queries that a question is asked in, and the dates that what they find is held to."""
+"""The queries made from a question, and the date limits of their results."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8
-"""From this share of common terms on, two queries are the same question."""
+"""Share of common terms from which two queries count as the same."""
 
 
 def question_itself(question: str, reading: "Reading") -> ReadQuery:
-    """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
+    """Return the question as a query; keyword sources get its topic, without conditions and question words."""
     topic, core = (_with(reading.authors, words) for words in (reading.topic, reading.core or reading.topic))
     return _in_keywords(question, topic, core)
 
@@ -29,14 +29,14 @@ def _with(authors: Sequence[str], words: str) -> str:
 
 
 def refined(reading: "Reading") -> list[ReadQuery]:
-    """The papers that the question names, then its other words."""
+    """Return the papers that the question names, then its reformulations."""
     fewer = dict(reading.fewer)
     others = ((query, fewer.get(query, query)) for query in reading.queries)
     return [*map(ReadQuery, reading.papers), *(_in_keywords(query, few, few) for query, few in others)]
 
 
 def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
-    """`query`, of which sources that match keywords get no more than `keywords`, and than `core` if they need all."""
+    """Return `query` with `keywords` for keyword sources, or `core` for those that require every word."""
     words = {
         name: core if spec.needs_every_word else keywords
         for name, spec in SOURCES.items()
@@ -46,7 +46,7 @@ def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
 
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:
-    """At most `most` of `queries`: those that are not, nearly word for word, another of them or one of `before`."""
+    """Return at most `most` of `queries`, leaving out near repetitions of each other or of `before`."""
     kept: list[ReadQuery] = []
     earlier = [frozenset(terms(text)) for text in before]
     for query in queries:
@@ -62,10 +62,10 @@ def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
 
 
 def within(paper: Paper, since: date | None, until: date | None) -> bool:
-    """Whether `paper` appeared between the bounds, both inclusive and either open.
+    """Whether `paper` appeared between the bounds, both inclusive and optional.
 
-    A date known only to the year or month counts as within if any day of it is, and a work with a preprint if either
-    version is. Without a date a paper cannot be shown to be within bounds, so with a bound it is not.
+    A date known only to the year or month counts as within the bounds if any of its days is; a work with a preprint
+    does if either version does. A paper without a date is never within a bound.
     """
     if since is None and until is None:
         return True

@@ -1,1 +1,1 @@
-"""What a person, a program or the assistant can have done, each thing as one typed function."""
+"""The tools: everything that a person, a program or the assistant can request, each as one typed function."""

@@ -1,4 +1,4 @@
-"""Tools that begin a run of another kind: it is kept, logged and listed like one that the person began."""
+"""Tools that begin a run of another kind; it is stored, logged and listed like one that the person began."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ from cache import runs
 from cache.store import PaperId
 
 PACE = 0.2
-"""Seconds from one sentence on how a run gets on to the next."""
+"""Minimum number of seconds between two progress messages."""
 
 
 class SearchArguments(Arguments):
@@ -74,7 +74,7 @@ async def _search(given: SearchArguments, context: ToolContext) -> ToolResult:
 
 
 def _days(day: str | None) -> tuple[date | None, date | None]:
-    """The first and the last day that a date means. Raises `ToolError` for one that is in no calendar."""
+    """Return the first and the last day that a date can mean. Raises `ToolError` if it is not a calendar date."""
     if day is None:
         return None, None
     year, month, of_month = ([int(part) for part in day.split("-")] + [0, 0])[:3]
@@ -94,7 +94,7 @@ async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolRes
     came_to = await _begun("summary", given.topic, options, context)
     if came_to.papers or came_to.run is None:
         return came_to
-    await asyncio.to_thread(runs.forget, context.store, came_to.run)  # there is nothing to open again
+    await asyncio.to_thread(runs.forget, context.store, came_to.run)  # a failed run cannot be opened again
     return replace(came_to, run=None)
 
 
@@ -117,7 +117,7 @@ async def _recommend(given: RecommendArguments, context: ToolContext) -> ToolRes
 
 
 async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: ToolContext) -> ToolResult:
-    """A run of the kind called `name`, to its end."""
+    """Carry out a run of the kind `name`, to its end."""
     kind = kind_named(name)
     options = kind.options(**wanted, source_seconds=context.resources.source_seconds)
     sources = tuple(context.resources.live) if kind.asks_sources(options) else ()
@@ -160,7 +160,7 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
 
 
 def _standing(run: AnyRun) -> str:
-    """How far a run is: what its kind counts, and which sources have answered or failed."""
+    """Describe the progress of a run: the counts of its kind, and which sources have answered or failed."""
     findings = run.state.findings
     counts = {name: number for name, number in run.kind.result(run.state).figures.items() if number}
     figures = [f"{number:,} {name}" for name, number in (counts or {"found": len(findings.found)}).items()]
@@ -173,7 +173,7 @@ def _standing(run: AnyRun) -> str:
 
 
 def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
-    """Group the sources that were asked by outcome; one that answered without records has answered."""
+    """Group the sources that were asked by outcome; an answer without records counts as an answer."""
     named: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
     places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part"}
     for name, tally in by_source.items():
@@ -182,7 +182,7 @@ def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
 
 
 def _said_of(context: ToolContext, ranked: Sequence[runs.Ranked]) -> dict[PaperId, str]:
-    """The reason and the quote with which a run lists each paper, by the paper's number in the library."""
+    """Return the reason and the quote with which a run lists each paper, by the paper's number in the library."""
     said: dict[PaperId, str] = {}
     for number, (_, entry) in zip(library.remember(context.store, [one.paper for one in ranked]), ranked, strict=True):
         page = f" (p. {entry['page']})" if "page" in entry else ""

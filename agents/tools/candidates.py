@@ -1,4 +1,4 @@
-"""Choosing and ordering the candidates: hard and soft conditions, ranking, storing and fetching (InteRecAgent §3.1)."""
+"""Choose and order the candidates: hard and soft conditions, ranking, storing and fetching (InteRecAgent §3.1)."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a change did to a paper, told by the rows that it wrote."""
+"""Describe what a change did to a paper, from the rows that it wrote."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from connectors.records.corrections import CORRECTABLE, corrected_fields
 
 
 def step_lines(step: StepBack, papers: Iterable[PaperId]) -> list[str]:
-    """What the step did to each of the papers that the library has, such as `saved “Sleep and tea”`."""
+    """Describe what the step did to each of the papers, such as `saved “Sleep and tea”`."""
     numbers = set(papers)
     return [
         f"{change_text(step.rows[number])} “{paper.title}”"
@@ -22,7 +22,7 @@ def step_lines(step: StepBack, papers: Iterable[PaperId]) -> list[str]:
 
 
 def change_text(rows: Sequence[RowChange]) -> str:
-    """What happened to a paper, such as `saved, tagged rag`."""
+    """Describe what happened to a paper, such as `saved, tagged rag`."""
     by_table: dict[str, list[RowChange]] = {}
     for row in rows:
         by_table.setdefault(row.table, []).append(row)
@@ -84,7 +84,7 @@ def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
 
 
 def _opinions(rows: Iterable[RowChange]) -> Iterator[str]:
-    """What the person said of the paper."""
+    """Yield the opinions on the paper that the change added."""
     for row in rows:
         if row.before is None and isinstance(row.after, dict) and row.after["act"] in OPINIONS:
             yield row.after["act"]

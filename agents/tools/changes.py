@@ -1,4 +1,4 @@
-"""What changes the shelf and the profile. None of it is done without the person's yes."""
+"""Tools that change the shelf or the profile. None of them runs without the person's consent."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -61,7 +61,7 @@ class RememberArguments(Arguments):
 
 
 def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]) -> ToolResult:
-    """`do` it with the papers called `names`; what it gives are facts for the answer."""
+    """Apply `do` to the papers called `names`; it returns facts for the answer."""
     numbers = named_papers(names, context)
     if not numbers:
         raise ToolError("No paper is meant by that, so nothing was changed.")
@@ -134,7 +134,7 @@ def _take_back(given: TakeBackArguments, context: ToolContext) -> ToolResult:
 
 
 def last_change(store: Store) -> StepBack:
-    """The change that would be taken back. Raises `ToolError` if none is kept."""
+    """Return the change that undo would revert. Raises `ToolError` if there is none."""
     if step := take_back_last(store, only_look=True):
         return step
     raise ToolError("There is nothing to undo: no change of your papers is kept.")

@@ -1,4 +1,4 @@
-"""The arguments of the tool `filter`: one for each that the table of conditions has."""
+"""The arguments of the tool `filter`, made from the table of conditions."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def _as_date(given: object) -> object:
 
 
 Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=DAY_PATTERN)]
-"""A date of the precision that is known: 2023, 2023-05, 2023-05-17."""
+"""A date as precise as known: 2023, 2023-05, 2023-05-17."""
 Year = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}$")]
 Phrases = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=20)]
 Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_length=500)]
@@ -46,7 +46,7 @@ class FilterArguments(Arguments):
 
     @property
     def impossible(self) -> str:
-        """Why no paper whatever can meet them, "" if one could."""
+        """Why no paper can meet the conditions; "" if one can."""
         return self.wanted.impossible
 
 

@@ -1,4 +1,4 @@
-"""Two papers that the person says are one, and what cannot be kept of two."""
+"""Merge two papers that the person declares to be one, and report what could not be kept of both."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ _OPINIONS = frozenset({"liked", "disliked", "dismissed"})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What two papers say differently of a field: what holds from now on, and what does not."""
+    """A field in which two papers differ: the value kept, and the value dropped."""
 
     field: str
     kept: str
@@ -22,18 +22,18 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The one paper, its number and own key ("" for none), and in what the two had differed."""
+    """The merged paper, its number, its own key ("" for none), and the differences between the two."""
 
     number: PaperId
     paper: Paper
     key: str
     differences: tuple[Difference, ...]
     versions: bool
-    """Whether one of the two was a preprint, the other published."""
+    """Whether one of the two is a preprint and the other is published."""
 
 
 def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
-    """Make `second` one with `first`; None if they are one paper already. Raises `CacheError`."""
+    """Merge `second` into `first`; return None if they are already one paper. Raises `CacheError`."""
     with recorded(store):
         kept, gone = papers.remember(store, [first, second])
         if kept == gone:
@@ -49,7 +49,7 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
 
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
-    """Both papers that the person had merged last into `paper`; None if nothing was. Raises `CacheError`."""
+    """Undo the last merge into `paper` and return both papers; None if there was no merge. Raises `CacheError`."""
     with recorded(store):
         number = papers.number_of(store, paper)
         gone = merges.take_apart(store, number) if number is not None else None
@@ -59,13 +59,13 @@ def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
 
 
 def _opinion(store: Store, number: PaperId) -> str:
-    """What the person said last of a paper; "" for nothing that holds."""
+    """Return the person's last opinion on a paper; "" if none holds."""
     opinion = last_said(store, number) or ""
     return opinion if opinion in _OPINIONS else ""
 
 
 def _values(*papers: Paper) -> dict[str, list[str]]:
-    """What each says of the fields in which papers can be told apart."""
+    """Return the papers' values of each field in which papers can differ."""
     return {
         "title": [paper.title for paper in papers],
         "authors": [short_authors(paper) for paper in papers],
@@ -78,7 +78,7 @@ def _values(*papers: Paper) -> dict[str, list[str]]:
 
 
 def _difference(field: str, kept: str, *values: str) -> Difference | None:
-    """The difference, if the two say something, and not the same."""
+    """Return the difference if both have a value and the values differ."""
     if not all(values) or len({value.casefold() for value in values}) == 1:
         return None
     dropped = tuple(dict.fromkeys(value for value in values if value != kept))

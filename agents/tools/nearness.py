@@ -1,4 +1,4 @@
-"""Papers by how near they are to other papers, to words, and to the person's taste. All of it blocks."""
+"""Rank papers by closeness to other papers, to words and to the person's taste. All functions block."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
 
 MOST = 50
-"""Papers that are chosen from the whole library at most; of fewer candidates, as many as are near enough."""
+"""Maximum number of papers chosen from the whole library; from fewer candidates, all that are close enough."""
 NEAREST = 3
-"""How near the nearest are is told from so many."""
+"""Number of closest papers whose mean sets the level for "close"."""
 MOST_WORDS = 16
-"""Words of a text that papers are looked up by."""
+"""Maximum number of words of a text to look papers up by."""
 WEIGHED = 300
-"""Candidates that are weighed one by one against the history; those behind are ordered by similarity alone."""
+"""Number of candidates scored one by one against the history; later ones are ordered by similarity alone."""
 PREFERRED = 1.0
-"""What a paper that the person names in so many words says of their taste."""
+"""Weight of a paper that the person names as an example of their taste."""
 
 
 class Wanted(NamedTuple):
-    """What papers should be like, and unlike."""
+    """What papers should and should not resemble."""
 
     papers: tuple[PaperId, ...] = ()
     words: str = ""
@@ -46,8 +46,9 @@ class Wanted(NamedTuple):
 
 
 def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
-    """The candidates that are near what is wanted, the nearest first: at least a `share` as near as the nearest of
-    them, and nearer to it than to what they should be unlike. With nothing but that, all others in their order."""
+    """Return the candidates close to what is wanted, closest first: at least `share` times as close as the closest,
+    and closer to it than to what is unwanted. With nothing wanted, return all that are not close to the unwanted, in
+    their order."""
     comparison, near, far = _compared(store, wanted)
     named = {*wanted.papers, *wanted.unlike}
     candidates = [number for number in (comparison.numbers if among is None else among) if number in comparison.index]
@@ -70,8 +71,8 @@ def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: 
 
 
 def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> list[PaperId]:
-    """The candidates, the nearest to what is wanted first; equals keep their order. What is told by words alone is
-    ranked as a plain query is (BM25)."""
+    """Order the candidates by closeness to what is wanted; ties keep their order. With words alone, use BM25 as a
+    plain query does."""
     if wanted.words and not (wanted.papers or wanted.unlike or wanted.unlike_words):
         position = {number: position for position, number in enumerate(by_words(store, wanted.words, among).order)}
         return sorted(among, key=lambda number: position.get(number, len(position)))
@@ -80,8 +81,9 @@ def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> lis
 
 
 class ByWords(NamedTuple):
-    """Papers by the words of a text. `share` is what of it each has, by how rare the words are, from 0 to 1, `order`
-    those that have any, the best first; `known` are its words that some paper has, `unknown` the others."""
+    """Papers by the words of a text. `share` is how much of the text each paper has, from 0 to 1, weighted by
+    rarity; `order` lists the papers with any word, best first; `known` are the words that some paper has, `unknown`
+    the others."""
 
     order: list[PaperId]
     share: Mapping[PaperId, float]
@@ -90,8 +92,8 @@ class ByWords(NamedTuple):
 
 
 def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) -> ByWords:
-    """The papers that have words of `text` in title, abstract or keywords, whatever their endings: by BM25 over title
-    and abstract, as a plain query ranks them."""
+    """Find papers with words of `text` in title, abstract or keywords, ignoring endings. `order` ranks them by BM25
+    over title and abstract, as a plain query does."""
     words = fulltext.words_of(text)[:MOST_WORDS]
     having = {word: set(matching(store, asked(words=(word,)))) for word in words}
     known_words = [word for word in words if having[word]]
@@ -109,17 +111,17 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
 
 
 class Meanings:
-    """Papers of one library by what words mean, without a model. The vector of each paper is computed once."""
+    """The papers of one library by meaning, without a model. The vector of each paper is computed once."""
 
     NEAR = 0.26
-    """Least cosine of a paper that is near: one in a hundred texts of other fields is as near to two to four words (the
-    titles of three collections with the texts of one another)."""
+    """Minimum cosine of a close paper: one in a hundred texts of other fields is this close to two to four words
+    (titles of three collections against each other's texts)."""
 
     def __init__(self) -> None:
         self._vectors: dict[PaperId, Vector] = {}
 
     def near(self, store: Store, text: str, among: Sequence[PaperId]) -> list[PaperId]:
-        """Return those of `among` that are near `text` in meaning, the nearest first. Raises `CacheError`."""
+        """Return the papers of `among` that are close to `text` in meaning, closest first. Raises `CacheError`."""
         missing = [number for number in among if number not in self._vectors]
         for number, paper in papers.numbered(store, missing).items():
             self._vectors[PaperId(number)] = vector(Counter(terms(f"{paper.title} {paper.about}")))
@@ -137,9 +139,9 @@ def by_preference(
     words: str,
     noted: Sequence[Noted] = (),
 ) -> tuple[list[PaperId], str]:
-    """The candidates, those first that fit the person best: their history, what they named just now, and what they
-    `noted` before. The sentence says what that could not be told from, or what of it counted, "" if it was the history
-    alone."""
+    """Order the candidates by fit to the person: history, papers named now, and preferences `noted` before. Also
+    return a sentence that says which of these could not be used or counted beside the history; "" if only the
+    history counted."""
     context = read_context(store, now)
     context = replace(context, lines=(*context.lines, *_lines(noted, now)))
     prefer = (*prefer, *(PaperId(raw) for facet, _, named in noted if facet != "dislike" for raw in named))
@@ -164,7 +166,7 @@ def by_preference(
 
 
 def _lines(noted: Sequence[Noted], now: datetime) -> Iterator[Line]:
-    """What was said, as lines of the profile are; where papers are named, those count and not their names."""
+    """Return the notes as lines of the profile; a note that names papers counts by its papers only."""
     return (Line(0, facet, text, now) for facet, text, named in noted if text and not named)
 
 
@@ -178,7 +180,8 @@ def _counted(noted: Sequence[Noted]) -> str:
 
 
 def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":
-    """The library compared with what is wanted and what is not: how near every paper is to either."""
+    """Compare the library with what is wanted and unwanted; return the comparison and each paper's closeness to
+    both."""
     comparison = Comparison(store, UserContext())
 
     def near(numbers: Sequence[PaperId], text: str) -> "Floats":
@@ -190,7 +193,7 @@ def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats
 
 
 def _level(scores: Sequence[float]) -> float:
-    """How near the nearest are."""
+    """Return the level of the closest papers."""
     best = sorted(scores, reverse=True)[:NEAREST]
     return sum(best) / len(best) if best else 0.0
 

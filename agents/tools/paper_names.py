@@ -1,4 +1,4 @@
-"""From what a person or a model calls a paper to the paper of the library that is meant."""
+"""Find the paper in the library that a person or a model names."""
 
 import re
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
 
 SHOWN, ALL, IT = "@shown", "@all", "@it"
-"""The papers that were shown last, every candidate, and the paper that was looked at last."""
+"""Names for the papers shown last, all candidates, and the paper looked at last."""
 SIMILAR = 86
-"""From this similarity (of 100) on a title is taken for a paper's."""
+"""Similarity (of 100) from which a title counts as a paper's."""
 CLOSE = 60
-"""Titles from this similarity on are offered in place of one that nobody has."""
+"""Similarity from which titles are suggested for a title that no paper has."""
 
 _PLACE = re.compile(r"@([0-9]{1,4})")
 _TOP = re.compile(r"@top([0-9]{1,3})")
-"""The first of the candidates, so many."""
+"""The first N candidates."""
 _NUMBER = re.compile(r"#([0-9]{1,12})")
 
 
 class UnknownPaper(ToolError):
-    """No paper of the library is called that; `name` is what was asked for."""
+    """No paper in the library has this name; `name` is the name given."""
 
     def __init__(self, name: str, near: Sequence[str] = ()) -> None:
         offer = f" The nearest titles are {' and '.join(f'“{title}”' for title in near)}." if near else ""
@@ -34,8 +34,8 @@ class UnknownPaper(ToolError):
 
 
 def named_papers(names: Sequence[str], context: ToolContext) -> tuple[PaperId, ...]:
-    """The papers called `names`, each once, in their order. Raises `UnknownPaper`, `ToolError` for a place that nothing
-    was shown at, `CacheError`."""
+    """Return the papers called `names`, each once, in order. Raises `UnknownPaper`, `CacheError`, and `ToolError`
+    for a position at which nothing was shown."""
     paper_ids: list[PaperId] = []
     for name in names:
         paper_ids += _named(name.strip(), context)
@@ -43,7 +43,7 @@ def named_papers(names: Sequence[str], context: ToolContext) -> tuple[PaperId, .
 
 
 def the_paper(name: str, context: ToolContext) -> tuple[PaperId, Paper]:
-    """The one paper called `name`. Raises as `named_papers`."""
+    """Return the one paper called `name`. Raises as `named_papers`."""
     numbers = named_papers([name], context)
     if len(numbers) != 1:
         raise ToolError(f"{name} means {len(numbers)} papers; name one of them.")
@@ -91,8 +91,8 @@ def _count(shown: int) -> str:
 
 
 def _by_title(name: str, context: ToolContext) -> PaperId:
-    """The paper whose title, or whose short name before the colon, is `name`; a slip of the pen is forgiven, an
-    invented title is not replaced by the nearest."""
+    """Return the paper whose title, or short name before the colon, is `name`. A typing error is tolerated; an
+    invented title does not match the closest one."""
     wanted = _plain(name)
     if not wanted:
         raise UnknownPaper(name)
@@ -114,7 +114,8 @@ _THE_PAPER = re.compile(r"(?:the|that) (?P<word>[\w+-]+) (?:paper|article|prepri
 
 
 def _only_one_with(name: str, candidates: Sequence[Paper]) -> Paper | None:
-    """The one paper that has a name in its title: "the AlphaFold paper"; None where none has it, or several have."""
+    """Return the one paper with a name in its title, as in "the AlphaFold paper"; None if no paper or several have
+    it."""
     match = _THE_PAPER.fullmatch(name)
     if match is None or match["word"].islower():
         return None
@@ -126,13 +127,13 @@ def _similarity(wanted: str, title: str) -> float:
     whole = _plain(title)
     short = _plain(title.split(":")[0])
     begins = 90.0 if whole.startswith(f"{wanted} ") and (len(wanted.split()) >= 3 or _is_name(wanted)) else 0.0
-    from rapidfuzz import fuzz  # which few messages need
+    from rapidfuzz import fuzz  # imported here, because few messages need it
 
     return max(fuzz.ratio(wanted, whole), fuzz.ratio(wanted, short) if short else 0.0, begins)
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word by itself can only be a name: `limma` is no word of any field, `learning` is."""
+    """Whether a word by itself can only be a name: `limma` is not a word of any field, `learning` is."""
     return " " not in word and len(word) > 3 and tells(word) and not is_field_word(word)
 
 

@@ -1,4 +1,4 @@
-"""Looking at papers: one of them, its links, the shelf, past runs, the person's profile."""
+"""Look at papers: one paper, its links, the shelf, past runs, the profile."""
 
 import asyncio
 from typing import Literal
@@ -44,7 +44,7 @@ FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.",
 
 
 LINKS = 100
-"""Papers that a source is asked for at most."""
+"""Maximum number of linked papers to request from a source."""
 
 Part = Literal[
     "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
@@ -134,7 +134,7 @@ _PURPOSES: dict[Kind, str] = {
 
 
 def _kept(context: ToolContext, kind: Kind, paper: Paper, linked: tuple[Paper, ...]) -> tuple[PaperId, ...]:
-    """The numbers of papers that were found, which are remembered with their links."""
+    """Store linked papers with their links; return their numbers."""
     with context.store.writing():
         if kind == "references":
             papers.link(context.store, [paper], linked)
@@ -173,7 +173,7 @@ def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
 
 
 def _day(run: runs.Run, like: str) -> str:
-    """The day that a run began on, by the clock of this machine, as precise as another."""
+    """Return the local date on which a run began, as precise as the date `like`."""
     return run.started.astimezone().date().isoformat()[: len(like)]
 
 

@@ -1,7 +1,7 @@
-"""What can be done with the person's profile, once for all who do it: each says what it changed.
+"""Actions on the person's profile, shared by all interfaces; each returns what it changed.
 
-Each blocks on the disk and asks nobody. Each raises `CacheError`, of which `NoSuchLine` where no line has the name, and
-`ValueError` for a text without words.
+All block on the disk and send no requests. They raise `CacheError` (`NoSuchLine` for an unknown name), and `ValueError`
+for a text without words.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ Action = Literal["add", "edit", "forget"]
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """What `action` did: the lines before and after, and the papers of which what was done with them until now counts
-    no more. `contradictions` are those of the lines that were written; `remarks` says what was done to the text."""
+    """The result of `action`: the lines before and after, and the papers whose earlier history no longer counts.
+    `contradictions` are those of the written lines; `remarks` describe how the text was changed."""
 
     action: Action
     before: tuple[NamedLine, ...] = ()
@@ -35,7 +35,7 @@ class ProfileChange:
 
 
 def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> ProfileChange:
-    """Write a line. One that stands there already is not written twice: it is `before` and `after`."""
+    """Add a line. If it exists already, it is both `before` and `after`."""
     cleaned, notes = clean_line(text)
     with store.writing():
         there = [line for line in profile.own_lines(store) if (line.facet, line.text) == (facet, cleaned)]
@@ -45,8 +45,8 @@ def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> P
 
 
 def edit(store: Store, name: str, text: str, now: datetime | None = None) -> ProfileChange:
-    """Let the line that is called `name` say something else. One that was understood becomes the person's own, with the
-    papers that it rests on: nothing else is understood from those any more."""
+    """Replace the text of the line called `name`. An understood line becomes the person's own and keeps its papers,
+    from which nothing else is understood any more."""
     cleaned, notes = clean_line(text)
     [line] = _named(store, [name], now)
     with store.writing():
@@ -60,8 +60,8 @@ def edit(store: Store, name: str, text: str, now: datetime | None = None) -> Pro
 
 
 def forget(store: Store, names: Sequence[str], now: datetime | None = None) -> ProfileChange:
-    """Forget the lines that are called `names`, all or none of them. What was done until now with the papers that they
-    rest on counts no more; the papers stay in the library and on the shelf, and what is done with them later counts."""
+    """Forget the lines called `names`, all or none. Past interactions with their papers no longer count; the papers
+    stay in the library and on the shelf, and later interactions count."""
     lines = _named(store, names, now)
     papers = tuple(dict.fromkeys(paper for line in lines for paper in line.papers))
     with store.writing():
@@ -73,14 +73,14 @@ def forget(store: Store, names: Sequence[str], now: datetime | None = None) -> P
 
 
 def forget_all(store: Store, now: datetime | None = None) -> ProfileChange:
-    """Forget every line; of no paper does what was done with it until now count any more."""
+    """Forget all lines; past interactions with papers no longer count."""
     current = read_profile(store, now or utc_now())
     profile.forget_profile(store, now)
     return ProfileChange("forget", current.lines, set_aside=current.papers)
 
 
 def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
-    """`text` as it is kept, and what was done to it, in clauses. Raises `ValueError` if no words are left."""
+    """Return `text` as stored, and clauses that describe its changes. Raises `ValueError` if no words are left."""
     whole = clean_text(text, max(len(text), 1))
     if not any(map(str.isalnum, whole)):
         raise ValueError("a line of the profile needs words")
@@ -93,10 +93,10 @@ def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _named(store: Store, names: Sequence[str], now: datetime | None) -> tuple[NamedLine, ...]:
-    """The lines of these names, each once. Raises `NoSuchLine`."""
+    """Return the lines with these names, each once. Raises `NoSuchLine`."""
     own = {str(line.number): own_line(line) for line in profile.own_lines(store)}
     wanted = list(dict.fromkeys(name.strip().lower() for name in names))
-    if not all(name.isdecimal() for name in wanted):  # which only the whole library can tell
+    if not all(name.isdecimal() for name in wanted):  # understood lines require the whole library
         own |= {line.name: line for line in read_profile(store, now or utc_now()).lines}
     if unknown := [name for name in wanted if name not in own]:
         raise NoSuchLine(unknown[0])
@@ -104,7 +104,7 @@ def _named(store: Store, names: Sequence[str], now: datetime | None) -> tuple[Na
 
 
 def _written(store: Store, number: int, now: datetime | None) -> tuple[NamedLine, tuple[Contradiction, ...]]:
-    """A line of the person's own, and what it contradicts."""
+    """Return one of the person's own lines, and its contradictions."""
     lines = profile.own_lines(store)
     [line] = [line for line in lines if line.number == number]
     conflicts = contradictions(lines, (now or utc_now()).astimezone().date())

@@ -1,6 +1,6 @@
-"""What can be done with the shelf, once for all who do it: each action says what it changed, and its caller tells it.
+"""Actions on the shelf, shared by all interfaces: each returns what it changed, for its caller to report.
 
-Each blocks on the disk and raises `CacheError`; where it says so, `NotOnShelf` for a paper that is not saved.
+All block on the disk and raise `CacheError`; those that say so raise `NotOnShelf` for a paper that is not saved.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,13 +20,13 @@ from cache.store import Store
 from connectors.paper import Paper
 
 FEW = 100
-"""Papers up to which each is looked up on the shelf; for more, all of the shelf is read once."""
+"""Number of papers up to which each is looked up on the shelf; for more, the whole shelf is read once."""
 Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_files", "give_key"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShelfChange:
-    """What `action` did to `papers`: for each of them, its shelf entry before and after; None where there is none."""
+    """The result of `action`: for each of `papers`, its shelf entry before and after; None for no entry."""
 
     action: Action
     papers: tuple[Paper, ...]
@@ -35,7 +35,7 @@ class ShelfChange:
 
     @property
     def new(self) -> tuple[Paper, ...]:
-        """The papers that came onto the shelf."""
+        """The papers added to the shelf."""
         states = zip(self.papers, self.before, self.after, strict=True)
         return tuple(paper for paper, before, after in states if after and not before)
 
@@ -46,7 +46,7 @@ class ShelfChange:
 
 
 def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> ShelfChange:
-    """Put papers on the shelf; those that are there get the tags."""
+    """Save papers; those already saved get the tags."""
     before = _entries(store, papers)
     numbers = remember(store, papers)
     shelf_changes.save(store, numbers, tags=tags)
@@ -54,7 +54,7 @@ def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> She
 
 
 def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
-    """Remove saved papers, with their tags and notes; those that are not there are passed over."""
+    """Remove saved papers, with their tags and notes; skip those not saved."""
     before = _entries(store, papers)
     shelf_changes.take_off(store, [entry.number for entry in before if entry])
     return ShelfChange("unsave", tuple(papers), before, (None,) * len(papers))
@@ -63,14 +63,14 @@ def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
 def tag(
     store: Store, papers: Sequence[Paper], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
 ) -> ShelfChange:
-    """Give saved papers tags, then take tags off them. With `saving` the others are saved, else `NotOnShelf`."""
+    """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
     return _change(
         store, "tag", papers, lambda numbers: shelf_changes.tag(store, numbers, add, remove, saving=saving), saving
     )
 
 
 def note(store: Store, paper: Paper, text: str, *, saving: bool = False) -> ShelfChange:
-    """Write the note about a saved paper, in place of what it was; empty erases it. `saving` as in `tag`."""
+    """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
     return _change(
         store, "note", [paper], lambda numbers: shelf_changes.note(store, numbers[0], text, saving=saving), saving
     )
@@ -84,9 +84,9 @@ def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, savin
 
 
 def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfChange:
-    """Say that the person wants more like `papers` (1), nothing like them (-1), or takes that back (0).
+    """Store that the person wants more like `papers` (1), nothing like them (-1), or withdraws that (0).
 
-    A paper that is not on the shelf has no rating there; the reading history has it, as said in `run`.
+    The rating of a paper that is not saved is stored in the reading history only, with its `run`.
     """
     before = _entries(store, papers)
     shelf_changes.rate(store, _remembered(store, papers), rating, run)
@@ -94,13 +94,13 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
 
 
 def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Change:
-    """Say that `papers`, saved or not, are not for the person. It is noted in the reading history, as said in `run`;
-    those of which it was said already are passed over."""
+    """Store in the reading history, with its `run`, that `papers`, saved or not, are not for the person. Papers
+    already dismissed are skipped."""
     return shelf_changes.dismiss(store, _remembered(store, papers), run)
 
 
 def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence[str] = ()) -> ShelfChange:
-    """Replace the file paths of a saved paper: `paths` were chosen by the person, `others` were known before. Raises
+    """Replace the file paths of a saved paper: `paths` are the person's choice, `others` were stored before. Raises
     `NotOnShelf`."""
 
     def change(numbers: Sequence[int]) -> None:
@@ -110,10 +110,10 @@ def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence
 
 
 def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:
-    """Let `key` be the citation key of a saved paper; those that it had go on naming it.
+    """Make `key` the citation key of a saved paper; its earlier keys still name it.
 
-    Of a paper with several imported entries the one that was called `instead_of`, else the first, gets the key.
-    Raises `KeyTaken` if it names another paper, `NotOnShelf`.
+    If the paper has several imported entries, the key goes to the one called `instead_of`, else to the first. Raises
+    `KeyTaken` if the key names another paper, and `NotOnShelf`.
     """
 
     def change(numbers: Sequence[int]) -> None:
@@ -131,24 +131,24 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
 
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:
-    """Note in the reading history what was done with `paper`, which is remembered if it was not."""
+    """Store an interaction with `paper` in the reading history, adding the paper to the library if needed."""
     [number] = _remembered(store, [paper])
     reading_history.note_interaction(store, number, act, run)
 
 
 def entry_of(store: Store, paper: Paper) -> Shelved | None:
-    """The paper's entry of the shelf."""
+    """Return the paper's entry on the shelf."""
     number = number_of(store, paper)
     return None if number is None else shelf.shelved(store, number)
 
 
 def saved_among(store: Store, papers: Sequence[Paper]) -> frozenset[int]:
-    """The places in `papers` of those that are on the shelf."""
+    """Return the indices in `papers` of those on the shelf."""
     return frozenset(kept_among(store, papers))
 
 
 def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, Kept]:
-    """What a filter asks of those of `papers` that are on the shelf, by their places."""
+    """Return the shelf data that filters use, by the index in `papers` of each saved paper."""
     saved = shelf.kept(store)
     if not saved:
         return {}
@@ -157,19 +157,19 @@ def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, Kept]:
 
 
 def is_dismissed(store: Store, paper: Paper) -> bool:
-    """Whether the person said last of `paper` that it is not for them."""
+    """Whether the person's last opinion on `paper` is a dismissal."""
     number = number_of(store, paper)
     return number is not None and reading_history.last_said(store, number) == "dismissed"
 
 
 def feedback_on(store: Store, paper: Paper) -> Feedback:
-    """What the person said last of `paper`, on the shelf or off it, but for a dismissal."""
+    """Return the person's last rating of `paper`, saved or not; dismissals are not ratings."""
     number = number_of(store, paper)
     return 0 if number is None else feedback_on_number(store, number)
 
 
 def feedback_on_number(store: Store, number: int) -> Feedback:
-    """As `feedback_on`, of the paper of this number."""
+    """Like `feedback_on`, by the paper's number."""
     entry = shelf.shelved(store, number)
     return entry.rating if entry else reading_history.last_feedback(store, number)
 
@@ -177,7 +177,8 @@ def feedback_on_number(store: Store, number: int) -> Feedback:
 def _change(
     store: Store, action: Action, papers: Sequence[Paper], change: Callable[[Sequence[int]], object], saving: bool
 ) -> ShelfChange:
-    """Do `change` with the papers' numbers. One that is not on the shelf is remembered to be saved, or `NotOnShelf`."""
+    """Apply `change` to the papers' numbers. Papers that are not saved are added to the library if `saving`; else
+    raise `NotOnShelf`."""
     before = _entries(store, papers)
     missing = [paper for paper, entry in zip(papers, before, strict=True) if entry is None]
     if missing and not saving:
@@ -199,7 +200,7 @@ def _numbered(store: Store, numbers: Sequence[int | None]) -> tuple[Shelved | No
 
 
 def _remembered(store: Store, papers: Sequence[Paper]) -> list[int]:
-    """The papers' numbers in the library; those that it does not know are remembered."""
+    """Return the papers' numbers in the library, adding the papers that it lacks."""
     numbers = numbers_of(store, papers)
     new = iter(remember(store, [paper for paper, number in zip(papers, numbers, strict=True) if number is None]))
     return [next(new) if number is None else number for number in numbers]

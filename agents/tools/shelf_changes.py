@@ -1,7 +1,7 @@
-"""What is done to papers of the library by their numbers, many at once: each in one transaction, with what it takes to
-take it back (`cache.shelf_undo.take_back`).
+"""Changes to the shelf entries of many papers, by their numbers: each in one transaction, with the data to undo it
+(`cache.shelf_undo.take_back`).
 
-Each blocks on the disk and raises `CacheError`; where it says so, `NotOnShelf` for a paper that is not saved.
+All block on the disk and raise `CacheError`; those that say so raise `NotOnShelf` for a paper that is not saved.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from cache.store import PaperId, Store
 def save(
     store: Store, numbers: Sequence[int], had: Mapping[PaperId, Entry] | None = None, tags: Sequence[str] = ()
 ) -> Change:
-    """Put papers on the shelf, with `tags`; one that was not there gets back what it `had` there once."""
+    """Save papers with `tags`; a paper that was not saved gets back the entry that it `had` before."""
 
     def do() -> None:
         there = shelf.numbers_on_shelf(store)
@@ -33,14 +33,14 @@ def save(
 
 
 def take_off(store: Store, numbers: Sequence[int]) -> Change:
-    """Remove saved papers, with their tags and notes; those that are not there are passed over."""
+    """Remove saved papers, with their tags and notes; skip those not saved."""
     return changed_by(store, numbers, lambda: shelf.unsave(store, numbers))
 
 
 def tag(
     store: Store, numbers: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
 ) -> Change:
-    """Give saved papers tags, then take tags off them. With `saving` the others are saved, else `NotOnShelf`."""
+    """Add tags to saved papers, then remove tags. With `saving`, save the others; else raise `NotOnShelf`."""
 
     def do() -> None:
         if saving:
@@ -53,7 +53,7 @@ def tag(
 
 
 def note(store: Store, number: int, text: str, *, saving: bool = False) -> Change:
-    """Write the note about a saved paper, in place of what it was; empty erases it. `saving` as in `tag`."""
+    """Replace the note on a saved paper; an empty text erases it. `saving` as in `tag`."""
 
     def do() -> None:
         if saving:
@@ -76,14 +76,14 @@ def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving
 
 
 def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[str] = ()) -> Change:
-    """Replace the file paths of a saved paper, as `cache.shelf.set_files`."""
+    """Replace the file paths of a saved paper, like `cache.shelf.set_files`."""
     return changed_by(store, [number], lambda: shelf.set_files(store, number, paths, others))
 
 
 def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> Change:
-    """Say that the person wants more like the papers (1), nothing like them (-1), or takes that back (0).
+    """Store that the person wants more like the papers (1), nothing like them (-1), or withdraws that (0).
 
-    A paper that is not on the shelf has no rating there; the reading history has it, as said in `run`.
+    The rating of a paper that is not saved is stored in the reading history only, with its `run`.
     """
 
     def do() -> None:
@@ -98,8 +98,8 @@ def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None
 
 
 def dismiss(store: Store, numbers: Sequence[int], run: str | None = None) -> Change:
-    """Say that papers, saved or not, are not for the person. It is noted in the reading history, as said in `run`;
-    those of which it was said already are passed over."""
+    """Store in the reading history, with its `run`, that papers, saved or not, are not for the person. Papers
+    already dismissed are skipped."""
 
     def do() -> None:
         for number in numbers:

@@ -1,4 +1,4 @@
-"""The table of tools: what the assistant plans with, and what the MCP server offers to other programs."""
+"""The table of tools, from which the assistant plans and which the MCP server offers to other programs."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,9 +15,9 @@ TOOLS: tuple[AnyTool, ...] = (
     SEARCH, ASK, SUMMARIZE, RECOMMEND,
     SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, TAKE_BACK,
 )  # fmt: skip
-"""Every tool that works without a face."""
+"""All tools that work without an interface that shows papers."""
 
 
 def by_name(more: Iterable[AnyTool] = ()) -> Mapping[str, AnyTool]:
-    """The tools by their names, with `more` of whoever shows papers to the person."""
+    """Return the tools by name, with `more` tools of the interface."""
     return {tool.name: tool for tool in (*TOOLS, *more)}

@@ -1,4 +1,4 @@
-"""A tool: one typed function that the assistant, and other programs through the MCP server, can have done."""
+"""A tool: one typed function that the assistant, and other programs through the MCP server, can call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,7 +13,7 @@ from cache.profile import Facet
 from cache.store import PaperId, Store
 
 PAGE = 10
-"""Papers that are shown at once."""
+"""Number of papers shown at once."""
 
 
 class Arguments(BaseModel):
@@ -27,16 +27,16 @@ class NoArguments(Arguments):
 
 
 class ToolError(Exception):
-    """A tool could not do what was asked; the sentence says what failed, why, and what to do."""
+    """A tool failed; the sentence says what failed, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool came to.
+    """The result of a tool.
 
-    `papers` are the candidates from now on, best first; None leaves them as they are. `shown` are papers to be looked
-    at now. `values` are facts for programs and for the answer, `text` is a document, `notes` are sentences on what the
-    person should know beside that, `run` is the run that was made, `changed` what another state of the shelf it left.
+    `papers` are the new candidates, best first; None keeps the old ones. `shown` are papers to show now. `values` are
+    facts for programs and for the answer, `text` is a document, `notes` are further sentences for the person, `run` is
+    the run that was made, `changed` is the undo data of a change to the shelf.
     """
 
     papers: tuple[PaperId, ...] | None = None
@@ -48,17 +48,17 @@ class ToolResult:
 
 
 def nobody_is_told(sentence: str) -> None:
-    """Progress that nobody follows."""
+    """Ignore progress messages."""
 
 
 class Face(Protocol):
-    """What whoever shows papers to the person can do with them: tools of its own, and documents of runs."""
+    """An interface that shows papers to the person: it adds its own tools and formats runs as documents."""
 
     @property
     def tools(self) -> "tuple[AnyTool, ...]": ...
 
     def document(self, kind: str, state: Any) -> str:
-        """A run of a kind as a text to be read, "" where its papers are all that it came to."""
+        """Return a run as text; "" if its papers are its only result."""
 
 
 Noted = tuple[Facet, str, tuple[int, ...]]
@@ -66,10 +66,10 @@ Noted = tuple[Facet, str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Where a tool works. `candidates` are the papers under consideration, None for the whole library; `shown` those
-    that were shown last, which `@1` and its like name, `focus` the one that was looked at last; `earlier` the
-    candidates before, the last at the end. `run` is the run that it works for. `noted` is what the person said just now
-    that they like, dislike or expect: facet, words, papers. `tell` is told how a long tool gets on."""
+    """The context in which a tool works. `candidates` are the papers under consideration, None for the whole
+    library; `shown` the papers shown last, which `@1` and the like name; `focus` the paper looked at last; `earlier`
+    the previous candidates, the latest at the end. `run` is the run for which the tool works. `noted` is what the
+    person just said that they like, dislike or expect: facet, words, papers. `tell` receives progress messages."""
 
     store: Store
     resources: Resources
@@ -89,9 +89,9 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
-    """`name` and `purpose`, one sentence, are what a planner or another program knows it by. One that `changes`
-    anything the person keeps is never run without their yes; one that `asks` may ask live sources or a model; one that
-    `narrows` chooses among the candidates or orders them."""
+    """A tool; `name` and `purpose`, one sentence, describe it to a planner or another program. A tool that `changes`
+    the person's data never runs without consent; one that `asks` may query live sources or a model; one that
+    `narrows` filters or orders the candidates."""
 
     name: str
     purpose: str
@@ -102,7 +102,7 @@ class Tool(Generic[A]):
     narrows: bool = False
 
     def read(self, given: Mapping[str, Any]) -> A:
-        """The arguments out of JSON values. Raises `ToolError` for what is missing, unknown or of a wrong form."""
+        """Parse the arguments from JSON values. Raises `ToolError` if any is missing, unknown or malformed."""
         try:
             return self.arguments.model_validate(dict(given))
         except ValidationError as error:
@@ -112,17 +112,17 @@ class Tool(Generic[A]):
             raise ToolError(f"The tool {self.name} cannot be used like that: {text}.") from None
 
     async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
-        """Do it. Raises `ToolError`; a cache that fails raises `CacheError`."""
+        """Run the tool. Raises `ToolError` or `CacheError`."""
         return await self.work(self.read(given), context)
 
 
 def in_thread(work: Callable[[A, ToolContext], ToolResult]) -> Callable[[A, ToolContext], Awaitable[ToolResult]]:
-    """`work`, which blocks on the disk, in a thread of its own."""
+    """Run `work`, which blocks on the disk, in a thread."""
     return lambda given, context: asyncio.to_thread(work, given, context)
 
 
 def _in_json(message: str) -> str:
-    """A message of pydantic in the terms of JSON."""
+    """Translate a message of pydantic into the terms of JSON."""
     return message.lower().replace("valid tuple", "list")
 
 

@@ -1,4 +1,4 @@
-"""Storing a finished search, to be asked again for what is new."""
+"""Store a finished search, to ask it again later for new papers."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -17,10 +17,10 @@ from connectors.paper import WorkId
 
 
 def watch_run(store: Store, name: str, run: str) -> str:
-    """Store the search `run` under `name`, which is returned cleaned; what the search has shown is no news any more.
+    """Store the search `run` under `name` and return the cleaned name; papers that the search has shown are not new.
 
-    A search whose sources the person did not name is asked of those that are set then. Raises `RunError` for a run that
-    is no search or has not ended, and `CacheError`.
+    A search without sources chosen by the person asks the sources set at that time. Raises `RunError` if the run is not
+    a search or has not ended, and `CacheError`.
     """
     kind = kind_named("search")
     run_state, options, events = kept(kind, store, run)
@@ -47,9 +47,9 @@ def store_watch(
     shown: Collection[WorkId],
     begun: datetime,
 ) -> str:
-    """Store a search that was begun then, and return its name; what its sources list now is no news.
+    """Store a search as a watch and return its name; papers that its sources list now are not new.
 
-    The works that it has `shown` are left to be noted once they were.
+    The caller notes the works in `shown` once they have been shown.
     """
     services = services_of(findings.sources)
     since = dict.fromkeys(services, begun)

@@ -1,1 +1,1 @@
-"""What a person likes: the reading history weighed, their own words, and papers compared with both."""
+"""The person's taste: their weighted reading history, their own words, and the comparison of papers with both."""

@@ -1,4 +1,4 @@
-"""The whole library compared with a person's context, and whatever else may be a candidate."""
+"""Compare the whole library, and other candidates, with a person's context."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 EXACT = 9
-"""Digits behind the point that scores are told apart by."""
+"""Number of decimals by which scores are compared."""
 
 
 class Compared:
-    """Papers by places, and what speaks for candidates (`wanted`) and against them (`unwanted`), by place with its
-    weight. The places from `candidates` on, and those that are `closed`, cannot be recommended."""
+    """Papers by index, and the weights of those that count for candidates (`wanted`) and against them (`unwanted`).
+    Indices from `candidates` on, and `closed` ones, cannot be recommended."""
 
     def __init__(
         self,
@@ -49,9 +49,10 @@ class Compared:
         self._open[list(closed)] = False
 
     def similarity(self, wanted: Mapping[int, float]) -> "Floats":
-        """The mean cosine of every place with those of `wanted`, weighed; that of a place with itself does not count.
+        """Return the weighted mean cosine of every paper with those of `wanted`, leaving out a paper's cosine with
+        itself.
 
-        Rounded, for a history weighs a little less each moment: equal papers are to stay in one order all the same.
+        It is rounded, because weights shrink a little each moment and equal papers must keep one order.
         """
         total = sum(wanted.values()) or 1.0
         shares = {index: weight / total for index, weight in wanted.items()}
@@ -61,7 +62,7 @@ class Compared:
         return scores.round(EXACT).clip(min=0.0)
 
     def nearest(self, scores: "Floats", most: int, among: Collection[int] | None = None) -> list[int]:
-        """The places of the highest scores that can be recommended, best first."""
+        """Return the indices of the highest scores that can be recommended, best first."""
         import numpy as np
 
         if among is None:
@@ -72,16 +73,16 @@ class Compared:
 
 Key = TypeVar("Key", bound=int)
 LINE_WORTH = {"like": 1.0, "expect": 0.5}
-"""What a line of the person's own says, beside a paper that was saved a moment ago."""
+"""Weight of the person's own lines, relative to a paper saved just now."""
 UNWANTED_LINE = 1.0
 SAMPLE = 300
-"""Papers of the history that are compared with each other at most."""
+"""Maximum number of papers of the history that are compared with each other."""
 
 
 class Comparison(Compared):
-    """Papers by places: those of the library, then `others` in their order, then the lines of the person's own.
+    """Papers by index: the library's, then `others` in their order, then the person's own lines.
 
-    Making it reads the whole library, and tokens are made of papers that have none yet: do it off the event loop.
+    Construction reads the whole library and computes missing tokens: do it off the event loop.
     """
 
     def __init__(self, store: Store, context: UserContext, others: Sequence[Paper] = ()) -> None:
@@ -102,18 +103,18 @@ class Comparison(Compared):
 
     @cached_property
     def index(self) -> Mapping[int, int]:
-        """The places of the library's papers by their numbers."""
+        """The indices of the library's papers, by number."""
         return {number: index for index, number in enumerate(self.numbers)}
 
     def similarity_to(self, text: str) -> "Floats":
-        """How near every place is to `text`."""
+        """Return the similarity of every paper to `text`."""
         return self.catalogue.similarity_to(tokens_of(Paper(text)).content).round(EXACT)
 
     def place_of_other(self, index: int) -> int:
         return len(self.numbers) + index
 
     def paper(self, index: int) -> Paper:
-        """The paper at a place. Raises `CacheError`; `UnreadableRow` if a cell of it is damaged."""
+        """Return the paper at an index. Raises `CacheError`; `UnreadableRow` if a cell of it is damaged."""
         if index >= len(self.numbers):
             return self.others[index - len(self.numbers)]
         if index not in self._papers:
@@ -124,16 +125,16 @@ class Comparison(Compared):
         return self._papers[index]
 
     def number(self, index: int) -> PaperId | None:
-        """The number in the library of the paper at a place."""
+        """Return the library's number of the paper at an index; None if the library does not have it."""
         return self.numbers[index] if index < len(self.numbers) else None
 
     def line(self, index: int) -> str:
-        """The line of the person's own at a place."""
+        """Return the person's own line at an index."""
         return self.lines[index - len(self.numbers) - len(self.others)].text
 
     @cached_property
     def history(self) -> Mapping[int, float]:
-        """The wanted papers of the history alone, by place."""
+        """The wanted papers of the history, by index."""
         return self._places(self.context.wanted)
 
     def _places(self, weights: Mapping[PaperId, float]) -> dict[int, float]:
@@ -141,7 +142,7 @@ class Comparison(Compared):
 
 
 def _library(store: Store) -> tuple[list[PaperId], list[bytes]]:
-    """The papers of the library with their tokens, which are made of those that have none or damaged ones."""
+    """Return the numbers of the library's papers and their tokens, computing those that are missing or damaged."""
     numbers, packed = _kept(store)
     new = False
     for batch in paper_tokens.unread(store, numbers):
@@ -159,23 +160,24 @@ def _kept(store: Store) -> tuple[list[PaperId], list[bytes]]:
 
 @lru_cache(maxsize=1_000)
 def _packed(paper: Paper) -> bytes:
-    """The tokens of a paper that the library does not have: the starter shelf's are asked for again and again."""
+    """Return the packed tokens of a paper outside the library; cached, because the starter shelf's are needed
+    repeatedly."""
     return tokens_of(paper).packed()
 
 
 def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dict[int, float]:
-    """What the lines at these places say."""
+    """Return the weight of each line by its index."""
     return {index: worth[line.facet] for index, line in lines if line.facet in worth}
 
 
 def strangers(store: Store, candidates: Iterable[Paper]) -> list[Paper]:
-    """Those of `candidates` that the library does not have, each work once."""
+    """Return the `candidates` that the library does not have, each work once."""
     kept: list[Paper] = []
     some = list(candidates)
     numbers = dict(zip(map(id, some), papers.numbers_of(store, some), strict=True))
     by_trait: defaultdict[Identifier | str, list[Paper]] = defaultdict(list)
     for paper in some:
-        # Records of one work share a name or the first author.
+        # Records of one work share an identifier or the first author.
         traits: list[Identifier | str] = [*paper.identifiers, first_author(paper)]
         alike = (other for trait in traits for other in by_trait[trait])
         if numbers[id(paper)] is None and not any(same_work(paper, other) for other in alike):
@@ -186,26 +188,26 @@ def strangers(store: Store, candidates: Iterable[Paper]) -> list[Paper]:
 
 
 def heaviest(weights: Mapping[Key, float], most: int) -> list[Key]:
-    """The places or numbers that weigh the most, the heaviest first, lower ones first among equals."""
+    """Return the keys with the highest weights, heaviest first; the lower key first among equals."""
     return sorted(weights, key=lambda index: (-round(weights[index], EXACT), index))[:most]
 
 
 MOST_GROUPS = 7
-"""Subjects that are told apart at most."""
+"""Maximum number of subjects."""
 APART = 0.25
-"""Groups are different subjects if their papers are on average less akin than this …"""
+"""Two groups are different subjects if the mean kinship of their papers is below this …"""
 RATHER_APART = 0.8
-"""… or less than so much of how akin the papers within each of the two are."""
+"""… or below this share of the kinship within each group."""
 LANDMARKS = 300
-"""Papers of the library by whose nearness two papers of the history are akin."""
+"""Number of library papers whose similarity to a paper of the history describes it."""
 WORDS = 3
 _SEEN = 60
-"""Papers of a group whose words name it."""
+"""Number of papers of a group whose words name it."""
 
 
 @reckons
 def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]:
-    """The places of `wanted` by subject, the weightiest subject first and the weightiest paper first in each."""
+    """Group the indices of `wanted` by subject, the heaviest subject first and the heaviest paper first in each."""
     import numpy as np
 
     some = heaviest(wanted, SAMPLE)
@@ -226,8 +228,8 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
 
 
 def _bearings(comparison: Compared, places: Sequence[int]) -> "Floats":
-    """Where papers lie (rows): how near each is to some papers of the library (columns), as far as that is more or less
-    than usual for it; of length one. Two papers on one subject need not share a word to lie near each other."""
+    """Return a unit vector for each paper (row): its similarity to some papers of the library (columns), centered.
+    Two papers on one subject can be close without sharing a word."""
     import numpy as np
 
     catalogue = comparison.catalogue
@@ -240,7 +242,7 @@ def _bearings(comparison: Compared, places: Sequence[int]) -> "Floats":
 
 
 def _joined(near: "Floats") -> list[list[int]]:
-    """Rows of a matrix of nearness by group."""
+    """Cluster the rows of a similarity matrix."""
     import numpy as np
 
     size = len(near)
@@ -266,8 +268,8 @@ def _joined(near: "Floats") -> list[list[int]]:
 
 
 def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str, ...]:
-    """What sets `papers` apart from `all_papers`: words or pairs of words as they stand in titles, the most telling
-    first."""
+    """Return the words or pairs of words that distinguish the titles of `papers` from those of `all_papers`, most
+    distinctive first."""
     everywhere = Counter(term for paper in all_papers for term in _phrases(paper.title))
     here: Counter[str] = Counter()
     spelled: dict[str, Counter[str]] = {}
@@ -295,7 +297,7 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
 
 @lru_cache(maxsize=5_000)
 def _phrases(title: str) -> Mapping[str, str]:
-    """The words and pairs of neighbouring words of a title that say something, by their terms, as they stand there."""
+    """Return the meaningful words and pairs of neighboring words of a title, in its spelling, by their terms."""
     words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title.split()]
     stems = [[] if is_filler(word.lower()) else terms(word) for word in words]
     by_term: dict[str, str] = {}

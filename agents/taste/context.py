@@ -1,5 +1,5 @@
-"""The user context u = (C_lt, C_st) of ARAG §2.1: the whole reading history, weighed by kind and age of its acts, and
-what was done in the session that is going on."""
+"""The user context u = (C_lt, C_st) of ARAG §2.1: the whole reading history, weighted by kind and age of its
+interactions, and the interactions of the current session."""
 
 import re
 from collections import defaultdict
@@ -22,14 +22,16 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Contradiction(NamedTuple):
-    """Lines that cannot all hold, and why, in a clause. A single one is an expectation that no paper can meet."""
+    """Lines that cannot all hold, with the reason as a clause. A single line is an expectation that no paper can
+    meet."""
 
     lines: tuple[Line, ...]
     why: str
 
 
 def contradictions(lines: Sequence[Line], today: date) -> list[Contradiction]:
-    """What contradicts what among `lines`: the same is wanted and not wanted, or no paper can meet both expectations.
+    """Return the contradictions among `lines`: subjects both wanted and unwanted, and expectations that no paper can
+    meet.
 
     `today` is the day from which an expectation such as "of the last five years" counts.
     """
@@ -37,7 +39,7 @@ def contradictions(lines: Sequence[Line], today: date) -> list[Contradiction]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """What a line is about: its terms, without the words by which people ask; of a text without any, the text."""
+    """Return the content terms of a line, without question words; the whole text if there are none."""
     words = [word for word in _WORD.findall(text.lower()) if not is_filler(word)]
     return frozenset(terms(" ".join(words))) or frozenset({text.casefold()})
 
@@ -56,7 +58,8 @@ def _never_met(lines: Sequence[Line], today: date) -> Iterator[Contradiction]:
     expected = [line for line in lines if line.facet == "expect"]
     if not expected:
         return
-    from agents.builtin.question_parsing.question import read  # which most people's lines need not wait for
+    # imported here, because most people's lines do not need it
+    from agents.builtin.question_parsing.question import read
 
     bounds = [(line, reading.since, reading.until) for line in expected for reading in [read(line.text, today)]]
     for line, since, until in bounds:
@@ -70,8 +73,7 @@ def _never_met(lines: Sequence[Line], today: date) -> Iterator[Contradiction]:
 
 
 class Worth(NamedTuple):
-    """What a kind of act says of a paper when it has just happened, from 0 (nothing) to 1; it says half as much after
-    so many days."""
+    """The weight of a new interaction of one kind, from 0 to 1; it halves after `half_life` days."""
 
     worth: float
     half_life: float
@@ -89,15 +91,15 @@ WORTH = {
     "viewed": Worth(0.1, 30, "a look at the abstract, often by chance"),
 }
 AGAINST = {"disliked": Worth(1.0, 730, "stated explicitly"), "dismissed": Worth(0.6, 180, "not wanted now")}
-"""What speaks against a paper, and against those like it."""
+"""Interactions that count against a paper and similar papers."""
 CHOSEN = "chosen"
-"""That the person started from a paper: no act that is kept, but what names it when something rests on it."""
+"""Marks a paper from which the person started; not a stored interaction."""
 GLANCES = frozenset(("viewed", "opened"))
-"""Acts after which a paper may still be one to read."""
+"""Interactions after which a paper may still be unread."""
 SESSION = timedelta(hours=2)
-"""What was done in the last hours tells what the person is after now."""
+"""Length of the current session, whose interactions show the person's present interest."""
 SESSION_WORTH = 2.0
-"""How many times as much a paper of this session counts."""
+"""Factor on the weight of papers of this session."""
 _TAKEN_BACK = {
     "unsaved": ("saved",),
     "unrated": ("liked", *AGAINST),
@@ -105,37 +107,39 @@ _TAKEN_BACK = {
     "saved": ("dismissed",),
     "disliked": ("liked",),
 }
-"""What an act takes back of those before it."""
+"""The earlier interactions that each interaction cancels."""
 
 
 @dataclass(slots=True)
 class Standing:
-    """What stands of all that was done with one paper: each kind of act, with when it happened last."""
+    """The interactions with one paper that still hold: each kind, with the time of the last one."""
 
     acts: dict[str, datetime] = field(default_factory=dict)
 
     def take(self, act: str, at: datetime) -> None:
-        """Take in the next act in the order of time."""
+        """Apply the next interaction; call this in chronological order."""
         for gone in _TAKEN_BACK.get(act, ()):
             self.acts.pop(gone, None)
         if act in WORTH or act in AGAINST:
             self.acts[act] = at
 
     def weight(self, now: datetime) -> float:
-        """How much it says of what the person likes, from 0 to 1: each act adds to what the others leave open."""
+        """Return how much the paper shows what the person likes, from 0 to 1: the interactions combine like
+        independent probabilities."""
         return _together(WORTH[act].worth * _faded(act, at, now) for act, at in self.acts.items() if act in WORTH)
 
     def against(self, now: datetime) -> float:
-        """How much it says of what the person does not want, from 0 to 1."""
+        """Return how much the paper shows what the person does not want, from 0 to 1."""
         return _together(AGAINST[act].worth * _faded(act, at, now) for act, at in self.acts.items() if act in AGAINST)
 
     def in_session(self, now: datetime) -> bool:
-        """Whether anything was done with it in the session that is going on."""
+        """Whether the paper was used in the current session."""
         return any(now - at <= SESSION for act, at in self.acts.items() if act in WORTH)
 
 
 def _faded(act: str, at: datetime, now: datetime) -> float:
-    """What is left of an act; one from the future, by another clock, is of now."""
+    """Return the remaining share of an interaction's weight; one dated in the future, by another clock, counts as
+    now."""
     days = max((now - at).total_seconds(), 0.0) / 86_400
     return float(0.5 ** (days / (WORTH.get(act) or AGAINST[act]).half_life))
 
@@ -148,18 +152,18 @@ def _together(chances: Iterable[float]) -> float:
 
 
 PASSED_OVER = 3
-"""So many times a paper is recommended that nothing is ever done with."""
+"""Number of times a paper is recommended, without any reaction, before it is left out."""
 LEAST = 0.02
-"""What says less than this says nothing."""
+"""Weights up to this are ignored."""
 
 
 @dataclass(frozen=True)
 class UserContext:
-    """What is known of the person. Papers go by their numbers in the library, with how much each says.
+    """What is known of the person: library numbers of papers, each with its weight.
 
-    `closed` are the papers that are not recommended: those that the person knows (saved, read, liked, cited …) or does
-    not want, however long ago that was, and those passed over again and again. `lines` are the person's own that
-    count, `contradicting` those that do not, because they contradict another.
+    `closed` are the papers not to recommend: those that the person knows (saved, read, liked, cited …) or does not
+    want, however long ago, and those recommended repeatedly without any reaction. `lines` are the person's own lines
+    that count, `contradicting` those that do not, because they contradict another.
     """
 
     wanted: Mapping[PaperId, float] = field(default_factory=dict)
@@ -172,17 +176,18 @@ class UserContext:
 
     @property
     def claimed(self) -> frozenset[PaperId]:
-        """The papers that lines of the person's own rest on."""
+        """The papers on which the person's own lines rest."""
         return frozenset(number for line in (*self.lines, *self.contradicting) for number in line.papers)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing says what the person likes."""
+        """Whether nothing shows what the person likes."""
         return not self.wanted and not any(line.facet != "dislike" for line in self.lines)
 
 
 def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: str | None = None) -> UserContext:
-    """The person's context at `now`; with papers or a tag to `start` from, of these alone. Raises `CacheError`."""
+    """Return the person's context at `now`; with papers or a tag to `start` from, the context of these alone. Raises
+    `CacheError`."""
     everything = _standings(store)
     aside = profile.papers_set_aside(store)
     standings = _standings(store, aside) if aside else everything
@@ -222,8 +227,8 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
 
 
 def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, Standing]:
-    """What stands of everything that was done, by paper; what was done with those set `aside` until then is left
-    out."""
+    """Return the interactions that still hold, by paper, without those up to the time at which a paper was set
+    `aside`."""
     standings: defaultdict[PaperId, Standing] = defaultdict(Standing)
     acts = ((done.number, done.act, done.at) for done in reversed(interactions(store, limit=EVERYTHING)))
     for number, act, at in sorted((*acts, *shelf.acts_of_shelf(store)), key=lambda done: done[2]):
@@ -235,7 +240,7 @@ def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyTyp
 def history_papers(
     store: Store, numbers: Sequence[PaperId], weights: Mapping[PaperId, float], acts: Mapping[PaperId, tuple[str, ...]]
 ) -> Iterable[HistoryPaper]:
-    """The papers of these numbers in the library as reasons name them, with what each weighs. Raises `CacheError`."""
+    """Return the papers of these numbers as reasons name them, with their weights. Raises `CacheError`."""
     keys = citation_keys.keys_of(store, numbers) if numbers else {}
     for number in numbers:
         for paper in papers.by_ids(store, [number]):
@@ -247,7 +252,7 @@ def history_papers(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A person's context at `now`, and the library it is of. `last` is when something was recommended last."""
+    """A person's context at `now`, and their library. `last` is the time of the last recommendation."""
 
     store: Store
     context: UserContext

@@ -1,4 +1,4 @@
-"""How well some papers fit a person's taste, and which papers of their history that rests on."""
+"""Score how well papers fit a person's taste, and name the papers of their history that explain it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,14 @@ from cache.store import PaperId
 from connectors.paper import Paper
 
 GROUNDS = 2
-"""Papers of the history that a paper's score is said to rest on, the weightiest."""
+"""Number of papers of the history that explain a paper's score, the heaviest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A paper's score from 0 to 1 (`agents.taste.scoring`), and what it rests on: lines of the person's own are no
-    grounds. `against` is the paper that the person does not want and that this one is nearest to; it may be itself."""
+    """A paper's score from 0 to 1 (`agents.taste.scoring`) and the papers of the history that explain it; the
+    person's own lines are not among them. `against` is the closest paper that the person does not want, possibly
+    this one."""
 
     score: float = 0.0
     grounds: tuple[Ground, ...] = ()
@@ -27,9 +28,8 @@ class Fit:
 
 
 def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> list[Fit]:
-    """How well each of `some` fits the person; one that they do not want does not fit at all. What is rare is told from
-    the library and from `among`, in which `some` may be. Reads the whole library: do it off the event loop. Raises
-    `CacheError`."""
+    """Score how well each of `some` fits the person; an unwanted paper scores 0. Rarity is measured over the library
+    and `among`, which may include `some`. Reads the whole library: do it off the event loop. Raises `CacheError`."""
     if reader.context.empty:
         return [Fit() for _ in some]
     everyone = list(dict.fromkeys((*some, *among)))
@@ -53,7 +53,7 @@ def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:
 
 
 def _ground_at(comparison: Comparison, index: int, share: float, candidate: Paper) -> Ground | None:
-    """What `candidate` shares with the paper of the history at a place; None for a line of the person's own."""
+    """Return what `candidate` shares with the paper of the history at `index`; None for the person's own lines."""
     number = comparison.number(index)
     return None if number is None else ground_of(comparison, number, share, candidate)
 
@@ -61,8 +61,8 @@ def _ground_at(comparison: Comparison, index: int, share: float, candidate: Pape
 def ground_of(
     comparison: Comparison, number: int, share: float, candidate: Paper, mine: int | None = None
 ) -> Ground | None:
-    """What `candidate`, `mine` in the library if it is there, shares with the paper of the history that is `number`;
-    None for one that left the library meanwhile. Raises `CacheError`."""
+    """Return what `candidate` (number `mine`, if in the library) shares with the paper `number` of the history; None
+    if that has left the library. Raises `CacheError`."""
     if number not in comparison.index:
         return None
     paper = comparison.paper(comparison.index[number])
@@ -71,7 +71,7 @@ def ground_of(
 
 
 def named_in(reader: Reader, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:
-    """The papers of the history that these rest on, each once. Raises `CacheError`."""
+    """Return the papers of the history that explain these scores, each once. Raises `CacheError`."""
     context = reader.context
     grounds = [ground for fit in some for ground in (*fit.grounds, *filter(None, [fit.against]))]
     numbers = [PaperId(number) for number in dict.fromkeys(ground.number for ground in grounds)]

@@ -1,4 +1,4 @@
-"""What a candidate and a paper of the history have in common, in words and links that can be looked up in both."""
+"""Find what a candidate and a paper of the history have in common: words and links that a person can check in both."""
 
 import re
 from collections.abc import Collection, Sequence, Set
@@ -15,11 +15,11 @@ from connectors.query.terms import is_filler
 
 MOST_PHRASES = 3
 LONGEST = 8
-"""Words of a phrase at most."""
+"""Maximum number of words of a phrase."""
 _OF_A_FIELD = rarity("") / 2
-"""Rarity from which on a word is one of some field: half of the greatest."""
+"""Rarity from which a word belongs to a particular field: half of the maximum."""
 _MARKED = (0x300, 0x2000), (0x20D0, 0x2100), (0x3000, 0x3100), (0xA600, 0xAC00), (0xFE20, 0xFE30)
-"""Where Unicode has the marks that stand on letters of living scripts."""
+"""Unicode ranges of combining marks in living scripts."""
 _MARKS = "".join(
     chr(code) for first, end in _MARKED for code in range(first, end) if category(chr(code)).startswith("M")
 )
@@ -35,8 +35,8 @@ def ground(
     cited: Collection[Identifier] = (),
     known_cited: Collection[Identifier] = (),
 ) -> Ground:
-    """What `candidate` shares with `history_paper`, `number` in the library. `cited` and `known_cited` are further
-    works that the two are known to cite."""
+    """Return what `candidate` shares with `history_paper`, number `number` in the library. `cited` and `known_cited`
+    are further works that the two cite."""
     link: Link | None = None
     if set(history_paper.identifiers) & {*candidate.references, *cited}:
         link = "references"
@@ -51,10 +51,10 @@ def ground(
 
 
 def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
-    """The most telling phrases that stand in both papers, letter for letter but for case, as the candidate has them.
+    """Return the most distinctive phrases that occur in both papers, ignoring case, as the candidate spells them.
 
-    They are looked for in titles and abstracts, single words only where a title has them: those of abstracts alone are
-    seldom terms. What spar says of a paper itself is never quoted.
+    They come from titles and abstracts, single words from titles only: those in abstracts are seldom terms. Text that
+    spar wrote about a paper is never quoted.
     """
     theirs, there = _known(f"{history_paper.title} . {history_paper.abstract}")
     named = _known(f"{candidate.title} . {history_paper.title}")[1]
@@ -76,8 +76,7 @@ def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
 
 
 def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
-    """The longest runs of words of `text` that stand so in `theirs`, which begin and end with a word that says
-    something."""
+    """Return the longest runs of words of `text` that occur in `theirs` and begin and end with a meaningful word."""
     spans = _spans(text)
     phrases, at = [], 0
     while at < len(spans):
@@ -105,19 +104,19 @@ def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
 
 @lru_cache(maxsize=2_000)
 def _known(text: str) -> tuple[str, Set[str]]:
-    """The words of `text` one after the other, with blanks around each; and all of them."""
+    """Return the words of `text`, separated and surrounded by blanks, and the set of them."""
     words = _words(text)
     return f" {' '.join(words)} ", frozenset(words)
 
 
 @lru_cache(maxsize=2_000)
 def _spans(text: str) -> Sequence[tuple[int, int, str]]:
-    """The words of `text` in small letters, each with where it begins and ends."""
+    """Return the lowercase words of `text` with their start and end."""
     return [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
 
 
 def _telling(phrase: str) -> float:
-    """How much a phrase says, by the rarity of its words in science; 0 for one whose words every field has, such as
+    """Return the sum of the rarities of a phrase's words in science; 0 if all fields use its words, as in
     "experimental results"."""
     rarities = [rarity(term) for term in terms(phrase)]
     return sum(rarities) if max(rarities, default=0.0) >= _OF_A_FIELD else 0.0
@@ -129,7 +128,7 @@ def _words(text: str) -> Sequence[str]:
 
 
 def _separated(text: str) -> list[str]:
-    """The words of `text` in small letters, with a bar where a sign stands between two of them."""
+    """Return the lowercase words of `text`, with a bar wherever punctuation separates two of them."""
     words: list[str] = []
     last = 0
     for match in _WORD.finditer(text):

@@ -1,4 +1,4 @@
-"""What papers of the person's history are named by, and what others share with them: they stand so in events."""
+"""Records in events: papers of the person's history, and what other papers share with them."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,7 @@ from agents.run.events import Link
 
 @dataclass(frozen=True, slots=True)
 class HistoryPaper:
-    """A paper that the person did something with: what, and what that weighs today, from 0 to 1.
-
-    `number` is its number in the library, `id` its name, `key` its citation key if it has one.
-    """
+    """A paper that the person interacted with: the interactions, and their weight today, from 0 to 1."""
 
     number: int
     id: str
@@ -23,13 +20,13 @@ class HistoryPaper:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a candidate shares with a paper of the history: words that stand so in both, and how the two are linked.
+    """What a candidate shares with a paper of the history: words that occur in both, and links.
 
     With `references` the candidate cites the paper, with `citations` the paper cites it; `shared_references` counts the
     works that both cite. `keywords` are those that sources gave to both. `support` is the paper's share in the
-    candidate's score. Where nothing was `looked_up`, they share something, but nobody knows yet what.
+    candidate's score. If `looked_up` is False, the shared words and links are not known yet.
 
-    What rests on a `line` of the person's own has that line in place of the paper's number, which is 0 then.
+    If the ground is one of the person's own lines, `line` is its text and `number` is 0.
     """
 
     number: int

@@ -1,8 +1,7 @@
-"""How well a candidate fits a person's context: the built-in way of ARAG's NLI agent (§2.2.2).
+"""Score how well a candidate fits a person's context: the built-in version of ARAG's NLI agent (§2.2.2).
 
-What speaks for it is the mean support of the history, each paper by its weight. A candidate fits well, with a score
-above one half, if it is supported better than the middle paper of the history is by the others. The nearest paper that
-the person does not want speaks against it.
+The weighted mean support of the history counts for it. A candidate fits well, with a score above one half, if its
+support exceeds that of the median paper of the history by the others. The closest unwanted paper counts against it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +14,21 @@ if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
 
 MOST_HISTORY = 1_000
-"""Papers of the history that each candidate is compared with one by one, the weightiest."""
+"""Number of papers of the history with which each candidate is compared, the heaviest."""
 AGAINST = 0.25
-"""What is left of the score of a candidate that is nearer to something unwanted than to anything wanted."""
+"""Factor on the score of a candidate that is closer to something unwanted than to anything wanted."""
 FEW = 3
-"""With fewer papers in the history, the middle candidate is the measure."""
+"""With fewer papers in the history, the median candidate is the reference."""
 LEAST_BY_VECTORS = 0.1
-"""What vectors count for at least, where they count."""
+"""Minimum weight of vectors where they count."""
 MOST_BY_VECTORS = 10
-"""Papers of the history with which vectors count: with twenty they brought nothing that is sure, and with whole
-libraries that have keywords a tenth of the score cost 4 % of NDCG@5."""
+"""Maximum number of papers in the history for which vectors count: with twenty they showed no reliable gain, and
+with whole libraries with keywords a weight of a tenth cost 4 % of NDCG@5."""
 
 
 class Scored(NamedTuple):
-    """A candidate's score from 0 to 1; the share of each place of the history in it, the greatest first; and the
-    unwanted place that is nearer to it than any wanted one."""
+    """A candidate's score from 0 to 1; the share of each paper of the history in it, largest first; and the unwanted
+    paper that is closer to it than any wanted one."""
 
     score: float
     shares: tuple[tuple[int, float], ...]
@@ -40,10 +39,10 @@ class Scored(NamedTuple):
 def scored(
     comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:
-    """The candidates at these places, scored; each with its first `grounds` places of the history. Where vectors tell
-    how `near` each is (`agents.taste.vectors.nearness`), that counts for `by_vectors`.
+    """Score the candidates at these indices, each with its `grounds` best papers of the history. If vectors tell how
+    `near` each is (`agents.taste.vectors.nearness`), that counts with the weight `by_vectors`.
 
-    A candidate that the person knows already is no evidence for itself: what the rest of their history says counts.
+    A candidate in the history is no evidence for itself: the rest of the history counts.
     """
     import numpy as np
 
@@ -78,15 +77,15 @@ def scored(
 
 
 def by_vectors(papers: int) -> float:
-    """What vectors count for with so many papers in the history: a third with one, a tenth with ten, nothing with more.
+    """Return the weight of vectors for a history of this many papers: a third for one, a tenth for ten, 0 for more.
 
-    The more papers there are, the more their words, keywords and links tell by themselves (docs/bench.md).
+    The more papers there are, the more their words, keywords and links suffice (docs/bench.md).
     """
     return max(1 / (papers + 2), LEAST_BY_VECTORS) if papers <= MOST_BY_VECTORS else 0.0
 
 
 def usual(comparison: Compared, wanted: Sequence[int]) -> float:
-    """How well the middle paper of the history is supported by the others."""
+    """Return the support of the median paper of the history by the others."""
     import numpy as np
 
     some = wanted[:SAMPLE]
@@ -99,7 +98,7 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
 
 
 def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
-    """How far each candidate is supported by each paper of the history; none supports itself."""
+    """Return the support of each candidate by each paper of the history; no paper supports itself."""
     support = comparison.catalogue.support(history, candidates)
     rows = {index: row for row, index in enumerate(history)}
     for column, candidate in enumerate(candidates):
@@ -109,14 +108,16 @@ def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[
 
 
 def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
-    """The columns of candidates that something unwanted supports more than anything wanted, with its place."""
+    """Return the columns of candidates that an unwanted paper supports more than any wanted one, with the unwanted
+    index."""
     unwanted = heaviest(comparison.unwanted, MOST_HISTORY)
     if not unwanted:
         return {}
     import numpy as np
 
     weights = np.array([comparison.unwanted[index] for index in unwanted])
-    support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]  # an unwanted one by itself as well
+    # an unwanted paper also supports itself
+    support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]
     nearest = support.argmax(axis=0)
     return {
         column: unwanted[int(row)]
@@ -126,6 +127,6 @@ def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") ->
 
 
 def _median(numbers: Sequence[float]) -> float:
-    from statistics import median  # which few messages need; numpy's imports more
+    from statistics import median  # imported here, because few messages need it; numpy's imports more
 
     return float(median(numbers))

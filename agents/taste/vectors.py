@@ -1,7 +1,7 @@
-"""Papers compared by what they mean, where a model makes vectors of them: blended with what they share in words.
+"""Compare papers by meaning, if a model computes vectors, in addition to shared words.
 
-A candidate is as near to the history as the mean cosine of its best three papers. Only the recall set and a
-short history get vectors, each once: they are kept.
+A candidate's closeness to the history is the mean cosine of its best three papers. Only the recall set and a short
+history get vectors; each is computed once and stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ BEST = 3
 
 @reckons
 def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: Sequence[int]) -> list[float]:
-    """How near each of `candidates` is to the `history`, both by their keys in `vectors`: above 0 if nearer than the
-    middle paper of the history is to the others, in standard deviations of the candidates."""
+    """Return the closeness of each of `candidates` to the `history`, both keys of `vectors`, in standard deviations
+    of the candidates: above 0 if closer than the median paper of the history is to the others."""
     import numpy as np
 
     def rows(keys: Sequence[int]) -> "Floats":

@@ -1,8 +1,8 @@
-"""The whole profile: the lines that the person has written, and those that are understood from the history, by names.
+"""The whole profile: the lines that the person wrote, and those understood from the history, each with a name.
 
-A line of the person's own is named by its number in the store, which is not used again. An understood line is named by
-the papers that it rests on: when the history has changed so that it rests on others, its name is nobody's, and what the
-person says of it cannot hit another line.
+The person's own line is named by its number in the store, which is not reused. An understood line is named by its
+papers: when the history changes so that it rests on others, its old name names nothing, so no command can hit another
+line.
 """
 
 from base64 import b32encode
@@ -20,15 +20,15 @@ from connectors.paper import Paper
 from connectors.starter.shelf import StarterShelf
 
 NAMING = 60
-"""Papers of a subject whose words name it."""
+"""Number of papers of a subject whose words name it."""
 LEAST_PAPERS = 2
-"""A single paper among many is no subject yet."""
+"""Minimum number of papers of a subject."""
 MOST_DISLIKES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodLine:
-    """A line understood from the `papers` of the history, the weightiest first; `share` is their part of it."""
+    """A line understood from the `papers` of the history, heaviest first; `share` is their share of it."""
 
     facet: Facet
     text: str
@@ -39,9 +39,8 @@ class UnderstoodLine:
 def understood_lines(
     store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
 ) -> list[UnderstoodLine]:
-    """What the history says of the person, the weightiest line first; `subjects` are the groups of the history by
-    number if they are known already. Nothing is understood from the papers that are `claimed` by lines of the person's
-    own. Raises `CacheError`."""
+    """Return the lines understood from the history, heaviest first; `subjects` are its groups by number, if known
+    already. Papers `claimed` by the person's own lines are left out. Raises `CacheError`."""
     context = comparison.context
     if not subjects:
         groups_found = groups(comparison, comparison.history)
@@ -74,25 +73,25 @@ def understood_lines(
 
 
 def name_of(some: Sequence[Paper], everyone: Sequence[Paper]) -> str:
-    """A subject in words that stand in the titles of its papers; by the first of them where they share none."""
+    """Name a subject by words in the titles of its papers; by its first paper if they share none."""
     words = words_for(some, everyone)
     return ", ".join(words) if words else (papers_like(some[0]) if some else "")
 
 
 def papers_like(paper: Paper) -> str:
-    """A subject that has no other name than a paper of it."""
+    """Name a subject by one of its papers."""
     return f"papers like “{paper.title}”"
 
 
 _LETTERS = 5
-"""Of a name, behind its `h`: 25 bits, so that of two lines that are shown within a day hardly two have the same."""
+"""Letters of a name after its `h`: 25 bits, so that two lines hardly ever have the same name."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLine:
-    """A line of the profile: the person's `own` as the store keeps it, or one understood from its papers (None).
+    """A line of the profile: the person's `own` as stored, or one understood from its papers (`own` is None).
 
-    Of an understood line `share` is the part of the history that it rests on. A line that does not count contradicts
+    `share` is the share of the history on which an understood line rests. A line that does not count contradicts
     another.
     """
 
@@ -107,9 +106,9 @@ class NamedLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All that is thought of the person's taste: `papers` are those with which anything was done that counts.
+    """The person's taste; `papers` are those with interactions that count.
 
-    `against` pairs lines of the person's own with understood ones that say the opposite: there both count.
+    `against` pairs own lines with understood lines that say the opposite; both count.
     """
 
     lines: tuple[NamedLine, ...] = ()
@@ -119,7 +118,8 @@ class Profile:
 
 
 def read_profile(store: Store, now: datetime) -> Profile:
-    """The profile at `now`: the person's own lines first. Blocks on the disk; asks nobody. Raises `CacheError`."""
+    """Return the profile at `now`, the person's own lines first. Blocks on the disk; sends no requests. Raises
+    `CacheError`."""
     context = read_context(store, now)
     own = [own_line(line, line in context.lines)
            for line in sorted((*context.lines, *context.contradicting), key=lambda line: line.number)]  # fmt: skip
@@ -129,12 +129,12 @@ def read_profile(store: Store, now: datetime) -> Profile:
 
 
 def own_line(line: Line, counts: bool = True) -> NamedLine:
-    """A line of the person's own, by its name."""
+    """Return the person's own line with its name."""
     return NamedLine(str(line.number), line.facet, line.text, line.papers, line, counts=counts)
 
 
 def name_of_papers(facet: Facet, papers: Iterable[int]) -> str:
-    """What an understood line that rests on `papers` is called, such as `hk3x2f`."""
+    """Return the name of an understood line that rests on `papers`, such as `hk3x2f`."""
     digest = sha256(f"{facet} {sorted(papers)}".encode()).digest()
     return f"h{b32encode(digest).decode()[:_LETTERS].lower()}"
 
@@ -142,8 +142,8 @@ def name_of_papers(facet: Facet, papers: Iterable[int]) -> str:
 def _understood(store: Store, context: UserContext) -> list[NamedLine]:
     if not (context.wanted or context.unwanted):
         return []
-    others = strangers(store, StarterShelf().papers())  # which a recommendation compares with as well
-    # A line that is written or forgotten must not change what is understood, or lines would lose their names by it.
+    others = strangers(store, StarterShelf().papers())  # recommendations compare with these as well
+    # Own lines must not change what is understood, or understood lines would change their names.
     comparison = Comparison(store, replace(context, lines=(), contradicting=()), others)
     return [
         NamedLine(name_of_papers(line.facet, line.papers), line.facet, line.text, line.papers, share=line.share)
@@ -152,7 +152,8 @@ def _understood(store: Store, context: UserContext) -> list[NamedLine]:
 
 
 def _against(own: Sequence[NamedLine], understood: Sequence[NamedLine]) -> Iterable[tuple[NamedLine, NamedLine]]:
-    """The lines of the person's own that count, each with what is understood of the same subject to the contrary."""
+    """Yield the person's own lines that count, each with an understood line that says the opposite of the same
+    subject."""
     for mine in own:
         for other in understood:
             subjects = {content_words(words) for words in (other.text, *other.text.split(", "))}

@@ -1,1 +1,1 @@
-"""What sources know of one paper: its record, and the papers around it."""
+"""Ask sources about one paper: its record, and the papers linked to it."""

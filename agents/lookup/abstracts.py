@@ -1,4 +1,4 @@
-"""The abstracts of papers, asked for at every source that may have them."""
+"""Ask every source that may have it for the abstract of a paper."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from connectors.records.merging import merge
 
 @dataclass(frozen=True, slots=True)
 class AbstractFound:
-    """`paper` with what was told of it, and who did: `by` told the abstract ("" if nobody did), `without` know the
-    paper and no abstract, `unknown` do not know it, `silent` could not be asked, with the reason."""
+    """`paper` with the new data, and the sources by result: `by` gave the abstract ("" for none), `without` know the
+    paper but no abstract, `unknown` do not know it, `silent` could not be asked, with the reason."""
 
     paper: Paper
     by: str
@@ -23,7 +23,7 @@ class AbstractFound:
 
 
 async def abstract_of(paper: Paper, resources: Resources) -> AbstractFound:
-    """Ask the live sources for the abstract of `paper`; a record of another work is no answer."""
+    """Ask the live sources for the abstract of `paper`; records of other works do not count."""
     [answer] = await abstracts_of([paper], resources)
     return answer
 
@@ -31,7 +31,7 @@ async def abstract_of(paper: Paper, resources: Resources) -> AbstractFound:
 async def abstracts_of(
     papers: Sequence[Paper], resources: Resources, progress: Callable[[int], None] = lambda more: None
 ) -> list[AbstractFound]:
-    """As `abstract_of`, for each of `papers`; `progress` is called with how many more of them are done."""
+    """Like `abstract_of`, for each of `papers`; `progress` is called with the number of papers newly done."""
     lookups = await look_up_records(papers, resources.live, progress, decided=_has_abstract)
     return list(map(_abstract_in, papers, lookups))
 

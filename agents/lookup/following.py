@@ -1,4 +1,4 @@
-"""What a person writes, or what cites a paper, followed over time: told by the sources that can say what is newest."""
+"""Follow an author, or the papers that cite a paper, at the sources that can list the newest."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from connectors.source import Answer, Source
 
 FOLLOW_SECONDS = 60.0
 NEWEST = 400
-"""How many of the newest papers a source is asked for."""
+"""Number of newest papers to request from a source."""
 CANDIDATES = 10
 
 Kind = Literal["author", "cites"]
@@ -29,8 +29,8 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom or what a watch follows: `title` is the person's name or the cited paper's title, `names` the person's ids
-    or the paper's identifiers."""
+    """The author or paper that a watch follows: `title` is the author's name or the cited paper's title, `names` the
+    author's ids or the paper's identifiers."""
 
     kind: Kind
     title: str
@@ -38,24 +38,25 @@ class Subject:
 
     @property
     def words(self) -> str:
-        """It in words, as a watch is called by its question."""
+        """The subject in words, as the question of a watch."""
         if self.kind == "author":
             return f"papers by {self.title} ({', '.join(self.names)})"
         return f"papers that cite “{self.title}”" + (f" ({self.names[0]})" if self.names else "")
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """It as it is stored with a watch."""
+        """The subject as stored with a watch."""
         return {"follows": {"kind": self.kind, "title": self.title, "names": list(self.names)}}
 
 
 def kind_of(parameters: Mapping[str, Any]) -> str:
-    """What sort of thing a stored watch is of, be it one that only a later version knows."""
+    """Return the kind of subject of a stored watch, also if only a later version knows it."""
     return str(parameters["follows"]["kind"]) if "follows" in parameters else "question"
 
 
 def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
-    """What a stored watch follows; None for a question. Raises `RunError` for what only a later version follows."""
+    """Return the subject of a stored watch; None for a question. Raises `RunError` if only a later version knows its
+    kind."""
     stored = parameters.get("follows")
     if stored is None:
         return None
@@ -66,20 +67,21 @@ def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What sources list of a subject. `lists` and `sources`, what each did, are by source or, for a person, by id."""
+    """What sources list about a subject. `lists` and `sources` (what each source did) are by source or, for an
+    author, by id."""
 
     lists: Mapping[str, Sequence[Paper]]
     sources: Mapping[str, SourceTally]
 
     @property
     def listed(self) -> list[tuple[Paper, frozenset[str]]]:
-        """Every paper, merged over the lists, with the names of those that have it, the newest first."""
+        """Every paper, merged over the lists, with the names of the lists that have it, newest first."""
         works = grouped((paper, name) for name, papers in self.lists.items() for paper in papers)
         return sorted(((paper, frozenset(names)) for paper, names in works), key=_date, reverse=True)
 
 
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
-    """Ask every source of `live` that can tell what is newest of `subject`."""
+    """Ask every source of `live` that can list the newest papers of `subject`."""
     requests = _asked(subject, live)
     outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in requests.values()))
     answers = dict(zip(requests, outcomes, strict=True))
@@ -88,7 +90,7 @@ async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
 
 
 def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
-    """Who is asked, by the name of its list."""
+    """Return the requests to send, by the name of the list."""
     requests: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
     if subject.kind == "author":
         for name in subject.names:
@@ -104,20 +106,20 @@ def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Sour
 
 
 def _date(listed: tuple[Paper, frozenset[str]]) -> str:
-    """The date by which a paper is sorted; those without one come last."""
+    """Return the date by which a paper is sorted; papers without one come last."""
     return listed[0].date or ""
 
 
 @dataclass(frozen=True, slots=True)
 class Namesakes:
-    """Those who may be meant by a name, and why a source could not say whom it knows, by source."""
+    """The people whom a name may mean, and the reasons of the sources that failed."""
 
     people: tuple[Person, ...]
     failed: Mapping[str, str]
 
 
 async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
-    """Everybody whom the sources of `live` know by `name`, as many as are worth reading."""
+    """Return the people whom the sources of `live` know by `name`, up to `CANDIDATES` per source."""
     able = [source for source in live.values() if Capability.PEOPLE in source.capabilities]
     results = await asyncio.gather(*(_people(source, name) for source in able))
     failed = {source.name: reason for source, reason in zip(able, results, strict=True) if isinstance(reason, str)}
@@ -125,7 +127,7 @@ async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
 
 
 async def _people(source: Source, name: str) -> Sequence[Person] | str:
-    """Those whom `source` knows, or the sentence that says why it does not tell."""
+    """Return the people whom `source` knows, or the sentence of its error."""
     try:
         async with deadline(source.name, FOLLOW_SECONDS):
             return await source.people(name, CANDIDATES)

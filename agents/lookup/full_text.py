@@ -1,4 +1,4 @@
-"""The open-access PDF of a paper: where it may lie, fetched, and proven to be of that paper; and its text."""
+"""Find the open-access PDF of a paper, fetch it, check that it is this paper, and store its text."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ OF_ANOTHER = "is of another paper: its first pages do not show this title."
 
 @dataclass(slots=True)
 class FetchedPdf:
-    """The bytes of a paper's PDF and where they are from; None, and for each address that was asked the reason.
+    """The bytes of a paper's PDF and their address; or None, and the reason for each address that failed.
 
-    With `unproven` its first pages could not be compared with the title, because it holds no text, as `unread` says.
+    With `unproven` the title was not found on the first pages, because the PDF holds no text, as `unread` says.
     """
 
     data: bytes | None = None
@@ -36,14 +36,14 @@ class FetchedPdf:
 
 
 def places_of(paper: Paper, arxiv: str = ARXIV) -> tuple[str, ...]:
-    """The addresses where the PDF of `paper` may be had by everybody: what its record says, then arXiv's."""
+    """Return the addresses of the open-access PDF of `paper`: the one in its record, then arXiv's."""
     name = paper.identifier("arxiv")
     addresses = (paper.pdf, f"{arxiv.rstrip('/')}/pdf/{name}" if name else None)
     return tuple(dict.fromkeys(address for address in addresses if address))
 
 
 async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *, unproven: bool = False) -> FetchedPdf:
-    """The PDF of `paper` from the first of `places` that has it; with `unproven` also one that holds no text."""
+    """Fetch the PDF of `paper` from the first of `places` that has it; with `unproven`, accept a PDF without text."""
     fetched_pdf = FetchedPdf()
     for address in places:
         try:
@@ -67,9 +67,10 @@ async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *,
 async def keep_text(
     store: Store, number: PaperId, file: str, data: bytes, pages: Sequence[PageLines], unread: str = ""
 ) -> FullText:
-    """Keep the text of `file`, which the shelf knows as the paper's and which holds `data`, or why it has none.
+    """Store the text of `file`, the paper's file on the shelf with the bytes `data`, or the reason why it has none.
 
-    Raises `CacheError`; then the text is as it was before."""
+    Raises `CacheError`; then the stored text is unchanged.
+    """
     texts = await asyncio.to_thread(pages_as_text.page_texts, pages)  # a long book takes seconds
     nothing = "" if any(texts) else "holds nothing but page numbers and what stands on every page."
     return page_texts.keep(store, number, file, sha256(data).digest(), texts, unread or nothing)
@@ -78,17 +79,17 @@ async def keep_text(
 async def text_of_file(
     store: Store, number: PaperId, paper: Paper, file: str, data: bytes, *, unproven: bool = False
 ) -> FullText:
-    """The text of `file`, which the shelf knows as the paper's, or why it has none: as it was kept if `data` has not
-    changed since, else read now and kept.
+    """Return the text of `file`, the paper's file on the shelf, or the reason why it has none: the stored text if
+    `data` has not changed, else text that is read and stored now.
 
-    Unless `unproven` is allowed, a file whose first pages do not show the title is not taken for the paper's words.
-    Raises `CacheError`."""
+    Unless `unproven` is allowed, a file without the title on its first pages is not accepted. Raises `CacheError`.
+    """
     full_text = page_texts.kept(store, number)
     if full_text and (full_text.file, full_text.digest) == (file, sha256(data).digest()):
         return full_text
     try:
         pages = await read_pages(data)
-    except DeadlineExceeded as error:  # another time it may be read
+    except DeadlineExceeded as error:  # a later attempt may succeed
         return FullText(file, b"", 0, 0, error.sentence)
     except SourceError as error:
         return await keep_text(store, number, file, data, (), error.sentence)

@@ -1,4 +1,4 @@
-"""Identifiers of papers that are named by title alone, from what the library already has of them."""
+"""Find identifiers of papers that are cited by title alone, from the library's records."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ _HITS = 5
 
 
 async def names_in(library: Source, papers: Sequence[Paper]) -> list[tuple[Identifier, ...]]:
-    """The identifiers under which `library` has each of `papers` that comes without one; none for the others.
+    """Return the identifiers that `library` has for each of `papers` without any; () for the others.
 
-    They only say where to look: what a source has under them is the evidence.
+    They only tell where to look: the source's records under them are the evidence.
     """
     return list(await asyncio.gather(*(_names_of(library, paper) for paper in papers)))
 
@@ -26,5 +26,5 @@ async def _names_of(library: Source, paper: Paper) -> tuple[Identifier, ...]:
     try:
         match = await library.search(Query(paper.title, limit=_HITS))
     except SourceError:
-        return ()  # then it is searched for elsewhere, as without a library
+        return ()  # the search goes on as without a library
     return next((record.identifiers for record in match.papers if same_work(paper, record)), ())

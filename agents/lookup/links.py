@@ -1,4 +1,4 @@
-"""References, citing papers and similar papers of one paper, from every source that has them."""
+"""Find the references, citing papers and similar papers of one paper at every source that has them."""
 
 import asyncio
 import time
@@ -29,20 +29,21 @@ LINK_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Papers linked to one, merged over sources, and what each source did."""
+    """Papers linked to a paper, merged over sources, and what each source did."""
 
     papers: tuple[Paper, ...]
     sources: Mapping[str, SourceTally]
     compared_by: str = ""
-    """Who compared what they mean, "" if nobody did; `fault` says what kept them from it."""
+    """Name of the encoder that compared meanings, "" for none; `fault` is the reason if it failed."""
     fault: str = ""
 
 
 async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> Linked:
-    """The papers that `paper` cites, that cite it, or that are like it; what several sources list early comes first.
+    """Return the papers that `paper` cites, that cite it, or that are similar; those that several sources list early
+    come first.
 
-    A source that does not know the paper, or does not keep such lists, is left out without a word. Where a model
-    makes vectors on this machine, the order of papers that are like it is fused with that by meaning.
+    A source that does not know the paper, or has no such lists, is skipped silently. If an encoder on this machine
+    computes vectors, similar papers are ranked by meaning as well.
     """
 
     def able(source: Source) -> bool:
@@ -65,14 +66,14 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
-    """The papers by both orders."""
+    """Fuse both rankings."""
     places = [{id(paper): rank for rank, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
     return sorted(papers, key=lambda paper: -fused([rank[id(paper)] for rank in places]))
 
 
 async def looked_up(name: Identifier, resources: Resources) -> Linked:
-    """What all sources together know of the work called `name`, and what is registered under it if none knows it; no
-    papers if nobody does."""
+    """Return what all sources know of the work called `name`; if none knows it, what the registries have. No papers
+    if nobody knows it."""
 
     def able(source: Source) -> bool:
         looks_up = not source.capabilities.isdisjoint((Capability.LOOKUP, Capability.LAST_LOOKUP))
@@ -84,7 +85,7 @@ async def looked_up(name: Identifier, resources: Resources) -> Linked:
 async def _asked(
     resources: Resources, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]
 ) -> Linked:
-    """Ask the able sources at once; the registries only if they give no paper, and so on to the fallback."""
+    """Ask all able sources in parallel; then the registries, and then the fallback, only if there is no paper yet."""
     tallies: dict[str, SourceTally] = {}
     papers: tuple[Paper, ...] = ()
     for group in ({**resources.local, **resources.live}, resources.registries, resources.fallback):
@@ -98,7 +99,7 @@ async def _asked(
 
 
 def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
-    """Every work of the lists once, by reciprocal-rank fusion."""
+    """Merge the lists by reciprocal-rank fusion, each work once."""
     works = grouped((paper, rank) for papers in lists for rank, paper in enumerate(papers, start=1))
     return tuple(paper for paper, ranks in sorted(works, key=lambda entry: -fused(entry[1])))
 
@@ -106,7 +107,7 @@ def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
 async def tallied_answer(
     source: Source, ask: Callable[[], Awaitable[Answer]], seconds: float = LINK_SECONDS
 ) -> tuple[SourceTally, Answer]:
-    """The answer, or an empty one beside the reason."""
+    """Return the tally of a source with its answer, which is empty if it failed."""
     start, requests = time.monotonic(), 1
     state: SourceState = "failed"
     try:

@@ -1,5 +1,5 @@
-"""Which papers are new to a watch: those that appeared since a source last answered it, never those that today's other
-papers bring up."""
+"""Decide which papers are new to a watch: those that appeared since a source last answered it, not those that
+today's other papers bring up."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
@@ -9,14 +9,14 @@ from connectors.paper import Paper, WorkId
 from connectors.person import parse_person_id
 
 LISTED_LATE = timedelta(days=31)
-"""How long after its date a paper still counts as new in a source that does not tell when it added the record. Sources
-list most papers within weeks of their date; what a watch has seen before is no news anyway."""
+"""Time after its date in which a paper counts as new at a source that does not report when it added the record.
+Sources list most papers within weeks of their date; papers that a watch has seen are never new."""
 INDEXED_LATE = timedelta(days=7)
-"""The same where the source tells the day: between adding a record and finding it lie days at most."""
+"""The same for a source that reports the day: a record is searchable within days."""
 
 
 def first_day(since: datetime) -> date:
-    """Return the first day of publication of what a source that tells no more lists as new since then."""
+    """Return the earliest publication date that counts as new since then at a source that reports no other date."""
     return (since - LISTED_LATE).date()
 
 
@@ -26,11 +26,11 @@ def answered_wholly(sources: Mapping[str, SourceTally]) -> list[str]:
 
 
 def appeared(paper: Paper, source: str, since: datetime) -> bool:
-    """Return whether `paper`, which `source` lists, first appeared there since then, as far as its record tells.
+    """Return whether `paper`, listed by `source`, first appeared there since then, as far as its record tells.
 
-    The day on which the source added the record decides. A source that does not tell it lists a paper as new if no date
-    of the record is well before `since`; a date without a month or day counts as its last day. A paper without any date
-    is not new.
+    The day on which the source added the record decides. For a source that does not report it, a paper is new if no
+    date of the record is well before `since`; a date without a month or day counts as its last day. A paper without any
+    date is not new.
     """
     indexed = dict(paper.indexed)
     if day := indexed.get(_service(source)):
@@ -52,7 +52,7 @@ def found_in(findings: Findings, work: WorkId) -> tuple[Paper, set[str]]:
 
 
 def _service(source: str) -> str:
-    """Return the source that a name is of: itself, or whose id of a person it is."""
+    """Return the source of a list's name, which is the source's name or a person's id there."""
     person = parse_person_id(source)
     return person.source if person else source
 

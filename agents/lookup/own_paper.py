@@ -1,7 +1,7 @@
-"""Which paper a document is: by an identifier that its first page prints, or by its title, and never without proof.
+"""Identify the paper of a document by an identifier on its first page or by its title, and only with proof.
 
-A record counts only if its title stands on the document's first page. An identifier there can be of a paper that it
-cites or of a data set, and a search finds what is merely alike.
+A record counts only if its title occurs on the first page. An identifier there may belong to a cited paper or a data
+set, and a search also returns similar papers.
 """
 
 import re
@@ -26,21 +26,21 @@ from connectors.records.matching import BIBLIOGRAPHY, title_key
 from connectors.source import Query
 
 MOST_NAMES = 4
-"""Identifiers of a first page that are looked up."""
+"""Number of identifiers of a first page to look up."""
 _HEAD = 40
-"""Lines in which title and authors stand."""
+"""Number of lines that hold the title and the authors."""
 _FIRST_LINES = 150
-"""Lines of a page; a document of paragraphs has no pages."""
+"""Number of lines that count as the first page; a document of paragraphs has no pages."""
 _HITS = 5
 _WORDS = 4
-"""Words of a title that is searched for, or taken from the document itself; fewer are called by many works."""
+"""Minimum number of words of a title to search for; many works share shorter titles."""
 _BODY = re.compile(r"(?:\d+\.?\s*)?(?:abstract|summary|introduction)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class OwnPaper:
-    """The paper that a document is, None if nothing proves any; `title` is what the document surely calls itself, and
-    `failed` says who could not be asked, with the reason."""
+    """The paper of a document, None without proof; `title` is the document's certain title, and `failed` are the
+    sources that could not be asked, with the reasons."""
 
     paper: Paper | None = None
     title: str = ""
@@ -53,8 +53,8 @@ async def own_paper(
     resources: Resources,
     remembered: Callable[[Identifier], Paper | None] = lambda name: None,
 ) -> OwnPaper:
-    """The paper whose text is `pages`; `declared` is the title that the file's properties or styles call it by, and
-    `remembered` tells of papers that were seen before, for which no source is asked."""
+    """Return the paper whose text is `pages`. `declared` is the title in the file's properties or styles;
+    `remembered` returns papers seen before, for which no source is asked."""
     head = _head(pages)
     result = OwnPaper(title=declared if _is_surely_title(declared, head) else "")
     for name in _printed(pages):
@@ -74,20 +74,20 @@ async def own_paper(
 
 
 def _head(pages: Sequence[PageLines]) -> PageLines:
-    """The beginning of the first page that holds text, before the abstract."""
+    """Return the beginning of the first page that holds text, up to the abstract."""
     first = next((page for page in pages if any(text.strip() for _, _, text in page)), [])
     end = next((index for index, (_, _, text) in enumerate(first) if index and _BODY.match(text.strip())), _HEAD)
     return list(first[: min(end, _HEAD)])
 
 
 def _is_surely_title(declared: str, head: PageLines) -> bool:
-    """Whether a title that the file declares stands at the head of its first page too."""
+    """Whether the title that the file declares also occurs at the top of its first page."""
     words = title_key(declared).split()
     return len(words) >= _WORDS and shows_title([head], build_paper(BIBLIOGRAPHY, title=declared))
 
 
 def _printed(pages: Sequence[PageLines]) -> list[Identifier]:
-    """The identifiers on the first page, arXiv's first: its stamp is on the paper itself."""
+    """Return the identifiers on the first page, arXiv's first, because its stamp marks the paper itself."""
     lines = [text for _, _, text in next(iter(pages), [])[:_FIRST_LINES]]
     end = next((index for index, line in enumerate(lines) if is_heading(line)), len(lines))
     text = " ".join(lines[:end])
@@ -95,7 +95,7 @@ def _printed(pages: Sequence[PageLines]) -> list[Identifier]:
 
 
 def _titles(head: PageLines, declared: str) -> list[str]:
-    """What may be the title: as it is declared, else the first lines up to a gap, and the first line alone."""
+    """Return possible titles: the declared one, else the first lines up to a gap, and the first line alone."""
     blocks = list(_blocks(next(iter(lines_by_page([head])), [])))
     likely = [declared] if declared else [" ".join(block) for block in blocks[:2]] + [block[0] for block in blocks[:1]]
     return [title for title in dict.fromkeys(likely) if len(title_key(title).split()) >= _WORDS]
@@ -112,7 +112,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 async def _by_title(title: str, head: PageLines, resources: Resources, failed: dict[str, str]) -> Paper | None:
-    """The paper that a search for `title` finds, if the head shows its title and one of its authors."""
+    """Return the paper that a search for `title` finds, if the head shows its title and one of its authors."""
     query = Query(title, limit=_HITS)
     for source in {**resources.local, **resources.live}.values():
         if Capability.SEARCH not in source.capabilities:

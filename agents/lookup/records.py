@@ -1,9 +1,8 @@
-"""What sources know of papers that are named, as in a bibliography: by identifiers first, then by titles.
+"""Look up papers that are cited, as in a bibliography: by identifiers first, then by titles.
 
-Identifiers go to every source at once, in batches. Titles are searched for what no identifier decided, at one source
-after the other until it is decided; different papers are at different sources meanwhile. A cited preprint is searched
-for by its title also where it is known, unless its record says where it has appeared, because what it became can have
-a record of its own.
+Identifiers go to every source in parallel, in batches. Papers that no identifier decided are searched by title at one
+source after another; different papers are at different sources at the same time. A cited preprint is searched by title
+also if it was found, unless its record names its publication, because the published version can have its own record.
 """
 
 import asyncio
@@ -28,31 +27,31 @@ from connectors.source import Query, Source, usable_names
 LOOKUP_SECONDS = 30.0
 TITLE_SECONDS = 15.0
 SIMILAR = 90.0
-"""Edit similarity (0-100) from which a title that was searched for counts as found."""
+"""Edit similarity (0-100) from which a search result has the title that was searched for."""
 SIMILAR_BY_SAME = 75.0
 """The same for a title by the same authors."""
 NEAR = 50.0
-"""The same from which a record is told as the nearest of a paper that was not found."""
+"""The same from which a record counts as the closest of a paper that was not found."""
 _TELLING_WORDS = 5
-"""Words of a title that name a work without its authors."""
+"""Number of words from which a title identifies a work without its authors."""
 _HITS = 5
 _APPEARS_WITHIN = 5
-"""Years from a preprint to its publication; after more, a paper of its title is as likely to be another one."""
+"""Years from a preprint to its publication; after more, a paper with its title may be another work."""
 _LOOKED_UP_AT_ONCE = 200
-"""Papers looked up at a source before it has its full time again."""
+"""Number of papers to look up at a source per deadline."""
 _REGISTERED_AT_ONCE = 10
-"""The same at a registry, which is asked for one name after the other."""
+"""The same at a registry, which is asked for one identifier at a time."""
 _PATIENCE = 2
-"""Failures in a row after which a source is not asked for more titles."""
+"""Number of failures in a row after which a source is not asked for more titles."""
 _NO_SOURCES: Mapping[str, Source] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class RecordLookup:
-    """What was said of one paper: `by_name` and `by_title` the records by source, `unknown` to those who answered that
-    they have none, `silent` those who could not be asked, with the reason. `published` is a record of what a preprint
-    became, as far as its title, first author and year tell. `nearest` is the record with the most similar title of
-    those that were found by title and are not of the paper, with its source."""
+    """The results for one paper: records `by_name` and `by_title` by source, `unknown` the sources without a record,
+    `silent` the sources that could not be asked, with the reason. `published` is a record of the published version
+    of a preprint, by title, first author and year. `nearest` is the record, with its source, whose title is most
+    similar among results of the title search that are not the paper."""
 
     by_name: dict[str, Paper] = field(default_factory=dict)
     by_title: dict[str, Paper] = field(default_factory=dict)
@@ -63,16 +62,16 @@ class RecordLookup:
 
     @property
     def records(self) -> list[Paper]:
-        """The records, those found by an identifier first."""
+        """All records, those found by an identifier first."""
         return [*self.by_name.values(), *self.by_title.values()]
 
 
 Decided = Callable[[int, RecordLookup], bool]
-"""Whether what was said of the paper at this place needs no further source."""
+"""Whether the paper at this index needs no further source."""
 
 
 def known_at_all(index: int, lookup: RecordLookup) -> bool:
-    """Decide by any record."""
+    """Count any record as decisive."""
     return bool(lookup.records)
 
 
@@ -84,10 +83,10 @@ async def look_up_records(
     decided: Decided = known_at_all,
     library: Source | None = None,
 ) -> list[RecordLookup]:
-    """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `progress`
-    is called with how many more of them are done. A paper that has records but is not `decided` is searched by title
-    at sources of all fields until two sources know it. Papers without identifiers that `library` has are looked up by
-    the identifiers there before they are searched for."""
+    """Look up each of `papers` at `sources`, and at `registries` those whose identifiers no source knows; `progress`
+    is called with the number newly done. A paper that has records but is not `decided` is searched by title at
+    sources of all fields until two know it. Papers without identifiers get those of `library`, if it has them,
+    before the title search."""
     lookups = [RecordLookup() for _ in papers]
     pairs = list(zip(papers, lookups, strict=True))
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
@@ -110,7 +109,8 @@ async def look_up_records(
 
 
 def _turn(source: Source) -> tuple[bool, bool, float]:
-    """When a source is asked for titles: those on this machine first, then those of all fields, the quickest first."""
+    """Return the sort key of a source for title searches: sources on this machine first, then those of all fields,
+    fastest first."""
     spec = SOURCES.get(source.name)
     return (True, not spec.covers_all_fields, spec.rate_limit.gap) if spec else (False, False, 0.0)
 
@@ -118,10 +118,10 @@ def _turn(source: Source) -> tuple[bool, bool, float]:
 async def _looked_up(
     pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, borrowed: bool = False
 ) -> None:
-    """Look the papers up by the names that `source` understands; once it fails, no more of them.
+    """Look the papers up by the identifiers that `source` supports; stop when it fails.
 
-    `borrowed` names are not the papers' own: what is found by them counts as found by title, and nothing found or no
-    answer says nothing."""
+    `borrowed` identifiers come from the library: their records count as found by title, and failures are ignored.
+    """
     named = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
     requests = [(paper, lookup, names) for paper, lookup, names in named if names]
     for start in range(0, len(requests), at_once):
@@ -153,7 +153,7 @@ async def _looked_up(
 
 
 class _TitleSearch:
-    """One source that is asked for titles, for as many at once as it allows, until it fails twice in a row."""
+    """Title searches at one source, as many in parallel as it allows, until it fails twice in a row."""
 
     def __init__(self, source: Source) -> None:
         spec = SOURCES.get(source.name)
@@ -164,8 +164,8 @@ class _TitleSearch:
         self._closed = False
 
     async def search(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
-        """The papers that the source finds for the title; None, and why in `lookup`, if it could not be asked, or is
-        not `wanted` any more when its turn comes."""
+        """Return the papers that the source finds for the title; None if it could not be asked, with the reason in
+        `lookup`, or if the search is no longer `wanted` when its turn comes."""
         async with self._free:
             if self._closed or not wanted():
                 return None
@@ -194,10 +194,10 @@ class _TitleSearch:
 async def _by_title(
     paper: Paper, lookup: RecordLookup, searches: Sequence[_TitleSearch], decided: Callable[[], bool]
 ) -> None:
-    """Search for the title at one source after the other, until it is decided what the paper is."""
+    """Search for the title at one source after another until the paper is decided."""
     if not title_key(paper.title):
         return
-    sought = False  # whether what a preprint became was searched for
+    sought = False  # whether the published version was searched for
     for search in searches:
         if search.name in lookup.silent:
             continue
@@ -207,7 +207,7 @@ async def _by_title(
                 return True
             return by.covers_all_fields and len(lookup.records) < 2 and not decided()
 
-        # A source that knows no DOI cannot tell of another one.
+        # A source without DOIs cannot name the published version.
         appeared = not sought and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
         if not appeared and not unsettled():
             continue
@@ -222,12 +222,12 @@ async def _by_title(
 
 
 def _take(candidates: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:
-    """Keep the record of the paper among those `candidates` by its title, or the nearest of them."""
+    """Store the candidate that is the paper by its title, or else the closest candidate."""
     ranked = sorted(candidates, key=lambda record: -_likeness(record, paper))
     if match := next((record for record in ranked if _is_meant(record, paper)), None):
         names = set(match.identifiers)
         others = (record for record in ranked if record is not match and names & set(record.identifiers))
-        lookup.by_title[source.name] = reduce(merge, others, match)  # a corpus has a record of each dump
+        lookup.by_title[source.name] = reduce(merge, others, match)  # a corpus has one record per dump
         return
     if source.name not in lookup.by_name:
         lookup.unknown.add(source.name)
@@ -241,12 +241,13 @@ def _likeness(record: Paper, paper: Paper) -> float:
 
 
 def _may_have_appeared(paper: Paper, lookup: RecordLookup) -> bool:
-    """Whether `paper` is a preprint and nobody has said yet where it has appeared."""
+    """Whether `paper` is a preprint and no record names its publication yet."""
     return paper.type == "preprint" and not lookup.published and not any(record.published for record in lookup.records)
 
 
 def _has_become(paper: Paper, candidate: Paper) -> bool:
-    """Whether a search result is what a preprint became: as for two records of one work, but years can lie between."""
+    """Whether a search result is the published version of a preprint: as for two records of one work, but years may
+    lie between."""
     if not (candidate.published and candidate.published.doi):
         return False
     if paper.year and candidate.year and not -1 <= candidate.year - paper.year <= _APPEARS_WITHIN:
@@ -260,11 +261,11 @@ def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
 
 
 def _is_meant(candidate: Paper, paper: Paper) -> bool:
-    """Whether a search result is of the paper: it bears the title, and who wrote it does not contradict.
+    """Whether a search result is the paper: the title matches and the authors do not contradict it.
 
-    A title of a few words alone is not enough: many works are called "Introduction". By other authors than the paper's
-    it must be the same title to the letter, and a telling one; by the same authors it may be less alike. By the same
-    first author within a year, one of them may lack its subtitle.
+    A short title alone is not enough: many works are called "Introduction". With other authors the title must be long
+    and identical; with the same authors it may differ more. With the same first author within a year, one of them may
+    lack its subtitle.
     """
     likeness = _likeness(candidate, paper)
     telling = len(title_key(paper.title).split()) >= _TELLING_WORDS

@@ -18,6 +18,7 @@ APPENDABLE: tuple[Format, ...] = ("bibtex", "biblatex", "ris")
 SUFFIXES: dict[str, Format] = {
     ".bib": "biblatex", ".ris": "ris", ".json": "csl-json", ".md": "markdown", ".csv": "csv", ".txt": "text",
 }  # fmt: skip
+ENDINGS: Mapping[Format, str] = {"bibtex": ".bib", **{format: ending for ending, format in SUFFIXES.items()}}
 _LARGEST_NAMED = 5
 
 

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.entry import EXTRAS, Extra, Format, PreferredVersion
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, SUFFIXES, format_of_file
+from spar_tui.bibliography.formats import APPENDABLE, ENDINGS, FORMATS, SUFFIXES, format_of_file
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError
 
@@ -111,7 +111,7 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
         chosen_name = next((name for name in FORMATS if name == text.strip().lower()), None)
         if chosen_name is None:
             raise UsageError(f"unknown format {text!r}; choose from {', '.join(FORMATS)}.")
-        _check_ending(chosen_name, Path(output).suffix.lower())
+        check_ending(chosen_name, output)
         return chosen_name
     if append and Path(output).suffix.lower() == ".bib":
         return None
@@ -124,13 +124,14 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
     return named or ("text" if style else "biblatex")
 
 
-def _check_ending(format: Format, ending: str) -> None:
-    """Raise `UsageError` for an ending that promises another format; `.txt` and unknown ones promise none."""
-    fitting = {".bib": ("bibtex", "biblatex"), ".md": ("markdown", "text"), ".txt": FORMATS}
+def check_ending(format: Format, file: str) -> None:
+    """Raise `UsageError` if the ending of `file` promises another format; `.txt` and unknown ones promise none."""
+    ending = Path(file).suffix.lower()
+    entries: tuple[Format, ...] = ("bibtex", "biblatex")
+    fitting = {".bib": entries, ".tex": (*entries, "text"), ".md": ("markdown", "text"), ".txt": FORMATS}
     promised = fitting.get(ending, (SUFFIXES[ending],) if ending in SUFFIXES else ())
     if (promised or any(ending in endings for endings in _INSTEAD)) and format not in promised:
-        own = next(suffix for suffix, name in SUFFIXES.items() if format in fitting.get(suffix, (name,)))
-        raise UsageError(f"--format {format} does not write {ending}; name a file in {own}, or leave --format out.")
+        raise UsageError(f"{ending} is not an ending of {format} files; name a {ENDINGS[format]} file.")
 
 
 def _check_file_options(format: Format | None, file: Path | None, append: bool, replace: bool) -> None:

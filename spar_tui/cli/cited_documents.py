@@ -34,10 +34,12 @@ SarifOption = Annotated[
 def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[ReportForm, Path]":
     """Return the report files by form. Raises `UsageError`, also if one is the `document` itself."""
     from spar_tui.bibliography.files import resolved
-    from spar_tui.reports.text_file import named_file
+    from spar_tui.reports.text_file import check_document_file, named_file
 
     wanted: dict[ReportForm, str] = {"html": html, "markdown": markdown, "sarif": sarif}
     reports = {form: named_file(name) for form, name in wanted.items() if name}
+    if "markdown" in reports:
+        check_document_file("markdown", reports["markdown"])
     for report in reports.values():
         if str(document) != DASH and resolved(report) == resolved(document):
             raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
@@ -47,10 +49,13 @@ def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[
 def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[ReportForm], str]", locks: Path) -> None:
     """Write each report; `written` returns its text."""
     from spar_tui.bibliography.files import read_old
-    from spar_tui.reports.text_file import write_text
+    from spar_tui.reports.text_file import write_document, write_text
 
     for form, report in reports.items():
-        write_text(written(form), report, read_old(report), locks)
+        if form == "markdown":
+            write_document(written(form), form, report, read_old(report), locks)
+        else:
+            write_text(written(form), report, read_old(report), locks)
 
 
 MOST_LISTED = 1_000

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from cache.paths import expanded
+from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.files import locked, replace_file
 from spar_tui.errors import UsageError
 
@@ -31,6 +32,37 @@ def named_file(name: str) -> Path:
     except (OSError, ValueError):
         raise UsageError(f"No file can be called {name!r}.") from None
     return file
+
+
+def check_document_file(format: Format, file: Path) -> None:
+    """Raise `UserError` if `file` promises another format than `format`; Markdown may become a Word document."""
+    from spar_tui.bibliography.options import check_ending  # few runs write a file
+    from spar_tui.bibliography.pandoc import need_pandoc
+
+    if format == "markdown" and _is_word(file):
+        need_pandoc()
+    else:
+        check_ending(format, file.name)
+
+
+def document_content(text: str, format: Format, file: Path) -> bytes:
+    """Return the bytes of `file` for a text in `format`: Markdown, or a Word document made of it by pandoc, by the
+    file's ending. Raises `UserError`."""
+    from spar_tui.bibliography.pandoc import docx
+
+    check_document_file(format, file)
+    return docx(text) if format == "markdown" and _is_word(file) else text.encode("utf-8", "replace")
+
+
+def write_document(text: str, format: Format, file: Path, old: bytes | None, locks: Path) -> None:
+    """Put a text in `format` in the place of `old`, as the ending of `file` says. Raises `UserError`."""
+    content = document_content(text, format, file)
+    with locked(file, locks):
+        replace_file(file, content, old)
+
+
+def _is_word(file: Path) -> bool:
+    return file.suffix.lower() == ".docx"
 
 
 def write_text(text: str, file: Path, old: bytes | None, locks: Path) -> None:

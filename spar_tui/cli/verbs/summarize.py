@@ -178,10 +178,6 @@ def _is_latex(output: str | Path | None) -> bool:
     return output is not None and Path(output).suffix.lower() == ".tex"
 
 
-def _is_word(output: Path | None) -> bool:
-    return output is not None and output.suffix.lower() == ".docx"
-
-
 def _columns(raw: str | None) -> tuple[str, ...]:
     from agents.summary.options import USUAL_COLUMNS
     from connectors.records.clean import clean_text
@@ -201,7 +197,7 @@ class _Files:
 
     def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
         from spar_tui.bibliography.files import read_old
-        from spar_tui.bibliography.pandoc import need_pandoc
+        from spar_tui.reports.text_file import check_document_file
 
         self._settings, self._style = settings, style
         self.output = Path(output) if output else None
@@ -214,8 +210,8 @@ class _Files:
             raise UsageError(f"--bib {bib!r} must end in .bib.")
         if _is_latex(self.output):
             self._check_document(output or "", bib or "")
-        elif _is_word(self.output):
-            need_pandoc()
+        elif self.output:
+            check_document_file("markdown", self.output)
 
     def _check_document(self, output: str, bib: str) -> None:
         """A document names its bibliography by the way from its own folder, where LaTeX is started."""
@@ -229,10 +225,11 @@ class _Files:
     def write(self, text: str) -> None:
         """Put the text into its file. Raises `UserError`."""
         from spar_tui.bibliography.files import write_file
-        from spar_tui.bibliography.pandoc import docx
+        from spar_tui.reports.text_file import document_content
 
         assert self.output is not None
-        content = docx(text) if _is_word(self.output) else text.encode("utf-8", "replace")
+        is_latex = _is_latex(self.output)
+        content = text.encode("utf-8", "replace") if is_latex else document_content(text, "markdown", self.output)
         write_file(self.output, content, self._settings.places.locks)
 
     def text(self, state: "SummaryState") -> str:

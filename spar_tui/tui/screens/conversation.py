@@ -17,9 +17,10 @@ from agents.assistant.state import ConversationState, Turn
 from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
+from spar_tui.bibliography.formats import ENDINGS, format_named
 from spar_tui.conversation_phrases import taken_back, with_drafted
 from spar_tui.phrases import counted
-from spar_tui.reports.text_file import suggested_name, write_text
+from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.conversation_rows import ConversationRows, Standing, TurnRow
 from spar_tui.tui.screens.dialogs.document import DocumentScreen
@@ -32,8 +33,6 @@ from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.text import Line, plain
-
-_ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json", "csv": "csv", "text": "txt"}
 
 
 class ConversationScreen(RunActions, PaneFocus):
@@ -307,11 +306,15 @@ class ConversationScreen(RunActions, PaneFocus):
     def action_write_file(self) -> None:
         """Write the document into a file."""
         if (turn := self._turn) is not None and self._document:
-            self._write_file(self._document, _file_name(turn))
+            self._write_file(self._document, turn)
 
     @work(group="file", exclusive=True)
-    async def _write_file(self, document: str, name: str) -> None:
-        await write_file(self.app, "Save the document as", name, partial(write_text, document))
+    async def _write_file(self, document: str, turn: Turn) -> None:
+        done = next(done for done in turn.outcomes if done.text)
+        is_export = done.tool == "export"
+        format = format_named(str(done.values["format"])) if is_export else "markdown"
+        name = f"papers{ENDINGS[format]}" if is_export else suggested_name(turn.message)
+        await write_file(self.app, "Save the document as", name, partial(write_document, document, format))
 
     def action_to_turns(self) -> None:
         """From the line up to what was answered."""
@@ -325,11 +328,3 @@ class ConversationScreen(RunActions, PaneFocus):
         """Without marks; then back to where the person came from; an answer that is on its way still comes."""
         if not self.drop_marks():
             self.app.go_home()
-
-
-def _file_name(turn: Turn) -> str:
-    """A name for the file of a turn's document."""
-    done = next(done for done in turn.outcomes if done.text)
-    if done.tool == "export":
-        return f"papers.{_ENDINGS.get(str(done.values.get('format')), 'md')}"
-    return suggested_name(turn.message)

@@ -15,7 +15,7 @@ from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
 from connectors.paper import Paper, WorkId
 from spar_tui.reports.summary_markdown import markdown
-from spar_tui.reports.text_file import suggested_name, write_text
+from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import Cited, Row, facet_tree, node_of, rows
@@ -234,7 +234,7 @@ class SummaryScreen(RunActions, PaneFocus):
     async def _write_file(self, state: SummaryState) -> None:
         prompt = f"Save the {'text' if ROOT in state.written else 'outline so far'} as Markdown in"
         text = "\n".join([*markdown(state), ""])
-        await write_file(self.app, prompt, suggested_name(state.topic), partial(write_text, text))
+        await write_file(self.app, prompt, suggested_name(state.topic), partial(write_document, text, "markdown"))
 
     def action_back(self) -> None:
         """From the text to the facets, where only one of them is seen; without marks; then home."""

@@ -16,7 +16,7 @@ from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Chosen, export_papers
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, format_named, format_of_file
+from spar_tui.bibliography.formats import APPENDABLE, ENDINGS, FORMATS, format_named, format_of_file
 from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 How = Literal["add", "new", "replace"]
 _HOW: dict[How, str] = {"add": "add to it", "new": "make a new file", "replace": "replace it"}
-_ENDINGS: dict[Format, str] = {
-    "bibtex": ".bib", "biblatex": ".bib", "ris": ".ris", "csl-json": ".json", "markdown": ".md", "csv": ".csv",
-    "text": ".txt",
-}  # fmt: skip
 
 
 class ExportScreen(Dialog[None]):
@@ -76,7 +72,7 @@ class ExportScreen(Dialog[None]):
                 yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
             with Horizontal(classes="line"):
                 yield Static(Content("file"))
-                yield OneLine(f"papers{_ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
+                yield OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
             with Horizontal(classes="line"):
                 yield Static(Content("if it exists"))
                 yield Select([(label, how) for how, label in _HOW.items()], value="add", allow_blank=False, id="how",
@@ -96,7 +92,7 @@ class ExportScreen(Dialog[None]):
             return
         self._format = format
         line, how = self.query_one("#file", Input), self.query_one("#how", Select)
-        line.value = str(Path(line.value).with_suffix(_ENDINGS[format])) if Path(line.value).name else line.value
+        line.value = str(Path(line.value).with_suffix(ENDINGS[format])) if Path(line.value).name else line.value
         self.query_one("#style-line").display = format == "text"
         ways = get_args(How) if format in APPENDABLE else ("new", "replace")
         how.set_options([(_HOW[option], option) for option in ways])
@@ -106,7 +102,7 @@ class ExportScreen(Dialog[None]):
     def _file_changed(self, event: Input.Changed) -> None:
         """A file's ending says its format, unless it is one of the formats with this ending already."""
         promised = format_of_file(event.value)
-        if promised and _ENDINGS[promised] != _ENDINGS[self._format]:
+        if promised and ENDINGS[promised] != ENDINGS[self._format]:
             self.query_one("#format", Select).value = promised
 
     @on(Input.Submitted, "#file")

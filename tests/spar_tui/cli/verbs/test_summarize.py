@@ -270,6 +270,7 @@ def test_nothing_found_says_so_and_exits_with_3(services: Services, tmp_path: Pa
         ([TOPIC, "--json", "--jsonl"], "--json"),
         ([TOPIC, "--bib", "list.txt"], "list.txt"),
         ([TOPIC, "-o", "nowhere/at/all.md"], "nowhere"),
+        ([TOPIC, "-o", "text.json"], ".json is not an ending of markdown files"),
         ([TOPIC, "--seconds", "0"], "--seconds"),
         (["--resume", "last", "--depth", "1"], "--depth"),
         (["--resume", "last", "--since", "2020"], "--since"),

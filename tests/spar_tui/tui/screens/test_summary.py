@@ -1,10 +1,12 @@
 """Summaries in the app: watching the tree grow, reading the text, what can be done with its citations."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.text import Text
+from textual.widgets import Input
 
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, Citation, NodeRetrieved, NodeWritten, Sentence
@@ -230,6 +232,33 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
         await hand.press("enter")
         await hand.until(lambda: "cannot be written" in hand.told)
 
+    play(tmp_path / "home", scene, field())
+
+
+@pytest.mark.parametrize(
+    ("ending", "beginning"), [(".docx", b"PK"), (".json", b""), (".tex", b""), (".qmd", b"# "), ("", b"# ")]
+)
+def test_a_text_is_written_as_the_name_of_its_file_says_or_not_at_all(
+    ending: str, beginning: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / f"text{ending}"
+
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("w")
+        await hand.until(lambda: isinstance(hand.app.screen, Prompt))
+        hand.app.screen.query_one(Input).value = file.name
+        await hand.press("enter")
+        if beginning:
+            await hand.until(file.exists)
+            assert file.read_bytes().startswith(beginning)
+        else:
+            await hand.until(lambda: f"{ending} is not an ending of markdown files; name a .md file." in hand.told)
+            assert not file.exists()
+
+    if ending == ".docx" and not shutil.which("pandoc"):
+        pytest.skip("pandoc is not installed")
     play(tmp_path / "home", scene, field())
 
 

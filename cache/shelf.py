@@ -19,7 +19,7 @@ from cache.conditions import sql
 from cache.conditions.filters import Filter, Kept, states_of
 from cache.conditions.names import folded
 from cache.conditions.orders import Sortable, short_names
-from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, is_tag, text_of
+from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, STYLED_TITLE, TYPE, Subject, is_tag, text_of
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.imported_notes import keep_imported
 from cache.paper_json import STORED, from_columns
@@ -98,6 +98,7 @@ class ShelfRow(NamedTuple):
     abstract: bool = False
     read_on: str = ""
     key: str = ""
+    styled_title: str = ""
     filed: bool = False
     """Whether a file of the paper is known."""
 
@@ -228,7 +229,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
             "SELECT s.paper, CAST(p.title AS TEXT), p.authors, p.year, CAST(p.venue AS TEXT), CAST(s.saved AS TEXT),"
             " CAST(s.read AS TEXT), s.rating, s.note != '', s.pdf IS NOT NULL,"
             f" {RETRACTED}, {ET_AL}, {OPEN}, {CITED}, CAST(p.first_seen AS TEXT), CAST(p.date AS TEXT), {TYPE},"
-            f" {ABSTRACT}"
+            f" {ABSTRACT}, {STYLED_TITLE}"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} AND {filtered.sql} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
@@ -241,9 +242,9 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
                  bool(note), bool(gone), bool(more), bool(free), citations, seen, date or "",
-                 kind.partition('"')[0], bool(abstract), read or "", keys.get(number, ""), bool(filed))
+                 kind.partition('"')[0], bool(abstract), read or "", keys.get(number, ""), styled or "", bool(filed))
         for (number, title, _, year, venue, saved, read, rating, note, filed, gone, more, free, citations, seen, date,
-             kind, abstract), names
+             kind, abstract, styled), names
         in zip(cursor, authors, strict=True)
     ]  # fmt: skip
 

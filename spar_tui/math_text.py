@@ -1,23 +1,89 @@
-"""Mathematics in titles as a terminal can show it: letters and signs in place of TeX."""
+"""Titles as a terminal can show them: letters, signs and small digits in place of TeX and tags."""
 
 import re
-from functools import lru_cache
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
-_SPAN = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
+if TYPE_CHECKING:
+    from cache.shelf import ShelfRow
+    from connectors.paper import Paper
+
+_FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
+_STYLE = re.compile(r"</?(?:i|b|scp|span)\b[^<>]*>")
+_SCRIPT = re.compile(
+    r"<(?P<tag>su[bp])>(?P<tagged>[^<>]*)</(?P=tag)>"
+    r"|(?P<sign>[\^_])\{(?P<group>[^{}]*)\}"
+    r"|(?<=[\w)\]])(?<![a-z]{2})(?:\^(?P<power>[-+]?\d+)|_(?P<index>\d)(?!\d))"
+)
+"""A sub- or superscript outside a formula: a tag, a group of TeX, or digits behind a symbol, not a word."""
+Script = Literal["sub", "super"]
+
+
+def title_text(paper: "Paper | ShelfRow") -> str:
+    """The title of `paper` as it is shown: `α-decay of ²³⁸U` for `$\\alpha$-decay of $^{238}$U`."""
+    return shown_title(paper.styled_title or paper.title)
 
 
 @lru_cache(maxsize=4096)  # a row is drawn again and again
-def with_signs(title: str) -> str:
-    """`title` with its formulas as text: `α-divergence` for `$\\alpha$-divergence`."""
-    return _SPAN.sub(_text, title) if title.count("$") > 1 else title
+def shown_title(title: str) -> str:
+    """`title`, which may have tags, as `title_text` shows it."""
+    text = _STYLE.sub("", title) if "<" in title else title
+    if text.count("$") > 1:
+        text = _FORMULA.sub(_formula_text, text)
+    return (_SCRIPT.sub(_script_text, text) if any(sign in text for sign in "^_<") else text) or title
 
 
-def _text(span: re.Match[str]) -> str:
-    from pylatexenc.latex2text import LatexNodes2Text  # few titles need it
-
+def _formula_text(formula: re.Match[str]) -> str:
     try:
-        shown = " ".join(str(LatexNodes2Text().latex_to_text(span[0])).split())  # type: ignore[no-untyped-call]
+        return " ".join(_converter()(formula[0]).split()) or formula[0]
     except (ValueError, LookupError, RecursionError):
-        return span[0]
-    return shown or span[0]
+        return formula[0]
+
+
+def _script_text(match: re.Match[str]) -> str:
+    is_sub = match["tag"] == "sub" or match["sign"] == "_" or match["index"]
+    text = next(filter(None, (match["tagged"], match["group"], match["power"], match["index"])), "")
+    return _script("sub" if is_sub else "super", text)
+
+
+def _script(kind: Script, text: str) -> str:
+    """`text` as a sub- or superscript, if Unicode has each of its letters as one, else behind the sign that TeX has."""
+    text, letters = text.strip(), _letters(kind)
+    if all(letter in letters for letter in text):
+        return "".join(map(letters.__getitem__, text))
+    is_one = text.isalnum() or len(text) == 1 or (text[0] + text[-1] in ("()", "[]", "{}"))
+    return f"{'_' if kind == 'sub' else '^'}{text if is_one else f'({text})'}"
+
+
+@cache
+def _letters(kind: Script) -> dict[str, str]:
+    """The sub- or superscript of each letter and sign that has one."""
+    letters = {" ": " ", **({"'": "′", "″": "″", "∘": "°"} if kind == "super" else {})}
+    for script in map(chr, range(0xAA, 0x2C80)):
+        how, *usual = unicodedata.decomposition(script).split()[:3] or [""]
+        if how == f"<{kind}>" and len(usual) == 1:
+            letters[chr(int(usual[0], 16))] = script
+    return letters | {"-": letters["−"]}
+
+
+@cache
+def _converter() -> Callable[[str], str]:
+    """Return what makes text of a formula of TeX."""
+    from pylatexenc import latex2text, latexwalker, macrospec  # few titles need it
+
+    read, shown = latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()  # type: ignore[no-untyped-call]
+    kinds: dict[str, Script] = {"_": "sub", "^": "super"}
+    scripts = [macrospec.SpecialsSpec(sign, macrospec.MacroStandardArgsParser("{")) for sign in kinds]  # type: ignore[attr-defined, no-untyped-call]
+    read.add_context_category("scripts", specials=scripts, prepend=True)
+    texts = [
+        latex2text.SpecialsTextSpec(  # type: ignore[no-untyped-call]
+            sign, lambda node, l2tobj, kind=kind: _script(kind, l2tobj.nodelist_to_text(node.nodeargd.argnlist))
+        )
+        for sign, kind in kinds.items()
+    ]
+    shown.add_context_category("scripts", specials=texts, prepend=True)
+    convert: Any = latex2text.LatexNodes2Text(latex_context=shown)  # type: ignore[no-untyped-call]
+    return lambda formula: str(convert.latex_to_text(formula, latex_context=read))

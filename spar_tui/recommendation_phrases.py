@@ -8,7 +8,7 @@ from agents.taste.context import AGAINST, CHOSEN, WORTH
 from agents.taste.records import Ground, HistoryPaper
 from cache.conditions.wording import quoted
 from connectors.records.visible import shortened
-from spar_tui.math_text import with_signs
+from spar_tui.math_text import shown_title
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
 
 DONE = {
@@ -90,7 +90,7 @@ def history_name(paper: HistoryPaper, against: bool = False) -> str:
     """`“Title” (key), which you saved`: by its title, its citation key, and the act that says most."""
     key = f" ({paper.key})" if paper.key else ""
     act = act_text(paper.acts, against)
-    return f"“{shortened(with_signs(paper.title))}”{key}{f', which you {act}' if act else ''}"
+    return f"“{shortened(shown_title(paper.title))}”{key}{f', which you {act}' if act else ''}"
 
 
 def act_text(acts: Sequence[str], against: bool = False) -> str:

@@ -23,6 +23,7 @@ from agents.taste.records import HistoryPaper
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from connectors.records.visible import shortened
+from spar_tui.math_text import shown_title, title_text
 from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_phrases import DONE, act_text, against_texts, ground_text, reasons
 from spar_tui.reports.board_log import BY, run_event_text
@@ -87,7 +88,7 @@ def message_text(event: Any, state: RecommendationState) -> str:
         case RecommendationFinished(seconds):
             return f"finished after {seconds:.1f} s"
         case PaperFound(_, paper):
-            return f"“{shortened(paper.title)}” ({paper.id}) is a candidate"
+            return f"“{shortened(title_text(paper))}” ({paper.id}) is a candidate"
     return run_event_text(event)
 
 
@@ -135,7 +136,7 @@ def understood_lines(understood: InterestsUnderstood) -> list[str]:
 def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before: str = "") -> list[str]:
     """How well a candidate fits, and what that rests on."""
     paper = state.findings.papers[state.findings.work(aligned.work)]
-    lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{shortened(paper.title)}”"]
+    lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{shortened(title_text(paper))}”"]
     ways = _ways(aligned.work, state)
     rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
     if aligned.reason:
@@ -178,7 +179,7 @@ def _paper(paper: HistoryPaper, against: bool = False) -> str:
     key = f" ({paper.key})" if paper.key else ""
     acts = [DONE[act] for act in paper.acts if act in DONE]
     done = act_text(paper.acts, against) if against else ", ".join(acts)
-    return f"“{shortened(paper.title)}”{key}" + (f": you {done} it" if done else "")
+    return f"“{shortened(shown_title(paper.title))}”{key}" + (f": you {done} it" if done else "")
 
 
 def _title(number: int, state: RecommendationState) -> str:

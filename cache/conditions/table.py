@@ -113,6 +113,10 @@ TYPE = (
 """The type, followed by the rest of the record (cut off after 20 characters)."""
 ABSTRACT = "(p.abstract != '' AND instr(p.record, '\"described\":\"') = 0 OR instr(p.record, '\"abstract\":\"') > 0)"
 """As `cache.paper_json.whole` decides."""
+STYLED_TITLE = (
+    "CASE WHEN instr(p.record, '\"styled_title\":') AND json_valid(p.record)"
+    " THEN json_extract(p.record, '$.styled_title') END"
+)
 TAGS = "(SELECT group_concat(t.tag, char(10)) FROM tags t WHERE t.paper = p.id)"
 SAVED = "s.paper IS NOT NULL"
 _DAY_SAVED = "substr(s.saved, 1, 10)"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from connectors.paper import Paper
 from connectors.records.visible import shortened, visible
 from spar_tui.citation_map.known_links import CitationMap, MapPaper, References, YearCount
+from spar_tui.math_text import title_text
 from spar_tui.phrases import counted, papers_text
 
 TITLE_LETTERS = 48
@@ -28,7 +29,7 @@ def who_and_when(paper: Paper) -> str:
 
 def short_title(paper: Paper, letters: int = TITLE_LETTERS) -> str:
     """The title on one line, cut where it is long."""
-    return shortened(" ".join(visible(paper.title).split()), letters)
+    return shortened(" ".join(visible(title_text(paper)).split()), letters)
 
 
 def label(paper: Paper) -> str:

@@ -18,6 +18,7 @@ from agents.search.state import SearchState, is_relevant
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.cli.running import COLOURS, MARKS, Progress
+from spar_tui.math_text import title_text
 from spar_tui.phrases import counted, evolved_aim, read_back
 from spar_tui.source_phrases import source_text
 from spar_tui.terminal import Style, report
@@ -81,7 +82,7 @@ class SearchProgress(Progress[SearchState, Event]):
             case PaperJudged(work, score, by="model") if is_relevant(score):
                 self._judged += 1
                 if self._judged <= _JUDGED_TITLES:
-                    report(_fitted(f"{score:.2f} {state.found[work].paper.title}", "      ", style))
+                    report(_fitted(f"{score:.2f} {title_text(state.found[work].paper)}", "      ", style))
             case ReferencesFollowed():
                 self._followed.append(event)
             case QueriesEvolved():

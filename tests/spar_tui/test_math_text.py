@@ -1,10 +1,11 @@
-"""Formulas in titles as text: TeX becomes signs, money stays money, and nothing else changes."""
+"""Titles as text: TeX and tags become signs and small digits, money stays money, and nothing else changes."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.math_text import with_signs
+from spar_tui.math_text import shown_title, title_text
+from tests.agents.scripted import paper
 
 
 @pytest.mark.parametrize(
@@ -15,12 +16,28 @@ from spar_tui.math_text import with_signs
         (r"$\mathbb{R}^{[n]}$ is [a] space", "ℝ^[n] is [a] space"),
         ("From $5 to $6 a day, or US$5/A$6", "From $5 to $6 a day, or US$5/A$6"),
         (r"100% of \emph{all}", r"100% of \emph{all}"),
+        (r"$H_2O$ and $\mathrm{Fe}_{2}\mathrm{O}_{3}$", "H₂O and Fe₂O₃"),
+        (r"$x^{2n}y$ in $L^p$, $f^\prime$ at $90^\circ$", "x²ⁿy in Lᵖ, f′ at 90°"),
+        (r"$Z_{\mathrm{eff}}$ and $n^{3/2}$", "Z_eff and n^(3/2)"),
+        ("^{238}U at 10^{-3} K, CO_2 and 2^10", "²³⁸U at 10⁻³ K, CO₂ and 2¹⁰"),
+        ("Track_2 of snake_case, SemEval_2023, word_1", "Track_2 of snake_case, SemEval_2023, word_1"),
     ],
 )
 def test_a_formula_is_shown_as_text(title: str, shown: str) -> None:
-    assert with_signs(title) == shown
+    assert shown_title(title) == shown
 
 
-@given(st.text(alphabet="$\\{}^_ ab5[]%&#\n", max_size=60))
+@pytest.mark.parametrize(
+    ("tagged", "shown"),
+    [
+        ("H<sub>2</sub>O at 10<sup>−3</sup>, <i>p</i> < 0.05", "H₂O at 10⁻³, p < 0.05"),
+        ('<sup><i>n</i></sup>-body <span class="nocase">TeX</span>, C<sub>QR</sub>', "ⁿ-body TeX, C_QR"),
+    ],
+)
+def test_the_tags_of_a_title_are_shown_as_text(tagged: str, shown: str) -> None:
+    assert title_text(paper(title=tagged)) == shown
+
+
+@given(st.text(alphabet="$\\{}^_ ab5[]%&#\n<>supi/", max_size=60))
 def test_any_title_is_shown(title: str) -> None:
-    assert title == "" or with_signs(title) != ""
+    assert title == "" or shown_title(title) != ""

@@ -11,6 +11,7 @@ from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, filter_of, lines_of
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
+from spar_tui.math_text import title_text
 
 if TYPE_CHECKING:
     from cache.conditions.table import Subject
@@ -115,7 +116,8 @@ def reading(
     style = answer_style(plain)
     for paper_interaction, paper in done:
         when = style.paint(f"{paper_interaction.at.astimezone():%Y-%m-%d %H:%M}", "dim")
-        say(f"{when}  {paper_interaction.act:<9}  {style.paint(paper.id, 'cyan')}  {style.paint(paper.title, 'bold')}")
+        name, title = style.paint(paper.id, "cyan"), style.paint(title_text(paper), "bold")
+        say(f"{when}  {paper_interaction.act:<9}  {name}  {title}")
     if not done:
         note("spar: the reading history is empty.")
     return 0 if done else 3

@@ -19,6 +19,7 @@ from spar_tui.cli.lists.filter_words import (
     wider_hint,
 )
 from spar_tui.errors import Failure, UsageError, UserError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import Style, answer_style, note, say
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def save(
         from agents.tools import shelf_actions
 
         [entry] = shelf_actions.save(store, [paper], tag or []).after
-        return f"saved {paper.id}  {paper.title}" + _hashes(entry.tags if entry else ())
+        return f"saved {paper.id}  {title_text(paper)}" + _hashes(entry.tags if entry else ())
 
     return _each(paper, offline, change)
 
@@ -72,7 +73,7 @@ def unsave(paper: PapersArgument) -> int:
         shelf_actions.unsave(store, [paper])
         if entry.note:
             note(f"spar: the note about {paper.id} was: {entry.note}")
-        return f"took off {paper.id}  {paper.title}"
+        return f"took off {paper.id}  {title_text(paper)}"
 
     return _each(paper, True, change)
 
@@ -100,7 +101,7 @@ def tag(
 
         entry_on_shelf(store, paper)
         [entry] = shelf_actions.tag(store, [paper], add or [], remove or []).after
-        return f"{paper.id}  {paper.title}" + _hashes(entry.tags if entry else ())
+        return f"{paper.id}  {title_text(paper)}" + _hashes(entry.tags if entry else ())
 
     return _each(paper, True, change)
 
@@ -177,7 +178,7 @@ def mark(
             for file in files:
                 if not file.is_file():
                     note(f"spar: {file} does not exist yet; its path is kept.")
-        return f"{paper.id}  {paper.title}  {', '.join(_marks(store, paper))}"
+        return f"{paper.id}  {title_text(paper)}  {', '.join(_marks(store, paper))}"
 
     return _each(paper, True, change)
 
@@ -329,7 +330,7 @@ def _entry(shelved: "Shelved", style: "Style") -> list[str]:
 
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
-    title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, "", "bold")
+    title = style.wrapped(("RETRACTED: " if paper.retracted else "") + title_text(paper), "", "bold")
     name = f"{shelved.key}  {paper.id}" if shelved.key else paper.id
     return [
         *title,

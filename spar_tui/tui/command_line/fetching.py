@@ -8,6 +8,7 @@ from cache import page_texts
 from cache import papers as library
 from cache.store import Store
 from connectors.paper import Paper
+from spar_tui.math_text import title_text
 from spar_tui.tui.command_line.running import preview_of, verb_command
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pa
         pages = await asyncio.to_thread(_pages, app.store, paper)
         if pages is None:
             await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks for it
-            text = f"fetch {number} of {len(chosen)}: {paper.title}"
+            text = f"fetch {number} of {len(chosen)}: {title_text(paper)}"
             if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
                 app.follower.refresh()
                 pages = await asyncio.to_thread(_pages, app.store, paper)

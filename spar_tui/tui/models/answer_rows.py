@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT
 from agents.summary.state import SummaryState
+from spar_tui.math_text import title_text
 from spar_tui.phrases import quotation
 from spar_tui.reports.answer import beginning, sides_of
 from spar_tui.tui.models.summary_rows import Cited, Row, byline, sentence_parts
@@ -41,6 +42,6 @@ def _evidence(state: SummaryState) -> Iterator[Row]:
         for number, work, quoted in papers:
             paper = state.findings.found[work].paper
             about = " · ".join(filter(None, (byline(paper), design_of(paper))))
-            yield Row(f"p:{work}", "paper", (Cited(number, work), paper.title), about)
+            yield Row(f"p:{work}", "paper", (Cited(number, work), title_text(paper)), about)
             for at, citation in enumerate(quoted):
                 yield Row(f"q:{work}:{at}", "text", (quotation(citation.quote, citation.page),))

@@ -9,6 +9,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.known_links import cited_names, links_by_name
 from spar_tui.citation_map.phrases import who_and_when
+from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 
 
@@ -58,7 +59,7 @@ def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
     shared: dict[str, tuple[str, set[int]]] = {}
     for name in sorted(citing):
         paper = library.find(store, [name])
-        title = f"{who_and_when(paper)}: {paper.title}" if paper else str(name)
+        title = f"{who_and_when(paper)}: {title_text(paper)}" if paper else str(name)
         shared.setdefault(paper.id if paper else str(name), (title, set()))[1].update(citing[name])
     shared_references = [
         SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1

@@ -19,6 +19,7 @@ from cache.shelf_undo import Change, Entry
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
 from connectors.paper import Paper
+from spar_tui.math_text import title_text
 from spar_tui.openable_files import OpenableFile, openable_file
 from spar_tui.phrases import counted, papers_text, sentence
 
@@ -102,7 +103,7 @@ def _of_others(step: StepBack) -> TakenBack:
     """What came of a step that a verb, the chat or an agent made."""
     [first, *others] = step.papers.items()
     number, paper = first
-    named = papers_text(len(step.papers)) if others else f"“{paper.title}”"
+    named = papers_text(len(step.papers)) if others else f"“{title_text(paper)}”"
     name = f"{change_text(step.rows[number])}: {named}"
     left = len(step.papers.keys() - step.back)
     if left == len(step.papers):
@@ -299,7 +300,7 @@ class PersonalShelf:
     def _named(self, numbers: Sequence[PaperId]) -> str:
         """`“A title”`, or how many."""
         papers = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
-        return f"“{papers[0].title}”" if papers else papers_text(len(numbers))
+        return f"“{title_text(papers[0])}”" if papers else papers_text(len(numbers))
 
 
 def _saved_for_it(change: Change, of: int) -> str:

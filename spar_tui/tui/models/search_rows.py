@@ -11,7 +11,7 @@ from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
 from cache.conditions import orders
 from connectors.paper import Paper, WorkId
-from spar_tui.math_text import with_signs
+from spar_tui.math_text import title_text
 from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
 
 MOST_ROWS = 1_000
@@ -102,7 +102,7 @@ def row_of(key: int, paper: Paper) -> PaperRow:
     """The row of a paper that stands in no search."""
     return PaperRow(
         key,
-        with_signs(paper.title),
+        title_text(paper),
         None,
         _authors(paper),
         str(paper.year or "no date"),

@@ -10,6 +10,7 @@ from agents.run.findings import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
+from spar_tui.math_text import title_text
 from spar_tui.phrases import AIMS, counted, evolved_aim, read_back, sentence
 from spar_tui.source_phrases import source_count, source_text
 
@@ -51,7 +52,7 @@ def branch_told(state: SearchState, branch: Branch) -> list[str]:
     at each source."""
     source, query = branch.way
     if not query:
-        title = state.found[work].paper.title if (work := _work_of(state, branch)) is not None else branch.label
+        title = title_text(state.found[work].paper) if (work := _work_of(state, branch)) is not None else branch.label
         return [title]
     sources = [source] if source else _asked(state).get(query, {})
     answers = [_answer_told(name, state.answered.get((name, query))) for name in sources]
@@ -151,7 +152,7 @@ class _Growing:
     def paper(self, key: str, work: WorkId, above: tuple[WorkId, ...]) -> Branch:
         links = tuple(self.links(expansion, (*above, work)) for expansion in self.followed.get(work, ()))
         paper = self.state.found[work].paper
-        return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.score(work):.2f}")
+        return Branch(f"{key}:p{work}", title_text(paper), "paper", links, work, f"{self.score(work):.2f}")
 
     def links(self, followed: ReferencesFollowed, above: tuple[WorkId, ...]) -> Branch:
         seed = self.state.work(followed.seed)

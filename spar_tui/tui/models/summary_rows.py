@@ -9,6 +9,7 @@ from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered, parent
 from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
+from spar_tui.math_text import title_text
 from spar_tui.reports.summary_digest import first_reads, open_problems
 from spar_tui.reports.summary_markdown import DISAGREE, EXTRACTED, OPEN_OF_THESE, is_fallback, provenance, support_text
 from spar_tui.tui.models.search_trail import Branch
@@ -211,7 +212,7 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
     if first:
         yield Row("h:first", "heading", ("First reads",))
     for work, why in first:
-        title = state.findings.found[work].paper.title
+        title = title_text(state.findings.found[work].paper)
         yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f": {why}"))
 
 
@@ -253,7 +254,7 @@ def _left_out(state: SummaryState) -> Iterator[Row]:
 def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkId, int]) -> Iterator[Row]:
     for work in dict.fromkeys(works):
         paper = state.findings.found[work].paper
-        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), paper.title), byline(paper))
+        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), title_text(paper)), byline(paper))
 
 
 def byline(paper: Paper) -> str:

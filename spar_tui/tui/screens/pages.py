@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from connectors.paper import Paper
 from connectors.records.visible import visible
-from spar_tui.math_text import with_signs
+from spar_tui.math_text import title_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
@@ -59,7 +59,7 @@ class PagesScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         with PageText(id="text") as text:
-            text.border_title = plain(with_signs(self.paper.title))
+            text.border_title = plain(title_text(self.paper))
             yield Static()
         yield WordsLine("words to look for")
         yield Footer()

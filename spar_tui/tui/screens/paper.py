@@ -20,6 +20,7 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
+from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
@@ -99,7 +100,7 @@ class PaperScreen(PaperActions):
     def on_mount(self) -> None:
         self.query_one("#page").border_title = Content("Paper")
         self._papers_before = [
-            screen.about.title for screen in self.app.screen_stack if isinstance(screen, PaperScreen)
+            title_text(screen.about) for screen in self.app.screen_stack if isinstance(screen, PaperScreen)
         ][:-1]
         self.set_interval(self.app.flush_seconds, self._follow_search)
         self.query_one(PaperList).touched = True
@@ -184,7 +185,7 @@ class PaperScreen(PaperActions):
         """The papers through which the person came here; this one too where its page is not seen."""
         seen = not (self.has_class("-narrow") and self.has_class("at-links"))
         line = self.query_one("#way", Line)
-        line.show(_way(self._papers_before, "" if seen else self.about.title))
+        line.show(_way(self._papers_before, "" if seen else title_text(self.about)))
         line.set_class(not line.content, "empty")
 
     @property

@@ -16,6 +16,7 @@ from cache import papers
 from cache.errors import CacheError
 from cache.profile import Facet
 from cache.timestamps import utc_now
+from spar_tui.math_text import title_text
 from spar_tui.phrases import papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten_text, trouble_texts
@@ -124,7 +125,7 @@ class ProfileScreen(LibraryScreen):
                 named = await asyncio.to_thread(papers.by_ids, self.app.store, line.papers[:_NAMED])
             except CacheError:
                 named = []  # the lines themselves could be read; a failure that lasts is told with the next change
-            text = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
+            text = begun_with_capital(basis_text(line, [f"“{cut(title_text(paper), 70)}”" for paper in named]))
         self.query_one("#basis", Static).update(plain(text, QUIET))
 
     # What the person does

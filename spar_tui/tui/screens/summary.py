@@ -14,6 +14,7 @@ from agents.summary.events import ROOT
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
 from connectors.paper import Paper, WorkId
+from spar_tui.math_text import title_text
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name, write_document
 from spar_tui.tui.commands import bindings
@@ -124,7 +125,7 @@ class SummaryScreen(RunActions, PaneFocus):
             box.remove_class("there")
             return
         paper = self.live.state.findings.found[cited.work].paper
-        box.update(cited_text(row, self._cited_place, paper.title))
+        box.update(cited_text(row, self._cited_place, title_text(paper)))
         box.add_class("there")
 
     # What is at hand

@@ -24,6 +24,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
 from connectors.paper import Paper
+from spar_tui.math_text import title_text
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings, command_named, place_of
 from spar_tui.tui.keymap import typed_character
@@ -402,7 +403,7 @@ def _language_note(question: str, settings: Settings) -> str:
 
 def _title_line(paper: Paper, width: int) -> Content:
     year = f"  {paper.year}" if paper.year else ""
-    return Content.assemble(plain(cut(paper.title, max(width - len(year), 8))), plain(year, QUIET))
+    return Content.assemble(plain(cut(title_text(paper), max(width - len(year), 8))), plain(year, QUIET))
 
 
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
@@ -441,5 +442,5 @@ def _next_text(recommendation: "Recommended", width: int) -> Content:
     from spar_tui.recommendation_phrases import reasons
 
     reason = next(iter(reasons(recommendation.state, recommendation.placed, 1)), "")
-    title = plain(cut(recommendation.paper.title, width))
+    title = plain(cut(title_text(recommendation.paper), width))
     return Content.assemble(title, "\n  ", plain(cut(reason, max(width - 2, 1)), QUIET))

@@ -15,7 +15,7 @@ from cache.passages import Passage
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
-from spar_tui.math_text import with_signs
+from spar_tui.math_text import title_text
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
@@ -152,7 +152,7 @@ def title(paper: Paper) -> Content:
     notice += f"\n{CONCERN}" if paper.concern else ""
     return Content.assemble(
         warning,
-        plain(with_signs(paper.title), "bold"),
+        plain(title_text(paper), "bold"),
         *([plain(notice, "$error")] if notice else []),
         *_who_and_where(paper),
     )
@@ -254,7 +254,7 @@ def _found(state: SearchState, work: WorkId) -> str:
     linked = dict.fromkeys(
         (finding.link, state.work(finding.link_of)) for finding in ways if finding.link and finding.link_of is not None
     )
-    seeds = [(link, state.found[seed].paper.title) for link, seed in linked if seed in state.found]
+    seeds = [(link, title_text(state.found[seed].paper)) for link, seed in linked if seed in state.found]
     parts = [f"{_LINKED[link]} “{title}”" for link, title in seeds[:_SEEDS]]
     more = len(seeds) - len(parts)
     return "\n".join(filter(None, [lists, *parts, f"and {counted(more, 'more paper')}" if more else ""]))

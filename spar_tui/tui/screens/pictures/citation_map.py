@@ -18,6 +18,7 @@ from spar_tui.citation_map.known_links import CitationMap, citation_map
 from spar_tui.citation_map.layout import Columns, laid_out
 from spar_tui.citation_map.phrases import map_sentences, who_and_when, year_lines, years_meaning
 from spar_tui.errors import UsageError
+from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import bindings
@@ -88,7 +89,7 @@ class CitationMapScreen(PaperActions):
         drawn, work = self._drawn, self.query_one(MapView).work
         if drawn is None or work is None:
             return
-        lines = [plain(drawn.by_work[work].paper.title, "bold")]
+        lines = [plain(title_text(drawn.by_work[work].paper), "bold")]
         for verb, works in (("cites", drawn.cites(work)), ("cited by", drawn.cited_by(work))):
             if works:
                 lines.append(self._named(f"{verb} {len(works)}: ", [drawn.by_work[work_id].paper for work_id in works]))

@@ -9,6 +9,7 @@ from agents.search.events import Decision, PaperScreened
 from agents.search.kind import SearchRun
 from cache.reading_history import Feedback
 from connectors.paper import Paper, WorkId
+from spar_tui.math_text import title_text
 from spar_tui.screening.selection import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
@@ -145,7 +146,7 @@ class TriageScreen(RunActions):
             now = live.state.screened.get(live.state.work(work))
             return now is not None and (now.decision, now.reason) == (decision, reason)
 
-        title = live.state.found[work].paper.title
+        title = title_text(live.state.found[work].paper)
         app.shelf.note_decision(f"{_DONE[decision]} “{title}”", Beside(take_back, stands))
         works = self.works
         coming = next_open(live.state, works, works.index(work) + 1)

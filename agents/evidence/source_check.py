@@ -77,8 +77,7 @@ def source_text(paper: Paper, pages: Pages) -> str:
 
 def numbers_lacking(sentence: str, texts: Sequence[str], years: frozenset[int]) -> tuple[str, ...]:
     """The numbers of `sentence` that stand in none of `texts` and are none of `years`, each once."""
-    numbers = lacking(sentence, "\n".join(texts), years)
-    return tuple(dict.fromkeys(f"{number.sign}{number.value:f} {number.unit}".strip() for number in numbers))
+    return tuple({(one.value, one.unit): one.written for one in lacking(sentence, "\n".join(texts), years)}.values())
 
 
 def _nearest(sentence: str, paper: Paper, pages: Pages) -> tuple[SourcePassage, ...]:

@@ -153,9 +153,7 @@ def _renumbered(base: Planted, others: Sequence[Planted], dice: Random) -> str:
         text = base.text
         return text[: first.start()] + second[0] + text[first.end() : second.start()] + first[0] + text[second.end() :]
     there = _counted(*(quote for _, quote in base.cited))
-    changed = next(
-        new for new in (f"{first[0]}{digit}" for digit in "3719") if next(quantities(new)).value not in there
-    )
+    changed = next(new for new in (f"{first[0]}{digit}" for digit in "3719") if quantities(new)[0].value not in there)
     return base.text[: first.start()] + changed + base.text[first.end() :]
 
 

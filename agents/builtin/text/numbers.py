@@ -1,8 +1,8 @@
 """The numbers of a text with their signs and units, to tell whether one text has the numbers of another."""
 
 import re
-from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Context, Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
@@ -15,26 +15,48 @@ _TENS = {word: 10 * number for number, word in
          enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
 NUMBER_WORDS = _WORDS | _TENS
 """Numbers in English words but “one”, which stands for much else."""
-_SCALES = {"k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_UNITS = {
-    spelling: spellings.split()[0]
-    for spellings in (
-        "% percent percentage", "‰", "°c °", "°f", "kg kilogram", "mg milligram", "µg μg ug mcg microg microgram",
-        "ng nanogram", "g gram", "km kilometer kilometre", "cm centimeter centimetre", "mm millimeter millimetre",
-        "µm μm um micrometer", "nm nanometer nanometre", "m meter metre", "l liter litre", "ml milliliter millilitre",
-        "mmol", "µmol μmol umol micromol", "nmol", "mol", "mm3", "hz", "khz", "mhz", "ghz", "ms millisecond",
-        "s sec second", "min minute", "h hr hour", "day d", "week wk", "month", "year yr y", "kb", "mb", "gb", "tb",
-        "fold", "times x",
-    )
-    for spelling in spellings.split(" ")
+_SCALES = {"hundred": 100, "k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_PREFIXES = {"": 0, "k kilo": 3, "M mega": 6, "G giga": 9, "T tera": 12, "d deci": -1, "c centi": -2, "m milli": -3,
+             "µ μ u mc micro": -6, "n nano": -9, "p pico": -12}  # fmt: skip
+_MEASURES = (
+    "g gram", "m meter metre", "l L liter litre", "mol mole", "M molar", "Hz hz hertz", "s sec second", "B b byte",
+    "Pa pascal", "J joule", "cal calorie", "eV", "Da dalton",
+)  # fmt: skip
+_WITHOUT_PREFIX = {
+    "% percent percentage": ("%", "1"), "‰": ("%", "0.1"), "°c ° degree": ("°c", "1"), "°f": ("°f", "1"),
+    "times time fold x": ("times", "1"), "min minute": ("s", "60"), "h hr hour": ("s", "3600"),
+    "d day": ("s", "86400"), "wk week": ("s", "604800"), "month mo": ("s", "2629800"), "year yr y": ("s", "31557600"),
 }  # fmt: skip
+_UNITS = {
+    f"{prefix}{spelling}": (spellings.split()[0], Decimal(10) ** power)
+    for spellings in _MEASURES
+    for spelling in spellings.split()
+    for prefixes, power in _PREFIXES.items()
+    for prefix in prefixes.split() or [""]
+}
+_UNITS |= {
+    unit: (measure, Decimal(factor)) for some, (measure, factor) in _WITHOUT_PREFIX.items() for unit in some.split()
+}
+"""What each unit measures, and how many of its basic unit one is."""
+_BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:one|{'|'.join(_WORDS)}))?|{'|'.join(_WORDS)})"
+_SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
+_PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
+_PART = rf"(?:halves|{'|'.join(_PARTS)})s?"
 _NUMBER = re.compile(
-    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?"
+    r"(?:(?P<sign>(?<![\w)\]])[-−–+]\s?)?"
     r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
-    r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+\d?)?)"
-    rf"|\b(?P<ten>{'|'.join(_TENS)})(?:[-\s](?P<one>{'|'.join(_WORDS)}))?\b|\b(?P<word>{'|'.join(_WORDS)})\b",
+    rf"|\b(?P<words>(?:{_BELOW_100}|one(?={_SCALE}))(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*)"
+    rf"(?:\b(?![-\s]{_PART}\b)|(?=fold)))"
+    r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+[²³\d]?)?)",
     re.IGNORECASE,
 )
+_AMOUNT = rf"(?:\d{{1,9}}|{_BELOW_100}|one)"
+_SHARE = re.compile(
+    rf"\b(all\sbut\s)?({_AMOUNT})(?:\s(?:in|out\sof|of)\s(?:every\s|each\s|the\s|all\s)?|/)({_AMOUNT})\b(?![.,]\d|/)"
+    rf"|\b({_AMOUNT})[-\s]({_PART})\b|\b({'|'.join(_PARTS)})\sof\b",
+    re.IGNORECASE,
+)
+_PER = re.compile(r"(?:\s?/\s?|\s(?:per|an?|each|every)\s)([a-zµμ]+)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![-–/*:\w])[^\W\d_][\w–/*:-]*[-–/*:]$")
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
@@ -48,124 +70,213 @@ _RANGE = rf"(?<![\d.,·])(\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,
 _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
 _IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
-_ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:one|first|once)\b|\b(?:(twice)|doubl(?:ed|ing))\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"[\n;]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
-_HANGING = re.compile(r"-\s(?:and|or|to)\s", re.IGNORECASE)
-"""What joins “3- and 6-month”: both count months."""
+_HANGING = re.compile(rf"-?\s?(?:and|or|to|±|[{DASHES}])\s?-?", re.IGNORECASE)
+"""What joins “3- and 6-month” or “3 to 6 months”: both count months."""
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
 """A difference of two shares: no share itself."""
 _THOUSANDS = re.compile(r"\s|,(?=\d{3}(?!\d))")
+_HEDGE = re.compile(
+    r"(?:\b(?:(?P<below>nearly|almost|up to|under|below|less than|fewer than|at most)|(?P<above>over|above|at least|"
+    r"more than|greater than|exceed(?:s|ed|ing)?)|about|around|approximately|roughly|some|close to|circa|half)|[~≈])"
+    r"\s?(?:an?\s|one\s)?$",
+    re.IGNORECASE,
+)
+_LONGEST_HEDGE = 18
+_MOST = 60
+"""Numbers that are combined: among more of them nearly any is found."""
+_LARGE = (1_000, 10**6, 10**9)
+"""Of what is counted by thousands, or written with a letter, as 7B."""
+_COUNTED = 10
+"""So many things at most a quote may list without saying how many."""
 
 
 class Quantity(NamedTuple):
-    """A number as it is meant: 1,250 and 1250 are one, .5 and 0.50 too; "" where it has no sign or no known unit."""
+    """A number as it is meant: 1,250 and 1250 are one, .5 and 0.50 too; "" where it has no sign or no known unit.
+
+    `unit` is what its unit measures, and `factor` how many basic units of that it is; `per` and `per_factor` are those
+    of what stands behind a “per”.
+    """
 
     value: Decimal
-    sign: str
-    unit: str
+    sign: str = ""
+    unit: str = ""
+    factor: Decimal = Decimal(1)
     start: int = 0
     end: int = 0
     name: str = ""
     """What it is a part of the name of, as 4 is of GPT-4: then it counts nothing."""
+    per: str = ""
+    per_factor: Decimal = Decimal(1)
+    written: str = ""
+    """As it stands in its text, with its unit."""
 
 
-def quantities(text: str) -> Iterator[Quantity]:
+def quantities(text: str) -> list[Quantity]:
     """Return the numbers of `text` in order, in figures or English words but “one”, which stands for much else."""
+    numbers: list[Quantity] = []
     for match in _NUMBER.finditer(text):
-        if word := match["word"]:
-            yield Quantity(Decimal(_WORDS[word.lower()]), "", "", *match.span())
-        elif ten := match["ten"]:
-            value = _TENS[ten.lower()] + _WORDS.get((match["one"] or "").lower(), 0)
-            yield Quantity(Decimal(value), "", "", *match.span())
+        if words := match["words"]:
+            number = Quantity(Decimal(_amount(words)), start=match.start(), end=match.end())
         else:
             figures = _THOUSANDS.sub("", match["value"]).replace(",", ".").replace("·", ".")
-            if figures.count(".") <= 1:
-                between = _BETWEEN.search(text, max(0, match.start("value") - _LONGEST_BETWEEN), match.start("value"))
-                sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
-                name = _NAME.search(text, max(0, match.start("value") - _LONGEST_NAME), match.start("value"))
-                suffix = (match["suffix"] or "").strip(" -\\").lower()
-                called = name[0] + match["value"] if name else ""
-                scaled = (Decimal(figures) * _SCALES.get(suffix, 1)).normalize()
-                unit = "points" if _POINTS.match(text, match.end("value")) else _unit(suffix)
-                yield Quantity(scaled, sign, unit, *match.span("value"), called)
+            if figures.count(".") > 1:
+                continue
+            start, end = match.span("value")
+            between = _BETWEEN.search(text, max(0, start - _LONGEST_BETWEEN), start)
+            sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
+            name = _NAME.search(text, max(0, start - _LONGEST_NAME), start)
+            number = Quantity(Decimal(figures), sign, "", Decimal(1), start, end, name[0] + figures if name else "")
+        suffix = (match["suffix"] or "").strip(" -\\")
+        unit, factor = ("points", Decimal(1)) if _POINTS.match(text, number.end) else _unit(suffix)
+        per = _PER.match(text, match.end("suffix")) if unit else None
+        measure, per_factor = _unit(per[1]) if per else ("", Decimal(1))
+        value = (number.value * _SCALES.get(suffix.lower(), 1)).normalize()
+        written = text[match.start() : match.end("suffix") if unit else number.end].strip()
+        numbers.append(
+            number._replace(value=value, unit=unit, factor=factor, per=measure, per_factor=per_factor, written=written)
+        )
+    for index, (number, other) in reversed(list(enumerate(pairwise(numbers)))):
+        if not (number.unit or number.name or other.name) and _HANGING.fullmatch(text, number.end, other.start):
+            numbers[index] = number._replace(unit=numbers[index + 1].unit, factor=numbers[index + 1].factor)
+    return numbers
+
+
+def _unit(word: str) -> tuple[str, Decimal]:
+    """What a unit measures and its factor; of lengths also areas and volumes, as “cm2”."""
+    power = {"2": 2, "²": 2, "3": 3, "³": 3}.get(word[-1:], 1)
+    stem = word.rstrip("23²³")
+    some = (stem, stem.removesuffix("s"), stem.lower(), stem.lower().removesuffix("s"))
+    measure, factor = next((_UNITS[one] for one in some if one in _UNITS), ("", Decimal(1)))
+    if power == 1 or measure != "m":
+        return (measure, factor) if power == 1 else ("", Decimal(1))
+    return f"{measure}{power}", factor**power
+
+
+def _amount(words: str) -> int:
+    """The number that figures or English words tell."""
+    total = group = 0
+    for word in re.split(r"[-\s]+", words.lower()):
+        if scale := _SCALES.get(word):
+            group *= scale
+        else:
+            group += int(word) if word.isdecimal() else NUMBER_WORDS.get(word, word == "one")
+        if scale and scale > 100:
+            total, group = total + group, 0
+    return total + group
+
+
+class _Share(NamedTuple):
+    """A part of a whole, as “two in five”: in percent, with the whole if that is told as a number."""
+
+    percent: Quantity
+    whole: int
+
+
+def _shares(text: str) -> list[_Share]:
+    shares = []
+    for match in _SHARE.finditer(text):
+        but, number, total, other, part, alone = match.groups()
+        some, whole = _amount(number or other or "one"), _amount(total) if total else 0
+        fraction = (part or alone or "").lower()
+        of = whole or _PARTS.index("half" if fraction == "halves" else fraction.removesuffix("s")) + 2
+        if 0 < some <= of:
+            percent = Context(prec=3).divide(Decimal(100 * (of - some if but else some)), Decimal(of))
+            shares.append(
+                _Share(Quantity(percent, "", "%", start=match.start(), end=match.end(), written=match[0]), whole)
+            )
+    return shares
+
+
+def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> list[Quantity]:
+    """Return the numbers of `text` that count something and are none of `evidence`, or without a unit of `besides`.
+
+    A number is one of `evidence` if that has it with its sign if it has one, in a unit of the same measure if both have
+    one, as a share (“four fifths” are 80 %), with more decimals, or near to it if it is told as
+    “nearly” or “more than” that.
+    """
+    there_shares = _shares(evidence)
+    there = {one._replace(start=0, end=0, written="")
+             for one in (*quantities(evidence), *(share.percent for share in there_shares))}  # fmt: skip
+    there |= {Quantity(Decimal(2 if match[0].lower()[0] in "td" else 1)) for match in _ONE.finditer(evidence)}
+    lacks = {
+        number.start: number
+        for number in quantities(text)
+        if not number.name
+        and not (number.value in besides and not number.unit)
+        and not any(_is_near(number, other, *_margin(text, number.start)) for other in there)
+    }
+    for share in _shares(text):
+        start, end = share.percent.start, share.percent.end
+        told = any(_is_near(share.percent, other, *_margin(text, start, share.whole)) for other in there)
+        inside = [at for at in range(start, end) if lacks.pop(at, None)]
+        if not told and (inside or not share.whole or any(share.whole == other.whole for other in there_shares)):
+            lacks[start] = share.percent
+    return [lacks[at] for at in sorted(lacks)]
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
-    """Return whether each number of `text` that is no part of a name is one of `evidence`, or without a unit of
-    `besides`: the same value, with its sign if it has one, and with no other unit where both have one."""
-    return not any(lacking(text, evidence, besides))
+    """Return whether no number of `text` is `lacking`."""
+    return not lacking(text, evidence, besides)
 
 
-def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> Iterator[Quantity]:
-    """Return the numbers of `text` that are none of `evidence` or `besides`, compared as by `are_among`."""
-    available = [*quantities(evidence), *(Quantity(Decimal(1), "", "") for _ in _ONE.finditer(evidence))]
-    return (
-        number
-        for number in quantities(text)
-        if not (
-            number.name
-            or (number.value in besides and not number.unit)
-            or any(_is_told(number, quantity) for quantity in available)
+def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
+    """Which parts of a number what it tells of may be, at least and at most."""
+    hedge = _HEDGE.search(text, max(0, start - _LONGEST_HEDGE), start)
+    if hedge:
+        return Decimal("0.8" if hedge["below"] else 1 if hedge["above"] else "0.9"), Decimal(
+            1 if hedge["below"] else "1.25" if hedge["above"] else "1.1"
         )
+    return (Decimal(1), Decimal(1)) if whole else (Decimal("0.97"), Decimal("1.03"))
+
+
+def _is_near(number: Quantity, other: Quantity, least: Decimal, most: Decimal) -> bool:
+    """Whether `other` is `number` rounded, or between these parts of it."""
+    if not _is_alike(number, other):
+        return False
+    size, exact, digits = _size(number, other), _size(other, number), number.value.as_tuple()
+    rounding = Decimal((0, (5,), int(digits.exponent) - 1)) / number.value if len(digits.digits) > 1 else Decimal(0)
+    return size * least <= exact <= size * most or (
+        abs(size - exact) <= size * rounding and other.value != other.value.to_integral_value()
     )
 
 
-def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
-    """Return whether each number of `text` that `evidence` lacks comes from its numbers in one step: rounded, as a
-    share (“four fifths”), in another unit, as a difference, sum or ratio of two. Much does by chance: this proves
+def may_be_computed(number: Quantity, evidence: str) -> bool:
+    """Return whether `number`, which `evidence` lacks, may come from its numbers in one step: as a difference, sum,
+    ratio or share of two, what is left of a whole, or a small count of what is listed. Much does by chance: this proves
     nothing."""
-    values = list(dict.fromkeys(abs(number.value) for number in quantities(evidence)))[:_MOST]
-    pairs = [(one, other) for one in values for other in values if one > other]
-    single = {value for one in values for value in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
-    single |= {value for one in values for factor in _FACTORS for value in (one * factor, one / factor)}
-    results = single | {value for one, other in pairs for value in (one - other, one + other)}
-    results |= {value for one, other in pairs if other for value in (one / other, 100 * (one / other - 1))}
-    shares = [(match.span(), share) for match in _SHARE.finditer(text) if (share := _share(match))]
-    return all(
-        any(abs(value - number.value) < _precision(number.value) for value in results)
-        or any(
-            start <= number.start < end and any(abs(one - of) < Decimal("0.05") for one in (*values, *results))
-            for (start, end), share in shares
-            for of in (share, 100 * share)
-        )
-        for number in lacking(text, evidence, besides)
+    if not number.unit and number.value <= _COUNTED:
+        return True
+    if re.search(rf"(?<!\d){number.value:f}(?!\d)", evidence):  # in a name
+        return True
+    there = quantities(evidence)[:_MOST]
+    exact = Decimal((0, (1,), int(number.value.normalize().as_tuple().exponent)))
+    written = _results({abs(one.value) for one in there})
+    sizes = _results({abs(one.value * one.factor) for one in there if one.unit})
+    return any(abs(one - number.value) < exact for one in written) or any(
+        abs(one - number.value * number.factor) < exact * number.factor for one in sizes
     )
 
 
-_MOST = 60
-"""Numbers that are combined: among more of them nearly any is found."""
-_FACTORS = (7, 12, 24, 52, 60, 1_000, 10**6, 10**9)
-"""Between units of time, and of what is measured by thousands or written with a letter, as 7B."""
-_PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
-_AMOUNT = rf"(?:\d+|{'|'.join(_TENS)}|{'|'.join(_WORDS)}|one)"
-_SHARE = re.compile(
-    rf"\b({_AMOUNT})\s(?:in|out\sof|of\severy)\s({_AMOUNT})\b|\b({_AMOUNT})[-\s]({'|'.join(_PARTS)})s?\b", re.IGNORECASE
-)
-
-
-def _share(match: re.Match[str]) -> Decimal | None:
-    """What part “four in five” or “four fifths” are."""
-    some, whole = _amount(match[1] or match[3]), 0
-    whole = _PARTS.index(match[4].lower()) + 2 if match[4] else _amount(match[2])
-    return Decimal(some) / whole if whole else None
-
-
-def _amount(word: str) -> int:
-    word = word.lower()
-    return int(word) if word.isdecimal() else _TENS.get(word) or _WORDS.get(word, 1)
-
-
-def _precision(value: Decimal) -> Decimal:
-    """One in the last place of `value` that is no 0: 100 of 200, 0.1 of 8.4."""
-    return Decimal((0, (1,), int(value.normalize().as_tuple().exponent)))
+def _results(values: set[Decimal]) -> set[Decimal]:
+    pairs = [(one, other) for one in values for other in values if one > other]
+    results = {result for one in values for result in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
+    results |= {result for one in values for factor in _LARGE for result in (one * factor, one / factor)}
+    results |= {
+        result
+        for one, other in pairs
+        for result in (one - other, one + other, other / one, 100 * other / one, 100 - 100 * other / one)
+    }
+    return results | {result for one, other in pairs if other for result in (one / other, 100 * (one / other - 1))}
 
 
 def has_signs_of(copied: str, text: str) -> bool:
     """Return whether the numbers of `copied` are numbers of `text` in the same order, with the same signs and no other
     units, and so are its relations, as “≤”."""
-    there = quantities(text)
+    there = iter(quantities(text))
     numbers = all(
-        any(number.value == of.value and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
+        any(_is_told(number, of) and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
         for number in quantities(copied)
     )
     relations = iter(_RELATION.findall(_OR_EQUAL.sub(_with_equality, text)))
@@ -219,7 +330,7 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
         others = (
             _alike(around, words)
             for quantity, words in counted
-            if quantity.value != number.value and (quantity.unit == number.unit or not (quantity.unit and number.unit))
+            if _is_alike(number, quantity) and not _is_told(number, quantity)
         )
         if own is not None and max(others, default=0) > 2 * own + 1:
             return True
@@ -250,11 +361,17 @@ def _alike(around: _Around, other: _Around) -> int:
 
 def _is_told(number: Quantity, by: Quantity) -> bool:
     return (
-        number.value == by.value
-        and (not number.sign or number.sign == by.sign)
-        and (number.unit == by.unit or not (number.unit and by.unit))
+        _is_alike(number, by) and (not number.sign or number.sign == by.sign) and _size(number, by) == _size(by, number)
     )
 
 
-def _unit(word: str) -> str:
-    return _UNITS.get(word) or _UNITS.get(word.removesuffix("s"), "")
+def _is_alike(number: Quantity, other: Quantity) -> bool:
+    """Whether two numbers may count the same."""
+    measures, pers = {number.unit, other.unit} - {""}, {number.per, other.per} - {""}
+    return (not number.sign or number.sign == other.sign) and len(measures) <= 1 and len(pers) <= 1
+
+
+def _size(number: Quantity, other: Quantity) -> Decimal:
+    """`number` in the basic unit if `other` has a unit too."""
+    size = number.value * number.factor if number.unit and other.unit else number.value
+    return size * other.per_factor if number.per and other.per else size

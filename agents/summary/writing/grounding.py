@@ -4,13 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import (
-    are_among,
-    may_be_a_bound,
-    may_be_another_name,
-    may_be_computed,
-    may_be_exchanged,
-)
+from agents.builtin.text.numbers import lacking, may_be_a_bound, may_be_another_name, may_be_computed, may_be_exchanged
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
@@ -90,13 +84,14 @@ def grounded(
     of_papers = [paper for work, paper in papers.values() if work in works]
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
     evidence = "\n".join((*quotes, *(paper.title for paper in of_papers)))
-    literal = are_among(sentence, evidence, besides)
-    if not faults and not literal and not may_be_computed(sentence, evidence, besides):
-        faults.append("a number in it, or its unit, stands in no words that it quotes")
+    lacks, nowhere = lacking(sentence, evidence, besides), lacking(sentence, "\n".join(records), besides)
+    unfounded = [number for number in lacks if number in nowhere and not may_be_computed(number, evidence)]
+    if not faults and unfounded:
+        faults.append(f"“{unfounded[0].written}” in it, or its unit, stands in no words that it quotes")
     if not faults and (copying := _copying(sentence, records)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
-    doubt = "" if literal else "a number in it stands in no words that it quotes, but may be computed from them"
+    doubt = f"“{lacks[0].written}” in it stands in no words that it quotes" if lacks else ""
     doubt = doubt or _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from cache.originals import Original
+from connectors.records.build import is_generation
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.inert_tex import inert
-from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind
+from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
 from spar_tui.bibliography.more_fields import as_bib_fields, people
 from spar_tui.bibliography.names import Name
@@ -152,8 +153,7 @@ class _Writer:
     def type(self, entry: Entry) -> str:
         # To BibLaTeX a book has an author.
         edited = self.dialect == "biblatex" and entry.kind == "book" and entry.editors and not entry.names
-        names = NAMES["collection" if edited else entry.kind]
-        return names.biblatex if self.dialect == "biblatex" else names.bibtex
+        return "collection" if edited else entry.type_in(self.dialect)
 
     def words(self, text: str, *, protect: bool = False) -> str:
         if not text:
@@ -257,7 +257,7 @@ def _person(name: Name, ascii_only: bool) -> Written:
         surname = f"{words(name.particle)} {{{words(name.family)}}}".strip()
     if _AND.search(name.particle):
         surname = f"{{{words(name.surname)}}}"
-    if "," in name.given or _AND.search(name.given):
+    if "," in name.given or _AND.search(name.given) or is_generation(name.given):
         given = f"{{{given}}}"
     return Written(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(kept))
 

@@ -1,7 +1,6 @@
 """CSL-JSON, the form that pandoc, Zotero and citeproc read."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,10 +8,11 @@ from typing import Any
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, numbers_in_csl
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, numbers_in_csl
 from spar_tui.bibliography.markup import plain, rich
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import OTHERS, Name
+from spar_tui.bibliography.reading.entries import listed_keywords
 from spar_tui.bibliography.verbatim import csl_members
 
 
@@ -32,7 +32,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
     number = "collection-number" if entry.series and "collection-number" in numbers[:2] else numbers[0]
     item = {
         "id": entry.key,
-        "type": NAMES[entry.kind].csl,
+        "type": entry.type_in("csl"),
         "author": [*map(_name, entry.names), *([OTHERS] if entry.names and entry.et_al else [])],
         "editor": [_name(name) for name in entry.editors],
         "title": rich(entry.title),
@@ -52,7 +52,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "PMCID": entry.pmcid,
         "URL": entry.url,
         "abstract": plain(entry.abstract),
-        "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
+        "keyword": listed_keywords([plain(keyword) for keyword in entry.keywords]),
     }
     own = [entry.arxiv_name, plain(entry.note), more.pop("note", "")]
     item["note"] = "\n".join(filter(None, own))
@@ -63,14 +63,14 @@ def _own_item(entry: Entry) -> dict[str, Any]:
     """The item of the person's file as it stands there, and what is asked for beside it."""
     assert entry.original is not None
     members = list(csl_members(entry.original).items())
-    own_type = NAMES[entry.kind].csl if "type" in entry.corrected else entry.original.type
+    own_type = entry.type_in("csl") if "type" in entry.corrected else entry.original.type
     if entry.corrected:
         made = csl_item(replace(entry, original=None))
         members = with_corrections(members, entry.corrected, list(made.items()), "csl-json", entry.kind)
     item: dict[str, Any] = {"id": entry.key, "type": own_type, **dict(members)}
     extra_members = {
         "abstract": plain(entry.abstract),
-        "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
+        "keyword": listed_keywords([plain(keyword) for keyword in entry.keywords]),
     }
     extra_members["note"] = plain(entry.note)
     return item | {name: text for name, text in extra_members.items() if text}
@@ -80,10 +80,3 @@ def _name(name: Name) -> dict[str, str]:
     if name.literal == OTHERS["literal"]:
         return {"family": name.literal}  # somebody's name
     return {part: plain(text) for part, text in csl_name(name).items()}
-
-
-def _listed(keywords: Sequence[str]) -> str:
-    """The keywords with commas; where one holds such a sign itself, each ends with a semicolon instead."""
-    if not any(sign in keyword for keyword in keywords for sign in ",;"):
-        return ", ".join(keywords)
-    return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)

@@ -11,7 +11,7 @@ from cache.shelf import DETAILS, Shelved
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
-from spar_tui.bibliography.kinds import Kind
+from spar_tui.bibliography.kinds import Dialect, FinerType, Kind, type_in
 from spar_tui.bibliography.names import Name, name_of
 
 Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
@@ -47,7 +47,8 @@ class Entry:
     of the entry that it refers to unless this is written too (`with_parent`), and what the person `corrected` (fields
     of a paper) in place of what it says; `rewritten` is what it says otherwise than is written.
     In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
-    (`bibliography.more_fields`); else their names are `unplaced`.
+    (`bibliography.more_fields`); else their names are `unplaced`. Its own type may be `finer` than
+    its kind.
     """
 
     key: str
@@ -86,6 +87,12 @@ class Entry:
     more: Mapping[str, str] = field(default_factory=dict)
     rest: tuple[tuple[str, str], ...] = ()
     unplaced: tuple[str, ...] = ()
+    finer: FinerType | None = None
+
+    def type_in(self, dialect: Dialect) -> str:
+        """The type of the entry in a format; the authors of a collection would be its editors in RIS."""
+        authored = dialect == "ris" and self.kind == "collection" and bool(self.names) and not self.editors
+        return type_in(dialect, "book" if authored else self.kind, self.finer)
 
     @property
     def year(self) -> str:

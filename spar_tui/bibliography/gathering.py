@@ -9,6 +9,7 @@ from cache import citation_keys, originals
 from cache.originals import FileFormat, Kept, Original
 from cache.shelf import Shelved
 from cache.store import Store
+from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
 from connectors.records.corrections import corrected, corrected_fields
 from connectors.records.matching import title_key
@@ -16,7 +17,14 @@ from spar_tui.bibliography.bibtex import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
 from spar_tui.bibliography.keys import keys_for
-from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, kind_of_original
+from spar_tui.bibliography.kinds import (
+    PUBLISHER_IS_VENUE,
+    Dialect,
+    finer_type,
+    kind_of_original,
+    subtype_in_bib,
+    tells_type,
+)
 from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_in, rest_of, titles_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
@@ -33,6 +41,9 @@ _ASKED_FOR = {
     "keywords": ("keywords", "keyword", "KW"), "file": ("file", "L1"), "note": ("annotation", "annote", "N1", "note"),
 }  # fmt: skip
 """Where they tell what is written from the shelf where it is asked for."""
+_DIALECTS: dict[str, Dialect] = {
+    "bibtex": "bibtex", "biblatex": "biblatex", "ris": "ris", "csl-json": "csl", "text": "csl"
+}  # fmt: skip
 
 
 class Item(NamedTuple):
@@ -168,19 +179,28 @@ def entry_for(
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
         entry = replace(entry, note="")  # what the original says of itself stands where the format has it
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
+    finer = None if "type" in corrected else finer_type(original, entry.kind)
+    dialect, entry = _DIALECTS[format], replace(entry, finer=finer)
+    by_name = entry.kind == "preprint" and bool(entry.arxiv or is_preprint_doi(entry.doi or ""))
+    if subtype := "" if by_name else subtype_in_bib(entry.kind, finer):  # which the type tells in other formats
+        more = {**more, "entrysubtype": subtype if target == "bibtex" else ""}
     # Where who issued the work is its venue, other formats have one place for both.
     publisher = "" if entry.container and entry.kind in PUBLISHER_IS_VENUE and target != "bibtex" else entry.publisher
     printed = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, *entry.page_range, entry.isbn, entry.issn, entry.abstract, entry.url or "",
                entry.arxiv_class, *more.values(), *map(str, shown.identifiers))  # fmt: skip
     rest = rest_of(original, target, entry.kind, printed)
+    rest = tuple(field for field in rest if not (subtype and field[0].lower() == "entrysubtype"))
+    named = tuple(name for name, _ in rest)
+    if "type" not in corrected and not tells_type(entry.type_in(dialect), subtype, dialect, original, entry.kind):
+        rest, named = (("type", original.type), *rest), (f"type {original.type}", *named)
     return replace(
         entry,
         # BibTeX's styles know no number of an article, so there it stands in both.
         pages="" if format != "bibtex" and entry.pages == more.get("eid") else entry.pages,
         more=more,
         rest=rest if everything else (),
-        unplaced=() if everything or format == "text" else tuple(name for name, _ in rest),
+        unplaced=() if everything or format == "text" else named,
     )
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import Literal, NamedTuple, get_args
 
-from cache.originals import Original
+from cache.originals import FileFormat, Original
 from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
 
@@ -34,7 +34,7 @@ NAMES: dict[Kind, Names] = {
     "proceedings": Names("conference-paper", "inproceedings", "inproceedings", "CPAPER", "paper-conference"),
     "preprint": Names("preprint", "online", "misc", "UNPB", "article"),
     "book": Names("book", "book", "book", "BOOK", "book"),
-    "collection": Names("book", "collection", "book", "BOOK", "book"),
+    "collection": Names("book", "collection", "book", "EDBOOK", "book"),
     "conference-volume": Names("book", "proceedings", "proceedings", "BOOK", "book"),
     "chapter": Names("chapter", "incollection", "incollection", "CHAP", "chapter"),
     "inbook": Names("chapter", "inbook", "inbook", "CHAP", "chapter"),
@@ -60,6 +60,44 @@ NAMES: dict[Kind, Names] = {
     "video": Names("other", "video", "misc", "VIDEO", "motion_picture"),
     "other": Names("other", "misc", "misc", "GEN", "document"),
 }
+
+
+class FinerType(NamedTuple):
+    """A type that some formats tell apart within a kind of works: its names in BibLaTeX, RIS and CSL ("" where one has
+    none)."""
+
+    kind: Kind
+    biblatex: str
+    ris: str
+    csl: str
+
+
+_ROWS: dict[Kind, tuple[tuple[str, str, str], ...]] = {
+    "article": (("suppperiodical", "", ""), ("", "EJOUR", ""), ("", "INPR", ""), ("", "ABST", "")),
+    "review": (("", "", "review-book"),),
+    "proceedings": (("", "CONF", ""),),
+    "book": (("mvbook", "", ""), ("", "EBOOK", ""), ("", "CLSWK", "classic"), ("", "ANCIENT", ""),
+             ("", "CTLG", "")),
+    "collection": (("mvcollection", "", ""), ("reference", "", ""), ("mvreference", "", "")),
+    "conference-volume": (("mvproceedings", "", ""),),
+    "chapter": (("suppcollection", "", ""), ("", "ECHAP", "")),
+    "inbook": (("suppbook", "", ""), ("bookinbook", "", "")),
+    "reference-entry": (("", "DICT", "entry-dictionary"), ("", "", "entry")),
+    "report": (("", "GOVDOC", ""),),
+    "dataset": (("", "AGGR", ""), ("", "DBASE", "")),
+    "online": (("", "BLOG", "post-weblog"), ("", "ICOMM", "post"), ("", "WEB", "")),
+    "unpublished": (("", "SLIDE", "speech"),),
+    "periodical": (("", "SER", ""),),
+    "legislation": (("", "BILL", "bill"), ("", "LEGAL", "regulation"), ("legal", "", "treaty"),
+                    ("", "UNBILL", "")),
+    "artwork": (("image", "FIGURE", "figure"), ("", "CHART", "")),
+    "audio": (("", "MUSIC", "musical_score"), ("music", "", "")),
+    "video": (("movie", "MPCT", "motion_picture"), ("", "", "broadcast"), ("", "ADVS", "")),
+    "other": (("", "HEAR", "hearing"), ("", "MAP", "map"), ("performance", "", "performance"),
+              ("", "", "interview"), ("", "", "event"), ("", "", "collection"), ("", "GRANT", ""),
+              ("", "EQUA", ""), ("", "MULTI", ""), ("commentary", "", "")),
+}  # fmt: skip
+_FINER = tuple(FinerType(kind, *names) for kind, rows in _ROWS.items() for names in rows)
 PUBLISHER_IS_VENUE = frozenset[Kind](
     ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
      "dataset", "software", "standard")
@@ -75,29 +113,25 @@ _IN_SERIES = frozenset[Kind](
      "manual")
 )  # fmt: skip
 
+_SYNONYMS = {
+    "conference": "inproceedings", "techreport": "report", "electronic": "online", "www": "online",
+    "webpage": "online",
+}  # fmt: skip
+"""Types of BibTeX and BibLaTeX by which the same is meant."""
 _BIB: dict[str, Kind] = {
-    **{names.bibtex: kind for kind, names in NAMES.items() if names.bibtex != "misc"},
-    **{names.biblatex: kind for kind, names in NAMES.items()},
-    "article": "article", "suppperiodical": "article", "inproceedings": "proceedings", "conference": "proceedings",
-    "book": "book", "mvbook": "book", "mvcollection": "collection", "mvproceedings": "conference-volume",
-    "reference": "collection", "mvreference": "collection", "incollection": "chapter", "suppbook": "inbook",
-    "suppcollection": "chapter", "bookinbook": "inbook", "techreport": "report", "phdthesis": "phdthesis",
-    "thesis": "thesis", "electronic": "online", "www": "online", "webpage": "online", "online": "online",
-    "legal": "legislation", "image": "artwork", "movie": "video", "music": "audio", "misc": "other",
+    **{names.bibtex: kind for kind, names in reversed(NAMES.items()) if names.bibtex != "misc"},
+    **{names.biblatex: kind for kind, names in reversed(NAMES.items())},
+    **{row.biblatex: row.kind for row in _FINER},
+    "online": "online", "misc": "other",
 }  # fmt: skip
-_RIS: dict[str, Kind] = {
-    "EDBOOK": "collection", "EJOUR": "article", "INPR": "article", "ABST": "article", "CONF": "proceedings",
-    "EBOOK": "book", "ECHAP": "chapter", "DICT": "reference-entry", "AGGR": "dataset", "DBASE": "dataset",
-    "WEB": "online",
-    "BLOG": "online", "ICOMM": "online", "MPCT": "video", "LEGAL": "legislation",
-    "BILL": "legislation", "MUSIC": "audio", "SER": "periodical",
-    **{names.ris: kind for kind, names in reversed(NAMES.items())},
-}  # fmt: skip
+_BIB |= {name: _BIB[usual] for name, usual in _SYNONYMS.items()}
+_RIS: dict[str, Kind] = {row.ris: row.kind for row in _FINER} | {
+    names.ris: kind for kind, names in reversed(NAMES.items())
+}
 _CSL: dict[str, Kind] = {
-    "bill": "legislation", "post": "online", "post-weblog": "online", "entry": "reference-entry", "broadcast": "video",
-    "entry-dictionary": "reference-entry", "review-book": "review", "speech": "unpublished", "figure": "artwork",
+    **{row.csl: row.kind for row in _FINER},
     **{names.csl: kind for kind, names in reversed(NAMES.items())},
-    "article": "preprint", "book": "book", "chapter": "chapter", "thesis": "thesis",
+    "article": "preprint",
 }  # fmt: skip
 
 
@@ -168,13 +202,58 @@ def kind_of_type(original: Original) -> Kind:
     """The kind that the type of an entry says, in its own format."""
     match original.format:
         case "bibtex":
-            return kind_in_bib(original.type)
+            kind, subtype = kind_in_bib(original.type), _subtype(original)
+            return next((own for own in _SUBTYPES if own == subtype and kind in ("article", "online", "other")), kind)
         case "ris":
             return kind_in_ris(original.type)
         case "csl-json":
             return kind_in_csl(original.type)
         case "pubmed":
             return "article"
+
+
+Dialect = Literal["bibtex", "biblatex", "ris", "csl"]
+_DIALECTS: dict[str, Dialect] = {"bibtex": "biblatex", "ris": "ris", "csl-json": "csl"}
+_IN_FORMAT: dict[Dialect, FileFormat] = {"bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl": "csl-json"}
+_SUBTYPES = frozenset[Kind](("magazine", "newspaper", "preprint"))
+"""The kinds that BibLaTeX tells in the field `entrysubtype`, mostly of an article."""
+
+
+def finer_type(original: Original, kind: Kind) -> FinerType | None:
+    """The row of an imported entry's own type, if that is finer than its kind."""
+    own, subtype = original.type.lower(), _subtype(original)
+    for row in _FINER if original.type else ():
+        name = getattr(row, _DIALECTS.get(original.format, ""), "")
+        if row.kind == kind and (name.lower() == own or (subtype and subtype == subtype_in_bib(kind, row))):
+            return row
+    return None
+
+
+def _subtype(original: Original) -> str:
+    return original.value("entrysubtype").replace("\\", "").strip("{} ").lower() if original.format == "bibtex" else ""
+
+
+def subtype_in_bib(kind: Kind, finer: FinerType | None) -> str:
+    """What BibLaTeX has in `entrysubtype` of a work for which it has no type of its own; "" if nothing."""
+    if finer:
+        return "" if finer.biblatex else finer.csl.replace("_", "-")
+    return kind if kind in _SUBTYPES else ""
+
+
+def type_in(dialect: Dialect, kind: Kind, finer: FinerType | None) -> str:
+    """What a format calls a work of a kind, or of a finer type that it has a name for."""
+    return getattr(finer, dialect, "") or getattr(NAMES[kind], dialect)
+
+
+def tells_type(told: str, subtype: str, dialect: Dialect, original: Original, kind: Kind) -> bool:
+    """Whether the type `told` of an imported entry of a kind in a format tells its own one."""
+    if not original.type or kind in THESES or kind == "preprint":  # which other fields tell
+        return True
+    there = Original(_IN_FORMAT[dialect], told, "", (("entrysubtype", subtype),))
+    back = kind_of_type(there)
+    own = original.type.lower()
+    own = _SYNONYMS.get(own, own) if original.format == "bibtex" else own
+    return type_in(_DIALECTS[original.format], back, finer_type(there, back)).lower() == own
 
 
 _MASTERS = re.compile(

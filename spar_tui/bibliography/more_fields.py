@@ -64,10 +64,9 @@ NOTES = ("note", "annotation")
 _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
 """What a type of entry says of a thesis, which no other format has a type for."""
-_IN_NOTE = re.compile(
-    rf"({'|'.join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == 'ris'))}): (\S.*)"
-)
-"""A field for which RIS has no tag."""
+_UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == "ris"))
+_IN_NOTE = re.compile(rf"(volume|{_UNTAGGED}): (\S.*)")
+"""A field for which RIS has no tag, or of a thesis the volume, in whose tag the degree stands."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")
 _SHORT_NAMES = ("JA", "J1", "JO")
 _PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
@@ -165,6 +164,12 @@ def is_field_of_ris(note: str) -> bool:
     return _IN_NOTE.fullmatch(note) is not None
 
 
+def noted_volume(notes: Iterable[str]) -> str:
+    """The volume of a thesis among the notes of a record of RIS."""
+    fields = filter(None, map(_IN_NOTE.fullmatch, notes))
+    return next((field[2] for field in fields if field[1] == "volume"), "")
+
+
 def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
     """Return the field's name in the format, in lower case, or the made-up name that `as_bib_fields` gives it."""
     return names.name_in(file_format, kind).lower() or (_made_name(names.csl) if file_format == "bibtex" else "")
@@ -227,7 +232,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
-        if in_note and in_note[1] not in placed:
+        if in_note and in_note[1] not in {*placed, "volume"}:
             rest.append((name, value))
         if folded in common and not again and folded not in looked_at:
             continue

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, degree_in
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import Name
@@ -29,7 +29,7 @@ def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
     assert entry.original is not None
     extras = [(tag, plain(value)) for tag, value in _extras(entry) if value]
     replaced = {tag for tag, _ in extras}
-    own_type = NAMES[entry.kind].ris if "type" in entry.corrected else entry.original.type
+    own_type = entry.type_in("ris") if "type" in entry.corrected else entry.original.type
     yield from (("TY", own_type), ("ID", entry.key))
     lines = list(ris_lines(entry.original))
     if entry.corrected:
@@ -49,7 +49,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
     lines = [
-        ("TY", NAMES[entry.kind].ris),
+        ("TY", entry.type_in("ris")),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
         # With the comma, as EndNote wants it, no program takes it for a person.
@@ -59,7 +59,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("PB" if publisher else "T2", entry.container),
         ("PY", entry.year),
         ("DA", as_ris(entry.edtf or entry.date or "")),
-        ("VL", entry.volume),
+        ("N1", f"volume: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
         ("IS", entry.number),
         ("SP", first),
         ("EP", last),

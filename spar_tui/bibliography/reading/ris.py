@@ -20,7 +20,7 @@ from spar_tui.bibliography.kinds import (
     numbers_in_csl,
 )
 from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import is_field_of_ris, page_count
+from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
@@ -111,11 +111,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
     in_pubmed = any(re.search(r"pubmed|medline", text, re.IGNORECASE) for text in record.all("DB", "DP"))
     names += [("pmid", text) for text in record.all("AN") if in_pubmed and text.isdecimal()]
+    volume = record.first("VL")
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
     authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")
-    if record_type == "EDBOOK":  # whose authors are its editors
-        authors, editors = [], authors + editors
+    if record_type == "EDBOOK" and not editors:  # whose authors are its editors
+        authors, editors = [], authors
     authors, et_al = without_et_al(authors)
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
     return RawEntry(
@@ -138,7 +139,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
-            "volume": "" if degree_in(record.first("VL"), own_kind) else record.first("VL"),
+            "volume": noted_volume(record.all("N1")) or ("" if degree_in(volume, own_kind) else volume),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first("PB"),
             "address": record.first("CY"),

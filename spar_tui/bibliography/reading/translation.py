@@ -16,7 +16,7 @@ from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.kinds import degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.reading.csl_json import item_entry
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, listed_keywords
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.ris import WITH_SERIES, author_of, names_in
 
@@ -115,8 +115,7 @@ def _value(member: str, texts: list[str]) -> Any:
     if member in PEOPLE_IN_CSL:
         return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
     if member == "keyword":
-        keywords = (keyword for text in texts for keyword in text.split(";") if keyword.strip())
-        return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword.strip()) + ";" for keyword in keywords)
+        return listed_keywords([keyword.strip() for text in texts for keyword in text.split(";") if keyword.strip()])
     if member == "accessed":
         return _date(texts[0], "")
     return _JOINED[member].join(dict.fromkeys(texts)) if member in _JOINED else texts[0]

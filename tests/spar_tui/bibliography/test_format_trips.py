@@ -165,7 +165,7 @@ def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
     fields = "".join(f"{name} = {{{value}}},\n" for name, value in values.items())
     there = through(f"@{kind}{{k,\n{fields}}}", "biblatex", target, tmp_path)
     out = there.data.decode()
-    named = re.findall(r"has no place for (.*) of 1 entry", " ".join(there.notes))
+    named = re.findall(r"has no place for (?:type \w+(?:, )?)?(.*) of 1 entry", " ".join(there.notes))
     told = {
         name
         for name, value in values.items()
@@ -173,6 +173,38 @@ def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
     }
     assert told | {*", ".join(named).split(", ")} - {""} == {*values}
     assert not told.intersection(", ".join(named).split(", "))
+
+
+TYPES: dict[Format, list[str]] = {
+    "biblatex": [*{names.biblatex for names in NAMES.values()}, "mvbook", "reference", "movie", "legal", "image"],
+    "ris": (
+        "ABST BILL BLOG BOOK CASE CHAP CONF CPAPER DICT EBOOK EDBOOK EJOUR ELEC ENCYC FIGURE GEN GOVDOC HEAR JOUR LEGAL"
+        " MAP MGZN MPCT MUSIC NEWS PAMP PAT PCOMM RPRT SLIDE SOUND STAND STAT THES UNPB VIDEO WEB"
+    ).split(),
+    "csl-json": (
+        "article article-magazine article-newspaper bill book broadcast chapter classic document entry entry-dictionary"
+        " entry-encyclopedia event figure graphic hearing interview legal_case legislation manuscript map"
+        " motion_picture musical_score patent performance post post-weblog regulation review review-book song speech"
+        " thesis treaty webpage"
+    ).split(),
+}
+
+
+@pytest.mark.parametrize(("source", "target"), list(permutations(FORMATS, 2)))
+def test_a_type_comes_back_through_another_format_or_is_named(source: Format, target: Format, tmp_path: Path) -> None:
+    """BibLaTeX has `entrysubtype` for what it has no type for."""
+    told = {"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh", "date": "2001"}
+    usual = {"biblatex": "@article", "ris": "JOUR", "csl-json": "article-journal"}[source]
+    wrong = list[str]()
+    for kind in sorted(TYPES[source]):
+        home = tmp_path / kind
+        home.mkdir()
+        text = in_format(told, source).replace(usual, f"@{kind}" if source == "biblatex" else kind)
+        there = through(text, source, target, home)
+        [back] = found_in(through(there.data.decode(), target, source, home).data.decode(), FILES[source]).entries
+        if not back.original or (back.original.type == kind) == (f"type {kind}" in " ".join(there.notes)):
+            wrong.append(kind)
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,12 @@ def test_signs_that_would_run_together_in_ascii_stay_apart(text: str) -> None:
     assert same_apostrophes(read_back(bib, "bibtex")["key"].title) == same_apostrophes(text)
 
 
+@pytest.mark.parametrize("volume", ["Atlas", "II", "Part a"])
+def test_a_volume_in_words_of_a_thesis_is_no_degree(volume: str) -> None:
+    entry = Entry("key", "thesis", "T", volume=volume)
+    assert read_back(written([entry], Writing("ris")).text, "ris")["key"].volume == volume
+
+
 PIECES = [
     *"aBé王и –—-‘’“”'`\"?!.,;:{}\\$%&#_~^<>|=@*/()[]0I", "and", "And", "others", "van", "Jr", "--", "---", "``", "''",
     "?`", "$x_1$", "<i>", "</i>", "<b>", "&amp;", "\\emph{a}", "\\o", "\\&", "{,}", "ﬁ", "e\u0301", "ı", "ß", "Ł",

@@ -1,1 +1,1 @@
-"""Measuring the search: closed-world collections, measures, systems, reports."""
+"""Benchmarks of the search: closed-world collections, measures, systems, reports."""

@@ -1,7 +1,7 @@
-"""A collection as a source: the whole world as far as a measured search can see.
+"""A collection as a source: the whole world of a measured search.
 
-For a question some documents do not exist: they are not found, looked up, followed, counted or named in anybody's
-references. A hidden paper used as a seed would hand its own reference list over, and results would look wonderful.
+Documents hidden from a question are never found, looked up, followed, counted or named in references. A hidden paper
+used as a seed would reveal its own reference list and inflate the results.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 NAME = "collection"
 _PREFIX = "10.5555/"
-"""The registrant of example DOIs: two documents with DOIs of their own are never taken for one work, even if they
-share title, author and year."""
+"""Prefix of example DOIs: as two documents have different DOIs, they are never merged, even if they share title,
+author and year."""
 
 
 class ClosedWorld(PartialSource):
-    """A collection as a source. It never fails and never waits; `for_question` gives the view of one question."""
+    """A collection as a source that never fails or waits; `for_question` returns the view of one question."""
 
     name = NAME
     capabilities = frozenset(
@@ -48,10 +48,10 @@ class ClosedWorld(PartialSource):
         self._hidden = self._shelf.hidden_from(question or Question("", ""))
         self._seen: dict[int, Paper] = {}
         self.requests = 0
-        """How many times this view was asked for anything."""
+        """Number of requests to this view."""
 
     def for_question(self, question: Question) -> "ClosedWorld":
-        """The world in which this question is asked; the index is shared."""
+        """Return the view of this question; it shares the index."""
         return ClosedWorld(self._collection, question, self._shelf)
 
     async def search(self, query: Query) -> Answer:
@@ -81,21 +81,21 @@ class ClosedWorld(PartialSource):
         return self._listed(sorted(citing, key=lambda number: (-self._fame(number), number)), limit)
 
     def ranking(self, query: Query) -> list[tuple[str, float]]:
-        """Document ids with their BM25 scores, best first: what `search` finds, without making papers of it."""
+        """Return document ids with BM25 scores, best first, as `search` does but without building papers."""
         return self._named(self._scores(query), query.limit)
 
     def rival_ranking(self, question: str, limit: int) -> list[tuple[str, float]]:
-        """The same by the strongest plain way, feedback and links (`rival`)."""
+        """Like `ranking`, by the strongest plain method, with feedback and links (`rival`)."""
         shelf = self._shelf
         library = rival.Library(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
         return self._named(rival.scores(library, question), limit)
 
     def document_id(self, paper: Paper) -> str | None:
-        """The id in the collection of a paper that came from here; None for a stranger or a hidden one."""
+        """Return the id in the collection of a paper from this source; None for other papers and hidden ones."""
         return next((self._shelf.documents[number].id for number in self._numbers(paper.identifiers)), None)
 
     def paper(self, document: str) -> Paper | None:
-        """The paper of a document id, as this view shows it; None if there is none or it is hidden."""
+        """Return the paper of a document id as this view shows it; None if it does not exist or is hidden."""
         number = self._shelf.numbers.get(document)
         return None if number is None or self._hidden[number] else self._paper(number)
 
@@ -150,7 +150,7 @@ _NO_YEAR = -1
 
 
 class _Shelf:
-    """What all views of a collection share; documents go by their number in it."""
+    """The data shared by all views of a collection; documents are numbered."""
 
     def __init__(self, collection: Collection) -> None:
         import numpy as np
@@ -169,7 +169,8 @@ class _Shelf:
         self._papers: dict[int, Paper] = {}
 
     def hidden_from(self, question: Question) -> "Mask":
-        """Documents that do not exist for `question`. Of a date only the year is known: the year of `before` is in."""
+        """Return the documents hidden from `question`. Only years are known: documents of the year of `before` are
+        visible."""
         import numpy as np
 
         hidden: Mask = np.zeros(len(self.documents), dtype=bool)
@@ -184,7 +185,7 @@ class _Shelf:
         return number if number is not None and number < len(self.documents) else None
 
     def paper(self, number: int) -> Paper:
-        """The document's record with all its links, made when it is first asked for."""
+        """Return the document's record with all its links, built on first use."""
         if number not in self._papers:
             document = self.documents[number]
             self._papers[number] = build_paper(
@@ -218,11 +219,11 @@ Half = Literal["tune", "report", "all"]
 
 
 class Named(Protocol):
-    """Whatever is measured one by one: a question, a person."""
+    """Something measured one by one: a question or a person."""
 
     @property
     def id(self) -> str:
-        """What decides which half it is in."""
+        """The id that decides the half."""
 
 
 Asked = TypeVar("Asked", bound=Named)
@@ -232,7 +233,7 @@ Asked = TypeVar("Asked", bound=Named)
 class Case:
     """A question with its resources and labels. `world` is the collection as the question sees it; None in live search.
 
-    `today` is the day the question is asked; None is the day of the measurement.
+    `today` is the day of the question; None for the day of the measurement.
     """
 
     question: Question
@@ -243,19 +244,19 @@ class Case:
     today: date | None = None
 
     def judge(self, error: float, seed: int) -> SimulatedJudge:
-        """A judge that knows this question's labels and errs with probability `error`."""
+        """Return a judge that knows this question's labels and errs with probability `error`."""
         return SimulatedJudge(self.question.id, self.grades, self.document_of, error, seed)
 
 
 def answerable(collection: Collection) -> list[Question]:
-    """The questions that have a relevant document: only these can be measured."""
+    """Return the questions with a relevant document: only these can be measured."""
     return [question for question in collection.questions if relevant(collection.grades.get(question.id, {}))]
 
 
 def closed_cases(
     collection: Collection, questions: Iterable[Question], embeddings: "KeptVectors | None" = None
 ) -> Iterator[Case]:
-    """Each question in the closed world of `collection`, which is indexed once; `embeddings` compare meanings in it."""
+    """Yield each question with the closed world of `collection`, indexed once; `embeddings` compare meanings in it."""
     world = ClosedWorld(collection)
     newest = _last_day(collection)
     for question in questions:
@@ -266,7 +267,7 @@ def closed_cases(
 
 
 def _last_day(collection: Collection) -> date | None:
-    """The end of the newest year in the collection: "recent" must not mean something else next year."""
+    """Return the end of the newest year in the collection, so that "recent" keeps its meaning over the years."""
     years = [
         document.year
         for document in collection.documents
@@ -276,16 +277,16 @@ def _last_day(collection: Collection) -> date | None:
 
 
 def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Iterator[Case]:
-    """Each question with a person's own resources."""
+    """Yield each question with a person's own resources."""
     for gold_question in questions:
         gold = Gold(gold_question.papers)
         yield Case(gold_question.question, resources, gold.grades, gold.document_of)
 
 
 def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:
-    """The questions of one half, at most `most` of them, in the order of a shuffle that `seed` decides.
+    """Return at most `most` questions of one half, shuffled by `seed`.
 
-    Which half a question is in depends on its id alone: what was tuned on one half is reported on the other.
+    The half depends on the question's id only: constants tuned on one half are reported on the other.
     """
     within = [
         question for question in questions if half in ("all", "tune" if chance("half", question.id) < 0.5 else "report")

@@ -1,6 +1,6 @@
-"""A collection: documents, questions, and people's labels of what answers them, read from a folder.
+"""Read a collection from a folder: documents, questions, and people's labels of relevant documents.
 
-`docs.jsonl` and `queries.jsonl` (each may be gzipped) hold one JSON object a line, `qrels.tsv` holds
+`docs.jsonl` and `queries.jsonl` (optionally gzipped) have one JSON object per line, `qrels.tsv` has
 `question<TAB>document<TAB>grade`; a grade from 1 means relevant, 0 judged and not relevant.
 """
 
@@ -23,7 +23,7 @@ RELEVANT = 1
 
 
 def _year_of(written: object) -> object:
-    """The year of a date written as YYYYMMDD; anything else as it is."""
+    """Return the year of a date written as YYYYMMDD; anything else unchanged."""
     return written // 10_000 if isinstance(written, int) and 10_000_000 <= written <= 99_999_999 else written
 
 
@@ -42,7 +42,7 @@ class Document:
 
     @property
     def text(self) -> str:
-        """What a search reads of it."""
+        """The text that a search reads."""
         return " ".join((self.title, self.abstract, *self.keywords))
 
 
@@ -62,7 +62,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """`grades` gives for each question its labelled documents."""
+    """A collection; `grades` has the labeled documents of each question."""
 
     name: str
     documents: tuple[Document, ...]
@@ -74,12 +74,12 @@ Record = TypeVar("Record", Document, Question)
 
 
 def is_collection(folder: Path) -> bool:
-    """Whether `folder` holds documents, so that it can be searched without a network."""
+    """Whether `folder` has documents, so that it can be searched offline."""
     return any((folder / name).is_file() for name in ("docs.jsonl", "docs.jsonl.gz"))
 
 
 def read_collection(folder: Path) -> Collection:
-    """The collection in `folder`. Raises `CollectionError`."""
+    """Read the collection in `folder`. Raises `CollectionError`."""
     documents = read_documents(folder)
     questions = _once_each(folder, "queries.jsonl", Question)
     return Collection(
@@ -88,15 +88,12 @@ def read_collection(folder: Path) -> Collection:
 
 
 def read_documents(folder: Path) -> dict[str, Document]:
-    """The documents in `folder` by their ids. Raises `CollectionError`."""
+    """Read the documents in `folder`, by id. Raises `CollectionError`."""
     return _once_each(folder, "docs.jsonl", Document)
 
 
 def questions_among(folder: Path, documents: Path) -> Collection:
-    """The questions in `folder` put to the documents of another collection, which nobody labelled for them.
-
-    Raises `CollectionError`.
-    """
+    """Combine the questions in `folder` with the documents of another collection, without labels."""
     questions = _once_each(folder, "queries.jsonl", Question)
     documents_read = read_documents(documents)
     name = f"{folder.resolve().name} among {documents.resolve().name}"
@@ -130,7 +127,7 @@ def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[s
 
 @dataclass(frozen=True, slots=True)
 class GoldPaper:
-    """A paper that people or a survey gave as an answer."""
+    """A paper that people or a survey named as an answer."""
 
     title: str
     arxiv: str = ""
@@ -146,12 +143,12 @@ class GoldQuestion:
 
     @property
     def id(self) -> str:
-        """What decides which half it is in."""
+        """The id that decides the half."""
         return self.question.id
 
 
 class Gold:
-    """Tells whether a paper is one of the known ones: by DOI or arXiv id, or by the letters of its title."""
+    """Matches papers with the known answers: by DOI or arXiv id, or by the letters of the title."""
 
     def __init__(self, papers: Sequence[GoldPaper]) -> None:
         self._by_name: dict[Identifier, str] = {}
@@ -162,16 +159,16 @@ class Gold:
             self._by_title.setdefault(title_key(paper.title), f"gold {number}")
         self._by_title.pop("", None)
         self.grades = dict.fromkeys([*self._by_name.values(), *self._by_title.values()], 1)
-        """Every known paper by the id it goes by here; two entries of one title are one paper."""
+        """Every known paper by its id here; two entries with one title are one paper."""
 
     def document_of(self, paper: Paper) -> str | None:
-        """The id of the known paper that `paper` is; None if it is none."""
+        """Return the id of the known paper that `paper` is; None if it is none."""
         by_name = (self._by_name[name] for name in paper.identifiers if name in self._by_name)
         return next(by_name, None) or self._by_title.get(title_key(paper.title))
 
 
 def read_gold(path: Path) -> list[GoldQuestion]:
-    """The questions in a folder or a file. Raises `CollectionError`."""
+    """Read the questions in a folder or a file. Raises `CollectionError`."""
     if path.is_dir():
         return _from_folder(path)
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""More demonstrations, written by the model (InteRecAgent §3.3): input-first, an intent and then the plan for it;
-output-first, a plan, an intent for it, and the plan for that, which has to be the same.
+"""Generate demonstrations with the model (InteRecAgent §3.3). Input-first: an intent, then its plan. Output-first: a
+plan, an intent for it, and a plan for that intent, which must be the same.
 
-No paper is read for it: what the model writes comes from demonstrations alone.
+The model reads no papers for this, only demonstrations.
 """
 
 import json
@@ -25,7 +25,7 @@ from agents.tools.tool import AnyTool
 from connectors.records.clean import clean_text
 
 BATCH = 5
-"""Intents that are asked for at once."""
+"""Number of intents per request."""
 SEEDS = 8
 LONGEST_INTENT = 300
 Ask = Callable[[Prompt, type[Any]], Awaitable[Any]]
@@ -34,7 +34,7 @@ Way = Literal["input-first", "output-first"]
 
 @dataclass(frozen=True)
 class Tried:
-    """A demonstration that was tried, and what speaks against it, "" if nothing does."""
+    """A generated demonstration, and the reason against it; "" for none."""
 
     way: Way
     intent: str
@@ -72,8 +72,8 @@ that has "intents"."""
 async def generated(
     ask: Ask, count: int, earlier: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date, dice: Random
 ) -> AsyncGenerator[Tried, None]:
-    """Up to `count` demonstrations, half of them each way, one after the other as they are tried; ends early where
-    `ask` gives no answer. Those that nothing speaks against are to be kept."""
+    """Yield up to `count` demonstrations, half of them by each method, as they are checked; stop early if `ask`
+    returns no answer. Keep those without a reason against them."""
     seeds = usable(earlier, tools)
     earlier_intents = {demonstration.intent.casefold() for demonstration in earlier}
     left = count
@@ -99,7 +99,7 @@ async def generated(
 async def _intents(
     ask: Ask, method: Way, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
 ) -> list[tuple[str, Demonstration | None]]:
-    """Intents as the model writes them, each with the demonstration whose plan it was written for."""
+    """Return the intents that the model writes, each with the demonstration for whose plan it was written."""
     if method == "input-first":
         examples = [demonstration.intent for demonstration in dice.sample(seeds, min(SEEDS, len(seeds)))]
         parts: dict[str, object] = {"Examples": examples, "Count": len(given)}
@@ -132,8 +132,9 @@ async def _planned(
     tools: Mapping[str, AnyTool],
     today: date,
 ) -> Tried | None:
-    """The plan for an intent, and whether it is the one that was wanted; None if no answer came."""
-    others = [seed for seed in seeds if seed is not wanted]  # or the check would check nothing
+    """Plan an intent and check the plan against the wanted one; None if there was no answer."""
+    # with the wanted plan among the examples the check would prove nothing
+    others = [seed for seed in seeds if seed is not wanted]
     onward = wanted.onward if wanted else False
     read = await plan_of(ask, intent, tools, others, surroundings(today, onward))
     if read is None:
@@ -148,7 +149,7 @@ async def _planned(
 
 
 def surroundings(today: date, onward: bool) -> dict[str, Any]:
-    """What a planner hears beside a demonstration's message: where it goes on from papers, ten were shown before."""
+    """Return the planner's context for a demonstration; one that continues from papers has ten shown before."""
     at_hand = bus(10, 10, True) if onward else bus(None, 0, False)
     return {"Today": today.isoformat(), "Sources": [], "Dialog": [], "At hand": at_hand}
 
@@ -158,13 +159,13 @@ WHAT_IS_IN_IT = (
     " tags that you wrote there), and how many papers they left; no keys, no texts of papers, nothing from your"
     " library, notes or reading history"
 )
-"""What pairs of own conversations hold."""
+"""Description of the pairs made from the person's conversations."""
 
 
 def pairs_of_demonstrations(
     demonstrations: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date
 ) -> Iterator[dict[str, str]]:
-    """A pair for each demonstration that can be done with `tools`; it is not among its own examples."""
+    """Yield a training pair for each demonstration that `tools` can do; a demonstration is never its own example."""
     usable_ones = usable(demonstrations, tools)
     for demonstration in usable_ones:
         others = [other for other in usable_ones if other is not demonstration]
@@ -175,7 +176,7 @@ def pairs_of_demonstrations(
 def pairs_of_conversation(
     events: Iterable[ConversationEvent], tools: Mapping[str, AnyTool], demonstrations: Sequence[Demonstration]
 ) -> Iterator[dict[str, str]]:
-    """A pair for each turn that came out well: planned, done without a fault, and answered."""
+    """Yield a training pair for each successful turn: planned, carried out without an error, and answered."""
     state = ConversationState()
     context: dict[str, Any] = {}
     for event in events:
@@ -191,7 +192,7 @@ def pairs_of_conversation(
 
 
 def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
-    """The steps of a turn that came out well, without those that ask about what was said before; () if it did not."""
+    """Return the steps of a successful turn, without final `remember` steps; () if it failed."""
     plan = turn.plan
     if plan is None or plan.by == "person" or not plan.understood or any(done.error for done in turn.outcomes):
         return ()

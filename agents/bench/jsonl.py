@@ -1,4 +1,4 @@
-"""Files of one record a line, plain or gzipped, with the place of whatever is wrong in them."""
+"""Read files with one record per line, plain or gzipped, and report errors with their line."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ Record = TypeVar("Record")
 
 
 class Location(NamedTuple):
-    """A line of a file, counted from 1."""
+    """A line of a file, from 1."""
 
     file: Path
     line: int
@@ -23,14 +23,14 @@ class Location(NamedTuple):
 
 
 class CollectionError(Exception):
-    """A collection cannot be used; one sentence that says where and why."""
+    """A collection cannot be used; the sentence says where and why."""
 
     def __init__(self, location: Location | Path, sentence: str) -> None:
         super().__init__(f"{location}: {sentence}")
 
 
 def lines(folder: Path, name: str) -> Iterator[tuple[Location, str]]:
-    """The lines of `folder/name`, or of its gzipped twin, with their places; empty lines are left out."""
+    """Yield the non-empty lines of `folder/name`, or of its gzipped version, with their locations."""
     path = next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
     if path is None:
         raise CollectionError(folder, f"there is no {name} or {name}.gz in this folder.")
@@ -38,7 +38,7 @@ def lines(folder: Path, name: str) -> Iterator[tuple[Location, str]]:
 
 
 def lines_of(path: Path) -> Iterator[tuple[Location, str]]:
-    """The lines of the file `path`, gzipped if its name says so."""
+    """Yield the lines of the file `path`, which is gzipped if its name says so."""
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
@@ -52,9 +52,9 @@ def lines_of(path: Path) -> Iterator[tuple[Location, str]]:
 
 
 def records(numbered: Iterable[tuple[Location, str]], kind: type[Record]) -> Iterator[tuple[Location, Record]]:
-    """The JSON objects of numbered lines as `kind`, a dataclass.
+    """Parse the JSON objects of numbered lines as `kind`, a dataclass.
 
-    A null counts as missing; unknown fields are passed over.
+    A null counts as missing; unknown fields are ignored.
     """
     from pydantic import TypeAdapter, ValidationError
 

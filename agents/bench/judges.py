@@ -1,4 +1,4 @@
-"""A judge that knows the labels, wholly or with errors: what the search would do with better or worse judgement."""
+"""A judge that knows the labels, optionally with errors, to measure the effect of better or worse judgement."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from connectors.paper import Paper
 
 
 def chance(*what: object) -> float:
-    """A number in [0, 1) that depends on `what` alone, so that no order of events can change it."""
+    """Return a number in [0, 1) that depends on `what` only, so that the order of events cannot change it."""
     return int.from_bytes(sha256("\0".join(map(str, what)).encode()).digest()[:8]) / 2**64
 
 
 def verdict(question: str, document: str, grade: int, best: int, error: float, seed: int) -> float:
-    """The relevance of a document from 0 to 1: from `THRESHOLD` on if its grade says relevant, else 0.
+    """Return the relevance of a document from 0 to 1: at least `THRESHOLD` if its grade means relevant, else 0.
 
-    `best` is the question's highest grade and gets 1. With probability `error` the verdict is the wrong one, and
-    then the score says nothing more.
+    `best` is the question's highest grade and scores 1. With probability `error` the verdict is wrong, with a random
+    score on the wrong side of `THRESHOLD`.
     """
     is_relevant = grade >= RELEVANT
     if chance(seed, "errs", question, document) < error:
@@ -29,9 +29,9 @@ def verdict(question: str, document: str, grade: int, best: int, error: float, s
 
 @dataclass(frozen=True, slots=True)
 class SimulatedJudge:
-    """Judges the papers of one question by its labels; a paper that is not in the collection has grade 0.
+    """Judges the papers of one question by its labels; a paper outside the collection has grade 0.
 
-    `document_of` gives a paper's id in the collection, as `ClosedWorld.document_id` does.
+    `document_of` returns a paper's id in the collection, as `ClosedWorld.document_id` does.
     """
 
     question: str
@@ -41,7 +41,7 @@ class SimulatedJudge:
     seed: int = 0
 
     def score(self, paper: Paper) -> float:
-        """The relevance of `paper` from 0 to 1; the same however often and in whatever order it is asked."""
+        """Return the relevance of `paper` from 0 to 1, the same on every call."""
         document = self.document_of(paper) or paper.id
         best = max(self.grades.values(), default=RELEVANT)
         return verdict(self.question, document, self.grades.get(document, 0), best, self.error, self.seed)

@@ -1,7 +1,7 @@
-"""How good an answer is, question by question, by people's labels; and how far two ways differ.
+"""Measure answers per question by people's labels, and the difference between two systems.
 
-Ranked measures come from ir-measures (trec_eval's definitions); the grade itself is nDCG's gain. Measures of a set
-have no order: everything retrieved (raw), or what was kept by its judged relevance.
+Ranked measures come from ir-measures (trec_eval's definitions); the gain of nDCG is the grade. Set measures ignore
+order: everything retrieved (raw), or what was kept by its judged relevance.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,17 +17,18 @@ RESAMPLES = 2_000
 DIGITS = 6
 _WITHIN = (0.025, 0.975)
 _NOTHING = 1e-9
-"""A mean below this is no measure for another."""
+"""A mean below this is too small to divide by."""
 
 
 def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
-    """`RANKED` for the document ids in `ranking`, best first; ids without a grade count as not relevant."""
+    """Return the `RANKED` measures of the document ids in `ranking`, best first; ids without a grade are not
+    relevant."""
     import ir_measures
     from ir_measures import P, R, nDCG
 
     measures = {"recall@5": R @ 5, "recall@10": R @ 10, "recall@50": R @ 50, "recall@100": R @ 100}
     measures |= {"precision@10": P @ 10, "ndcg@10": nDCG @ 10}
-    # Falling scores without ties, or trec_eval would put equal ones into an order of its own.
+    # Decreasing scores without ties, because trec_eval orders ties its own way.
     run = {document: float(-rank) for rank, document in enumerate(ranking)}
     values = {
         metric.measure: metric.value
@@ -39,7 +40,7 @@ def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[s
 
 
 def kept_measures(kept: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
-    """Precision, recall and F1 of a set of documents; nothing kept has a precision of 0."""
+    """Return the precision, recall and F1 of a set of documents; an empty set has precision 0."""
     hits = len(relevant(grades).intersection(kept))
     precision = hits / len(kept) if kept else 0.0
     return dict(
@@ -48,32 +49,32 @@ def kept_measures(kept: Sequence[str], grades: Mapping[str, int]) -> dict[str, f
 
 
 def share_found(documents: Sequence[str], grades: Mapping[str, int]) -> float:
-    """The recall of a set of documents."""
+    """Return the recall of a set of documents."""
     return len(relevant(grades).intersection(documents)) / len(relevant(grades))
 
 
 def relevant(grades: Mapping[str, int]) -> set[str]:
-    """The documents that answer the question."""
+    """Return the relevant documents."""
     return {document for document, grade in grades.items() if grade >= RELEVANT}
 
 
 def ndcg(ranking: Sequence[object], relevant: Collection[object], depth: int) -> float:
-    """The order of the first `depth`, where each relevant one gains 1."""
+    """Return the nDCG of the first `depth`, with a gain of 1 for each relevant document."""
     gains = [1 / log2(rank + 2) for rank in range(depth)]
     gained = sum(gain for gain, document in zip(gains, ranking, strict=False) if document in relevant)
     return gained / (sum(gains[: len(relevant)]) or 1.0)
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean."""
+    """Return the harmonic mean."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far one way is from another over the same questions: the mean difference and its 95 % interval.
+    """The mean difference between two systems over the same questions, with its 95 % interval.
 
-    `ratio` is that of the means, with its own interval; None when the other's mean is 0.
+    `ratio` is the ratio of the means, with its own interval; None if the other mean is 0.
     """
 
     baseline: float
@@ -86,13 +87,14 @@ class Difference:
 
 
 def compared(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> dict[str, float | None]:
-    """As `difference`, its figures by name, rounded for a report."""
+    """Return the figures of `difference` by name, rounded for a report."""
     fields = asdict(difference(ours, theirs, seed))
     return {name: value if value is None else round(value, DIGITS) for name, value in fields.items()}
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:
-    """The paired percentile bootstrap over questions (Efron & Tibshirani 1993, §13.3); one seed, one answer."""
+    """Compare by the paired percentile bootstrap over questions (Efron & Tibshirani 1993, §13.3); deterministic per
+    seed."""
     import numpy as np
 
     draws = np.random.default_rng(seed).integers(len(ours), size=(RESAMPLES, len(ours)))

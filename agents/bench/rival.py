@@ -1,7 +1,7 @@
-"""The strongest plain way to rank a collection: BM25, expanded by feedback, and the links to what comes first.
+"""The strongest plain ranking of a collection: BM25, expanded by feedback, plus links to the top documents.
 
-No judge, no rounds, and the whole collection in one order: what a search gains by those must show beside this. On the
-tuning halves of the open collections no other constants did better on all of them.
+It has no judge and no rounds and orders the whole collection; the gain of a search by those must show against it. On
+the tuning halves of the open collections no other constants were better on all of them.
 """
 
 from collections import Counter, defaultdict
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 20
 OWN_SHARE = 0.6
-"""What the question's own terms weigh in the expanded query; the rest is of its first papers."""
+"""Weight of the question's own terms in the expanded query; the rest goes to terms of the top documents."""
 LINKED = 50
-"""The first papers whose links count."""
+"""Number of top documents whose links count."""
 LINKS = 0.5
-"""What links weigh at most beside the words, which weigh 1 at most."""
+"""Maximum weight of links; words weigh at most 1."""
 CITES, TOGETHER = 0.5, 0.5
-"""What a link to one of the first papers counts, and a reference or a citing paper shared with one, beside a link
-from one of them."""
+"""Weight of a link to a top document, and of a reference or citing paper shared with one, relative to a link from
+one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What the rival reads: texts in an index and by number, and who cites whom; nothing of what is `hidden`."""
+    """The data that the rival reads: an index, texts and links by number, without `hidden` documents."""
 
     index: "Bm25Index"
     texts: Sequence[str]
@@ -40,7 +40,7 @@ class Library:
 
 
 def scores(library: Library, question: str) -> "Scores":
-    """The score of every document for `question`, by number; 0 for what has nothing to do with it."""
+    """Return the score of every document for `question`, by number; 0 for unrelated documents."""
     own = _shares(Counter(terms(question)))
     first = _visible(library, library.index.weighted(own))
     words = _visible(library, library.index.weighted(expanded(own, _of_best(library, first))))
@@ -53,7 +53,7 @@ def scores(library: Library, question: str) -> "Scores":
 
 
 def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence[str]]]) -> dict[str, float]:
-    """The query's terms and those of feedback `documents`, each with its weight (RM3, Abdul-Jaleel and others 2004)."""
+    """Return the terms of the query and of feedback `documents`, weighted (RM3, Abdul-Jaleel and others 2004)."""
     model: defaultdict[str, float] = defaultdict(float)
     for weight, document in documents:
         for term, share in _shares(Counter(document)).items():
@@ -69,10 +69,10 @@ def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence
 
 
 def linked(library: Library, leading: Mapping[int, float]) -> "Scores":
-    """How much each document has to do with the `leading` ones by links, at most 1.
+    """Return how closely links connect each document with the `leading` ones, at most 1.
 
-    Cited by them, divided by fame; citing them, by the length of the list; sharing references with them (Kessler
-    1963); cited together with them (Small 1973).
+    Counted are: being cited by them, divided by citation count; citing them, divided by the length of the list; sharing
+    references with them (Kessler 1963); being cited together with them (Small 1973).
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Every system on every question, one question after the other, so that what is finished can be compared."""
+"""Run every system on every question, one question after another, so that finished questions can be compared."""
 
 import asyncio
 import time
@@ -20,11 +20,12 @@ from connectors.paper import WorkId
 from connectors.source import Query
 
 SEMANTIC = "spar+semantic"
-"""The search that compares meanings, too, by whatever makes vectors for the person."""
+"""The search that also compares meanings, by the person's encoder."""
 BASELINE = "bm25"
 RIVAL = "rm3+links"
 PLAIN = (BASELINE, RIVAL)
-"""The ways without judging, which rank the whole collection: any other is compared with them at its own depth."""
+"""The systems without a judge, which rank the whole collection; every other system is compared with them at its own
+depth."""
 WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar": {},
     "spar-refchain": {"refchain": False},
@@ -36,16 +37,16 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar+facets": {"facets": True},
     SEMANTIC: {},
 }
-"""The options of each system that differ from the usual ones."""
+"""The options of each system that differ from the defaults."""
 SYSTEMS = (*PLAIN, *(system for system in WITHOUT if system != SEMANTIC))
-"""Those that need nothing but the collection."""
+"""The systems that need only the collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A document in a system's answer, and the probability that it is relevant; None where nothing was judged.
+    """A document in a system's answer, and its probability of relevance; None if it was not judged.
 
-    A judge that is not built in means its relevance as one.
+    Judges that are not built in report relevance as this probability.
     """
 
     document: str
@@ -55,10 +56,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a system did for one question: its answer, best first, and everything it retrieved on the way.
+    """The result of a system for one question: its answer, best first, and everything it retrieved.
 
-    `kept` are the documents judged relevant, None for a system that does not judge; `requests` is how often a source
-    was asked for something, `calls` how often a language model.
+    `kept` are the documents judged relevant, None for a system without a judge; `requests` counts requests to sources,
+    `calls` those to a language model.
     """
 
     ranking: tuple[Placed, ...]
@@ -70,7 +71,7 @@ class Outcome:
 
 
 async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
-    """What `system` answers to the question of `case`; `judge` judges in place of the search's own."""
+    """Return the answer of `system` to the question of `case`; `judge` replaces the search's own judge."""
     start = time.perf_counter()
     if system in PLAIN:
         ranking = plain(case, options.limit, system)
@@ -91,7 +92,7 @@ def _asked(state: SearchState, case: Case) -> int:
 
 
 def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
-    """The first `depth` documents of the whole collection in the order of a plain way; none in live search."""
+    """Return the first `depth` documents of the whole collection by a plain system; () in live search."""
     if case.world is None:
         return ()
     if system == RIVAL:
@@ -113,7 +114,7 @@ def _probability(state: SearchState, ranked: Ranked) -> float:
 
 
 def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[WorkId, str]:
-    """The document that each work is, by the work's number; a known paper found twice counts once, the best placed."""
+    """Map works to documents; a known paper found twice counts once, at its best rank."""
     documents: dict[WorkId, str] = {}
     taken: set[str] = set()
     for work in works:
@@ -128,13 +129,13 @@ def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[
 TENTHS = 10
 
 Judged = tuple[float, bool]
-"""The probability of being relevant that a paper was given, and whether people's labels call it relevant."""
+"""The probability of relevance given to a paper, and whether people's labels call it relevant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tenth:
-    """The papers whose probability lies in one tenth: how many, what they were given on average, and the share of
-    them that is relevant. `low` is the tenth's lower end."""
+    """The papers whose probability lies in one tenth: their number, their mean probability, and the relevant share.
+    `low` is the lower end of the tenth."""
 
     low: float
     papers: int
@@ -143,7 +144,7 @@ class Tenth:
 
 
 def reliability(judged: Iterable[Judged]) -> list[Tenth]:
-    """The tenths in which any paper lies, the lowest first; 1 belongs to the last."""
+    """Return the non-empty tenths, lowest first; 1 belongs to the last."""
     within: dict[int, list[Judged]] = {}
     for probability, is_relevant in judged:
         within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
@@ -159,7 +160,7 @@ def reliability(judged: Iterable[Judged]) -> list[Tenth]:
 
 
 def calibration_error(tenths: Sequence[Tenth]) -> float:
-    """How far what was judged is from what is relevant, over the papers (expected calibration error)."""
+    """Return the expected calibration error over the papers."""
     papers = sum(tenth.papers for tenth in tenths)
     return sum(tenth.papers * abs(tenth.judged - tenth.relevant) for tenth in tenths) / papers if papers else 0.0
 
@@ -169,10 +170,10 @@ Measures = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system's measures for one question, and those of each plain way when it is given just as many papers.
+    """A system's measures for one question, and those of each plain system given the same number of papers.
 
-    A measure that makes no sense for the system is missing: a plain way judges nothing and keeps nothing. A plain way
-    is compared with those before it.
+    Measures without a meaning for the system are missing: plain systems judge and keep nothing. A plain system is
+    compared with those before it.
     """
 
     question: str
@@ -180,15 +181,15 @@ class Row:
     measures: Measures
     plain: Mapping[str, Measures]
     judged: tuple[Judged, ...] = ()
-    """Every paper that was judged; none where nothing is judged."""
+    """Every judged paper."""
 
 
 async def run(
     cases: Iterable[Case], systems: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
 ) -> AsyncIterator[list[Row]]:
-    """The rows of each question as soon as every system has answered it.
+    """Yield the rows of each question once every system has answered it.
 
-    With `error` a simulated judge, wrong with that probability, takes the place of the search's own.
+    With `error`, a simulated judge that errs with this probability replaces the search's own.
     """
     for case in cases:
         judge = None if error is None else case.judge(error, seed)
@@ -196,7 +197,7 @@ async def run(
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
         plain_ways = [method for method in PLAIN if case.world and (method == BASELINE or method in systems)]
         orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in plain_ways}
-        await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
+        await asyncio.sleep(0)  # a closed world never waits, and a run can only be stopped at a wait
         yield [
             Row(
                 case.question.id,
@@ -213,7 +214,7 @@ async def run(
 
 
 def _plainer(system: str, ways: Sequence[str]) -> Sequence[str]:
-    """Those of the plain `ways` that `system` is compared with."""
+    """Return the plain systems with which `system` is compared."""
     return ways[: ways.index(system)] if system in ways else ways
 
 
@@ -233,7 +234,7 @@ def _judged(outcome: Outcome, wanted: Collection[str]) -> tuple[Judged, ...]:
 
 
 def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
-    """The measures of a plain `order` with as many papers as the system's own: as many retrieved and kept."""
+    """Return the measures of a plain `order` with as many papers retrieved and kept as `outcome`."""
     kept = None if outcome.kept is None else order[: len(outcome.kept)]
     return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
 
@@ -247,7 +248,7 @@ def _qualities(
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Under what terms a benchmark ran, for whoever wants to repeat it."""
+    """The settings of a benchmark, for repeating it."""
 
     half: Half = "all"
     seed: int = 0
@@ -257,11 +258,11 @@ class Terms:
 
 
 def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
-    """The object of `--json` for one collection: macro averages by system, over the questions in `rows`.
+    """Return the `--json` object of one collection: macro averages by system over the questions in `rows`.
 
-    A system's `vs_bm25`, and `vs_rm3+links` where that was measured, give for each measure that the plain way has too
-    its mean at the same depth, the difference with its 95 % interval, and the ratio. The `reliability` of one that
-    judges is told in tenths of the probability, over the papers of all questions.
+    A system's `vs_bm25` and, if measured, `vs_rm3+links` have for each shared measure the plain system's mean at the
+    same depth, the difference with its 95 % interval, and the ratio. A judging system has its `reliability` in tenths
+    of the probability, over the papers of all questions.
     """
     by_system: dict[str, list[Row]] = {}
     for row in rows:

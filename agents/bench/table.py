@@ -1,4 +1,4 @@
-"""A benchmark's figures as aligned columns, shaped like the tables of the SPAR paper."""
+"""Format a benchmark's figures as aligned columns, like the tables of the SPAR paper."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -39,7 +39,7 @@ _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f
 
 
 def table(result: Mapping[str, Any]) -> list[str]:
-    """The lines to print for one collection's summary."""
+    """Return the printed lines of one collection's summary."""
     systems: Mapping[str, _System] = result["arms"]
     lines = [
         _title(result),
@@ -103,7 +103,7 @@ def _comparison(measure: str, gain: Mapping[str, float | None]) -> list[str]:
 
 
 def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]:
-    """What is compared, by which measure: the difference, the ratio of the means, and both their 95 % intervals."""
+    """Format comparisons by measure: the difference, the ratio of the means, and the 95 % intervals of both."""
     rows = [
         [
             what,
@@ -119,12 +119,12 @@ def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A figure in a table, - for none."""
+    """Format a figure for a table; "-" for None."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: the first column to the left, the others to the right."""
+    """Format rows as lines: the first column left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -1,1 +1,1 @@
-"""Measuring the assistant: conversations with a simulated person, and single requests, over a library that is known."""
+"""Benchmarks of the assistant: conversations with a simulated person, and single requests, over a known library."""

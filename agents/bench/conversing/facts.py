@@ -1,4 +1,4 @@
-"""What a simulated person knows of the paper that they look for: facts out of the paper itself, never its title."""
+"""The facts that a simulated person knows about the paper they look for, from the paper itself, never its title."""
 
 import re
 from collections import Counter
@@ -12,30 +12,29 @@ from agents.bench.judges import chance
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 HELD_BY = 3
-"""A word that fewer documents have would be as good as the title."""
+"""Minimum number of documents with a word: a rarer word would be as good as the title."""
 SHARE = 0.1
-"""A word that more of the documents have tells nothing."""
+"""Maximum share of documents with a word: a more common word says nothing."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _KEYWORD = re.compile(r"[^\W\d_]{4,}(?: [^\W\d_]{2,}){0,2}")
 
 
 class Fact(NamedTuple):
-    """One thing that is true of the paper; of `like`, that the history's paper with this title is the nearest to it."""
+    """One true statement about the paper; `like` names the paper of the history most similar to it."""
 
     kind: Literal["word", "keyword", "like", "year", "author"]
     text: str
 
 
 class Telling:
-    """Which words of documents tell something, by how many of them have each."""
+    """Chooses the informative words of documents by document frequency."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._size = len(documents)
         self._having = Counter(word for document in documents for word in _words(document) | _keywords(document))
 
     def facts(self, target: Document, history: Sequence[Document], *draw: object) -> list[Fact]:
-        """What is told of `target`, one fact after the other, in an order that `draw` decides. At most half of the
-        words of its title are told."""
+        """Return the facts about `target`, ordered by `draw`, with at most half of the words of its title."""
         title = {word for word in _WORD.findall(target.title.casefold()) if word not in _EMPTY}
         room = max(len(title) // 2, 1)
         words = [word for word in self._drawn(_words(target), *draw) if word not in title or (room := room - 1) >= 0]
@@ -57,7 +56,7 @@ class Telling:
         return sorted(telling, key=lambda word: (chance("word", word, *draw), word))
 
     def _nearest(self, target: Document, history: Sequence[Document]) -> Document | None:
-        """The document of the history that shares the most with the target, each word worth what it tells."""
+        """Return the document of the history that shares most with the target, weighting words by rarity."""
         theirs = _words(target) | _keywords(target)
 
         def shared(document: Document) -> float:

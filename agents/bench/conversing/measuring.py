@@ -1,4 +1,4 @@
-"""The assistant and the plain ways beside it: conversations with a simulated person, and single requests."""
+"""Measure the assistant and plain systems: conversations with a simulated person, and single requests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,21 +26,20 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-demonstrations": {"demonstrations": False},
     "spar-reflection": {"reflection": False},
 }
-"""What the assistant does otherwise where it goes without a part of its planning: steps are planned one at a time; no
-examples are shown; no critic judges. Each needs a model, for rules do none of it."""
+"""The options of an assistant without one part of its planning: plans of more than one step, examples, or the
+critic. Each needs a model, because rules do none of these."""
 ASSISTANT: Mapping[str, Mapping[str, Any]] = {PROGRAM: {}, **WITHOUT}
-"""The options of each way of assisting that differ from the usual ones."""
+"""The options of each assistant that differ from the defaults."""
 SYSTEMS = tuple(dict.fromkeys((*ASSISTANT, *OF_DIALOGS, *OF_PEOPLE, *OF_QUESTIONS)))
 CANDIDATES = 20
-"""Papers that are to be ranked."""
+"""Number of papers to rank."""
 SUITING = ("Which of these suit me best?", "Sort these by my taste.", "Rank these by how well they suit me.")
 
 
 @dataclass(frozen=True, slots=True)
 class ConversingRow:
-    """A system's measures for one task with one person or question. Those of the assistant hold what its turns were
-    like as well: the share that was `understood` and that a model planned (`by_model`: no plan of its failed), and a
-    turn's `calls` of the model and `tokens`."""
+    """A system's measures for one task with one person or question. Rows of the assistant also have the share of
+    turns `understood`, the share planned by a model (`by_model`), and `calls` and `tokens` per turn."""
 
     task: Task
     case: str
@@ -49,7 +48,7 @@ class ConversingRow:
 
 
 class People:
-    """Conversations and single requests of people whose libraries are known."""
+    """Conversations with, and single requests of, people with known libraries."""
 
     def __init__(self, desk: Desk, ways: PlainWays, seed: int) -> None:
         self._desk, self._ways, self._seed = desk, ways, seed
@@ -57,14 +56,14 @@ class People:
         self._telling = Telling(ways.documents)
 
     def rows(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
-        """All that is measured with one person."""
+        """Yield all measures of one person."""
         yield from self._dialogs(user, systems)
         yield from self._retrieved(user, systems)
         if user.negatives:
             yield from self._ranked(user, systems)
 
     def simulated(self, user: User) -> tuple[str, SimulatedPerson]:
-        """The document that this person looks for, and how they do."""
+        """Return the document that this person looks for, and the person who simulates the conversation."""
         draw = (self._seed, user.user)
         target = min(user.held_out, key=lambda document: chance("target", document, *draw))
         saved = [self._documents[document] for document in user.items]
@@ -82,7 +81,8 @@ class People:
                 yield ConversingRow("dialog", user.user, system, _success(turn))
 
     def _found_plainly(self, target: str, person: SimulatedPerson, user: User, method: str) -> int | None:
-        """The turn in which a plain way shows the target: in each the next five, none of them refused before."""
+        """Return the turn in which a plain system shows the target; each turn shows the next five, without those
+        refused before."""
         left = {document.id for document in self._ways.documents}.difference(user.items)
         for turn in range(1, TURNS + 1):
             shown = self._ways.order(method, left, user.items, as_words(person.facts_until(turn)))[:SHOWN]
@@ -123,14 +123,14 @@ class People:
 
 
 class Questions:
-    """Single requests whose relevant documents are known, put to a library as they stand. It has all documents: those
-    that a question excludes, or that are newer than it, are there for every way alike."""
+    """Single requests with known relevant documents, put to a library of all documents. Documents that a question
+    excludes, or that are newer, are visible to all systems alike."""
 
     def __init__(self, desk: Desk, ways: PlainWays, collection: Collection, seed: int) -> None:
         self._desk, self._ways, self._collection, self._seed = desk, ways, collection, seed
 
     def rows(self, question: Question, systems: Sequence[str]) -> Iterator[ConversingRow]:
-        """All that is measured with one question."""
+        """Yield all measures of one question."""
         wanted = relevant(self._collection.grades[question.id])
         draw = (self._seed, "ranking", question.id)
         by_words = self._ways.order("bm25", words=question.text)
@@ -153,7 +153,7 @@ class Questions:
 
 
 def _looked_for(target: str, person: SimulatedPerson, own: Person, system: str) -> tuple[int | None, list[Reply]]:
-    """The turn in which the assistant shows the target, and what it answered until then."""
+    """Return the turn in which the assistant shows the target, and its replies so far."""
     talk = own.talk(**ASSISTANT[system])
     replies: list[Reply] = []
     for turn in range(1, TURNS + 1):
@@ -164,7 +164,7 @@ def _looked_for(target: str, person: SimulatedPerson, own: Person, system: str) 
 
 
 def shuffled(documents: Sequence[str], *draw: object) -> list[str]:
-    """The documents in an order that says nothing."""
+    """Shuffle the documents by `draw`."""
     return sorted(documents, key=lambda document: chance("shuffled", document, *draw))
 
 
@@ -177,7 +177,7 @@ def _recall(shown: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str,
 
 
 def _ndcg(ranking: Sequence[str], given: Sequence[str], wanted: Sequence[str] | set[str]) -> dict[str, float]:
-    """Of those given alone; what was dropped is not in the ranking."""
+    """Return the nDCG over the given documents only; dropped ones are not in the ranking."""
     among = set(given)
     ranked = [document for document in ranking if document in among]
     return {"ndcg@20": ndcg(ranked, among.intersection(wanted), CANDIDATES)}

@@ -1,4 +1,4 @@
-"""Plain ways of answering, to measure the assistant against: they are told the same, and read no sentence."""
+"""Plain systems to compare the assistant with: they get the same information but parse no sentences."""
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
@@ -20,7 +20,7 @@ OF_QUESTIONS = (RANDOM, POPULARITY, BM25)
 
 
 class PlainWays:
-    """The documents of a collection, ordered in plain ways."""
+    """The documents of a collection, ordered by plain methods."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = documents
@@ -30,8 +30,8 @@ class PlainWays:
         self, method: str, among: Collection[str] | None = None, history: Sequence[str] = (), words: str = "", *,
         draw: Sequence[object] = (),
     ) -> list[str]:  # fmt: skip
-        """The documents `among` which is chosen, all if None, the best first: by chance, by how many documents link to
-        each, by the cosine with the `history`, by BM25 for `words`, or by the two of these together."""
+        """Order the documents `among` (None: all), best first: randomly, by number of links to each, by cosine with
+        the `history`, by BM25 for `words`, or by the last two together."""
         import numpy as np
 
         scores = self._scores(method, history, words, draw)
@@ -61,10 +61,10 @@ class PlainWays:
 
 
 def _scaled(scores: "Floats") -> "Floats":
-    """Scores between 0 and 1, so that two kinds of them weigh the same."""
+    """Scale scores to at most 1, so that two kinds weigh the same."""
     return scores / (float(scores.max(initial=0.0)) or 1.0)
 
 
 def as_words(facts: Sequence[Fact]) -> str:
-    """Facts as a plain query."""
+    """Return facts as a plain query."""
     return " ".join(fact.text for fact in facts)

@@ -1,4 +1,4 @@
-"""What a benchmark of the assistant says: averages of each task, and the assistant beside each plain way."""
+"""Report a benchmark of the assistant: averages of each task, and the assistant against each plain system."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ WITH_MODEL = (
 
 @dataclass(frozen=True, slots=True)
 class ConversingTerms:
-    """Under what terms the assistant was measured."""
+    """The settings under which the assistant was measured."""
 
     half: Half = "all"
     seed: int = 0
@@ -46,9 +46,9 @@ class ConversingTerms:
 
 
 def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
-    """The object of `--json` for one collection: for each task the averages of each system. `spar_against` of a plain
-    way compares the assistant with it: the difference, the ratio of the means, and both their 95 % intervals. `of`
-    says whose requests they are, `people` or `questions`."""
+    """Return the `--json` object of one collection: for each task the averages of each system. `spar_against` of a
+    plain system compares the assistant with it: the difference, the ratio of the means, and their 95 % intervals.
+    `of` is `people` or `questions`."""
     return {
         "collection": name,
         of: len({row.case for row in rows}),
@@ -80,7 +80,7 @@ def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: Conv
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
-    """The lines to print for one collection."""
+    """Return the printed lines of one collection."""
     of, singular = ("people", "person") if "people" in result else ("questions", "question")
     count = result[of]
     by = [f"model: {result['model']}"] if result["model"] else []

@@ -1,6 +1,6 @@
-"""A simulated person (InteRecAgent §4.1), by rule: they look for one paper, refuse what is not it, and tell more of it.
+"""A simulated person (InteRecAgent §4.1), by rules: they look for one paper, refuse others, and reveal more about it.
 
-They write as people do, in several wordings that the seed draws from; none was chosen for being understood.
+They write in several natural wordings, drawn by the seed; none was chosen for being understood.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from cache.conditions.wording import listed, quoted
 
 TURNS = 5
 AT_ONCE = 2
-"""Facts that one message tells at most that were not told before."""
+"""Maximum number of new facts per message."""
 SHOWN = 5
-"""Papers of an answer that are looked at."""
+"""Number of papers that the person looks at per answer."""
 BEGINNINGS = (
     "Recommend me five papers.",
     "What should I read next? Five papers, please.",
@@ -35,17 +35,17 @@ MORE_FACTS = (
 )
 NO_MORE = "None of these. Show me five others."
 NAMED = 3
-"""Saved papers that are named at most."""
+"""Maximum number of saved papers that the person names."""
 
 
 class SimulatedPerson:
-    """`saved` is their history and `facts` is what they know of the paper that they look for, in their order."""
+    """A simulated person; `saved` is their history, `facts` is what they know of the target paper, in order."""
 
     def __init__(self, saved: Sequence[Document], facts: Sequence[Fact], *draw: object) -> None:
         self._saved, self._facts, self._draw = saved, facts, draw
 
     def message(self, turn: int) -> str:
-        """What they say in a turn, from 1; from the second on the papers shown before were not it."""
+        """Return the message of a turn, from 1; from the second on, the papers shown before were not the target."""
         if turn == 1:
             return drawn(BEGINNINGS, turn, *self._draw).format(
                 saved=quoted([document.title for document in self._saved[-NAMED:]])
@@ -57,17 +57,17 @@ class SimulatedPerson:
         return wording.format(new=phrase(facts[len(before) :]), told=phrase(facts))
 
     def facts_until(self, turn: int) -> Sequence[Fact]:
-        """The facts that were told up to and with a turn."""
+        """Return the facts revealed up to and including a turn."""
         return self._facts[: AT_ONCE * (turn - 1)]
 
 
 def drawn(wordings: Sequence[str], *draw: object) -> str:
-    """One of the wordings."""
+    """Draw one of the wordings."""
     return wordings[int(chance("wording", *draw) * len(wordings))]
 
 
 def phrase(facts: Sequence[Fact]) -> str:
-    """`about coral and sand from 2001 by Lovelace like “Reefs”`."""
+    """Phrase facts, as in `about coral and sand from 2001 by Lovelace like “Reefs”`."""
     by_kind: dict[str, list[str]] = {}
     for fact in facts:
         by_kind.setdefault("about" if fact.kind in ("word", "keyword") else fact.kind, []).append(fact.text)

@@ -1,4 +1,4 @@
-"""A collection as the library of a person who talks to the assistant: a real library, with the real tools over it."""
+"""A collection as the library of a person who talks to the assistant: a real library with the real tools."""
 
 import asyncio
 import shutil
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
 
 HERE = "Here are some papers."
-"""What a person says who begins a conversation with papers that they have chosen."""
+"""Message with which a person begins a conversation about chosen papers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the assistant answered: the documents that it showed and those that it holds as candidates, in their order
-    (none where that is the whole library); whether it understood; how often it asked a model, how many tokens that read
-    and wrote, and whether what was done is the model's plan."""
+    """An answer of the assistant: the documents shown, the candidates in order (empty for the whole library),
+    whether the message was understood, the number of model calls, the tokens read and written, and whether the plan
+    is the model's."""
 
     shown: tuple[str, ...]
     held: tuple[str, ...]
@@ -42,12 +42,12 @@ class Reply:
 
 
 Runs = Callable[[Coroutine[Any, Any, None]], None]
-"""Does something of a conversation to its end."""
+"""Runs a part of a conversation to its end."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """A model that the assistant may ask, and what runs in the event loop that it belongs to."""
+    """A model for the assistant, and the runner of its event loop."""
 
     model: "Model | None" = None
     run: Runs = asyncio.run
@@ -57,8 +57,8 @@ NOBODY = Mind()
 
 
 class Desk:
-    """The documents of a collection as a library in `folder`, made once; each person works with a copy of it. The
-    assistant there has a `mind` if it is given one."""
+    """The documents of a collection as a library in `folder`, made once; each person works with a copy. The
+    assistant uses `mind`, if given."""
 
     def __init__(self, documents: Sequence[Document], folder: Path, mind: Mind = NOBODY) -> None:
         self._folder, self.mind = folder, mind
@@ -66,14 +66,14 @@ class Desk:
         records = [paper for document in documents if (paper := world.paper(document.id))]
         with Store.open(self._library) as store:
             numbers = papers.remember(store, records)
-            Comparison(store, UserContext())  # reads the words of all of them, which each copy has then
+            Comparison(store, UserContext())  # computes the tokens of all documents, which each copy then has
             facts.complete(store)
         self._number = {document.id: number for document, number in zip(documents, numbers, strict=True)}
         self._document = {number: document for document, number in self._number.items()}
 
     @contextmanager
     def person(self, saved: Sequence[str] = ()) -> "Iterator[Person]":
-        """A person with these documents on their shelf, saved now, the last of them last."""
+        """Yield a person with these documents on their shelf, saved now in this order."""
         own = self._folder / "person.db"
         shutil.copy(self._library, own)
         try:
@@ -89,23 +89,23 @@ class Desk:
         return self._folder / "library.db"
 
     def number(self, document: str) -> int:
-        """The number of a document in the library."""
+        """Return the library's number of a document."""
         return self._number[document]
 
     def documents(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        """The documents of these numbers; what is of no document is left out."""
+        """Return the documents of these numbers, skipping numbers without a document."""
         return tuple(document for number in numbers if (document := self._document.get(PaperId(number))))
 
 
 class Person:
-    """Whoever sits at the desk."""
+    """A person at the desk."""
 
     def __init__(self, store: Store, desk: Desk) -> None:
         self._store, self._desk = store, desk
 
     def talk(self, about: Sequence[str] = (), **options: Any) -> "Talk":
-        """A new conversation, without a source; `about` are the documents that it begins with, `options` those of a
-        conversation that differ from the usual ones."""
+        """Begin a conversation without sources, about the documents `about`; `options` override the defaults of
+        conversations."""
         numbers = tuple(map(self._desk.number, about))
         talk = Talk(self._store, self._desk.documents, self._desk.mind, papers=numbers, **options)
         if about:
@@ -114,12 +114,12 @@ class Person:
 
 
 def as_numbers(numbers: Sequence[int]) -> tuple[str, ...]:
-    """Papers of a library that is no collection."""
+    """Return the papers' numbers as text, for a library that is not a collection."""
     return tuple(map(str, numbers))
 
 
 class Talk:
-    """One conversation with the assistant, as it is; `documents` gives the names of papers by their numbers."""
+    """One conversation with the real assistant; `documents` maps papers' numbers to names."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Talk:
         self._resources = self._kind.equipped(resources, store, self._options)
 
     def say(self, message: str) -> Reply:
-        """Put `message` to it."""
+        """Send `message` and return the reply."""
         before = len(self._board.state.findings.spent)
         self._run(self._put(message))
         state = self._board.state

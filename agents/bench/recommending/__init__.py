@@ -1,1 +1,1 @@
-"""Measuring the recommendation: people's libraries, a part of each held out."""
+"""Benchmarks of the recommendation: people's libraries, a part of each held out."""

@@ -1,4 +1,4 @@
-"""What a benchmark of recommendations says: averages over people, differences, and what each agent adds."""
+"""Report a benchmark of recommendations: averages over people, differences, and the contribution of each agent."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from agents.bench.table import aligned, gain_lines
 
 DEPTH = 5
 WHOLE, HUNDRED = "", "_of_100"
-"""What measures are called in the whole catalogue, and among what was held out and the negatives."""
+"""Suffixes of measures over the whole catalogue, and over the held-out papers and negatives only."""
 MEASURES = ("ndcg@5", "hit@5", "ndcg@5_of_100", "hit@5_of_100")
 
 
 @dataclass(frozen=True, slots=True)
 class RecommendRow:
-    """A system's measures for one person, given `history` papers of theirs; None for all."""
+    """A system's measures for one person, given `history` papers of theirs; None for all papers."""
 
     user: str
     system: str
@@ -30,7 +30,7 @@ class RecommendRow:
 def measure(
     world: World, users: Iterable[User], systems: Sequence[str], histories: Sequence[int | None], seed: int = 0
 ) -> Iterator[list[RecommendRow]]:
-    """The rows of each person as soon as every system has recommended to them."""
+    """Yield the rows of each person once every system has recommended to them."""
     for user in users:
         yield [row for most in histories for row in _rows(world, user, systems, most, seed)]
 
@@ -54,7 +54,7 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
 
 
 def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, float]:
-    """NDCG@5 (each relevant one gains 1) and Hit@5: whether one is among the first five."""
+    """Return NDCG@5 (gain 1 per relevant paper) and Hit@5 (whether one is among the first five)."""
     hit = any(index in relevant for index in ranking[:DEPTH])
     return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(hit)}
 
@@ -68,9 +68,9 @@ NO_TIME = (
 
 @dataclass(frozen=True, slots=True)
 class RecommendTerms:
-    """Under what terms recommendations were measured; `histories` are papers known of a library, None for all.
+    """The settings of a measurement; `histories` are the numbers of known papers per person, None for all.
 
-    `embedding_model` is who made the vectors that were compared; None where none were.
+    `embedding_model` names the encoder of the vectors; None for no vectors.
     """
 
     half: Half = "all"
@@ -81,11 +81,11 @@ class RecommendTerms:
 
 
 def report(name: str, rows: Sequence[RecommendRow], terms: RecommendTerms) -> dict[str, Any]:
-    """The object of `--json` for one collection: for each history the averages of each system.
+    """Return the `--json` object of one collection: for each history the averages of each system.
 
     `vs_vanilla` compares a system with the plain one; `worth` of a system without an agent compares the whole program
-    with it: what the agent adds. `vs_arag` compares the program that has vectors with itself without them. Each with
-    the difference, the ratio of the means and both their 95 % intervals.
+    with it, which is the agent's contribution; `vs_arag` compares the program with vectors to the one without. Each has
+    the difference, the ratio of the means and their 95 % intervals.
     """
     return {
         "collection": name,
@@ -117,7 +117,7 @@ def _of_history(most: int | None, rows: Sequence[RecommendRow], seed: int) -> di
 
 
 def _shared(measured: Sequence[Mapping[str, float]]) -> list[str]:
-    """The measures that every person has: only who has negatives is measured among 100."""
+    """Return the measures that every person has: people without negatives are not measured among 100."""
     return [name for name in _HEADINGS if all(name in row for row in measured)]
 
 
@@ -128,7 +128,7 @@ def _compared(
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
-    """The lines to print for one collection."""
+    """Return the printed lines of one collection."""
     count = result["people"]
     title = [result["collection"], f"{count} {'person' if count == 1 else 'people'}", f"half: {result['half']}"]
     remarks = ["without tags"] if result["tag_free"] else []

@@ -1,7 +1,7 @@
-"""The ways of recommending that are measured against each other.
+"""The recommendation systems to compare.
 
-`arag` is what the program does, by its own functions; `arag-X` is that without X, `arag+vectors` that with an
-embedding model. The others are plain ways.
+`arag` is the program's own; `arag-X` is it without X, `arag+vectors` with an embedding model. The others are plain
+systems.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,23 +32,23 @@ WITHOUT: Mapping[str, frozenset[str]] = {
     "arag-nli-summary": frozenset({"nli", "summary"}),
     "arag-understanding": frozenset({"understanding"}),
 }
-"""Which agents each system does without. Without NLI alignment the similarity stands in its place and all candidates
-are accepted; without User Understanding the history is one subject."""
+"""The agents that each system lacks. Without NLI alignment, similarity scores replace it and all candidates are
+accepted; without User Understanding the history is one subject."""
 SYSTEMS = (*PLAIN, *WITHOUT)
 WITH_VECTORS = "arag+vectors"
-"""Needs a world with vectors, so it is measured only when asked for."""
+"""Needs a world with vectors, so it is measured only on request."""
 LAST = 5
 
 
 class Recommender:
-    """One person's history (places) in a world, and the places that may be recommended."""
+    """One person's history (indices) in a world, and the indices that may be recommended."""
 
     def __init__(self, world: World, user: str, history: Sequence[int], candidates: Sequence[int], seed: int) -> None:
         self._world, self._user, self._seed = world, user, seed
         self._history, self._candidates = history, candidates
 
     def ranking(self, system: str) -> list[int]:
-        """The candidates in the order of `system`, the best first; of the program, those that it recalls."""
+        """Return the candidates ranked by `system`, best first; the program ranks only those that it recalls."""
         if system == WITH_VECTORS:
             return self._program(frozenset(), self._scored_with_vectors)
         if system in WITHOUT:

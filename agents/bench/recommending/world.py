@@ -1,4 +1,4 @@
-"""The documents of a collection as the program compares papers, and as plain ways do; made once for all people."""
+"""The documents of a collection as the program and the plain systems compare them; made once for all people."""
 
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person's library by ids of documents: `items` are known, `held_out` are to be found, also among `negatives`."""
+    """A person's library by document ids: `items` are known, `held_out` are to be found, also among `negatives`."""
 
     user: str
     items: tuple[str, ...]
@@ -32,11 +32,11 @@ class User:
 
     @property
     def id(self) -> str:
-        """What decides which half it is in."""
+        """The id that decides the half."""
         return self.user
 
     def history(self, most: int | None, seed: int) -> tuple[str, ...]:
-        """At most so many of the items, drawn by the seed, in the order of the library; None for all."""
+        """Return at most `most` items (None: all), drawn by `seed`, in library order."""
         if most is None or most >= len(self.items):
             return self.items
         drawn = set(sorted(self.items, key=lambda item: chance(seed, "history", self.user, item))[:most])
@@ -53,12 +53,12 @@ class Libraries:
 
 
 def has_users(folder: Path) -> bool:
-    """Whether `folder` holds people's libraries."""
+    """Whether `folder` has people's libraries."""
     return any((folder / name).is_file() for name in ("users.jsonl", "users.jsonl.gz"))
 
 
 def read_libraries(folder: Path) -> Libraries:
-    """The documents and the libraries in `folder`; only people with something held out. Raises `CollectionError`."""
+    """Read the documents and the libraries in `folder`, of people with held-out papers. Raises `CollectionError`."""
     documents = read_documents(folder)
     users: dict[str, User] = {}
     for location, user in records(lines(folder, "users.jsonl"), User):
@@ -79,15 +79,15 @@ def _unknown(user: User, documents: Container[str]) -> str | None:
 
 
 def papers_of(documents: Sequence[Document]) -> list[Paper]:
-    """The documents as papers, in their order."""
+    """Return the documents as papers, in order."""
     closed_world = ClosedWorld(Collection("", tuple(documents), ()))
     return [paper for document in documents if (paper := closed_world.paper(document.id))]
 
 
 class World:
-    """Documents by place, where vectors are to be compared with those (`packed`) by place as well.
+    """Documents by index, with their vectors (`packed`) if those are to be compared.
 
-    Without tags, nothing is known of a document but its title, abstract and links.
+    Without tags, a document has only its title, abstract and links.
     """
 
     def __init__(
@@ -99,19 +99,19 @@ class World:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The documents as the program compares papers: words, keywords, and links as references."""
+        """The documents in the form in which the program compares papers: words, keywords, and links as references."""
         return Catalogue([tokens_of(paper).packed() for paper in papers_of(self.documents)])
 
     @cached_property
     def popularity(self) -> "Floats":
-        """How many documents link to each: of a person's own library, nothing tells what others like."""
+        """The number of documents that link to each; a person's library has no data on other people's taste."""
         import numpy as np
 
         cited = Counter(name for document in self.documents for name in {*document.references} - {document.id})
         return np.array([float(cited[document.id]) for document in self.documents])
 
     def vanilla(self, history: Sequence[int]) -> "Floats":
-        """The plain way: the cosine of each document's TF-IDF with the mean of the history's."""
+        """Return the plain scores: the cosine of each document's TF-IDF with the mean of the history's."""
         import numpy as np
 
         documents, words, weights, starts = self._vectors

@@ -1,1 +1,1 @@
-"""Measuring summaries."""
+"""Benchmarks of summaries."""

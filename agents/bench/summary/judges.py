@@ -1,4 +1,4 @@
-"""Who says whether a text supports a claim: words alone, or a language model."""
+"""Judges of whether a text supports a claim: by words alone, or by a language model."""
 
 import asyncio
 import json
@@ -20,9 +20,9 @@ from agents.llm.model import Model
 from agents.llm.prompt import Prompt
 
 SUPPORTED = 0.5
-"""From this support on, a text is taken to say what the claim says: half of it, rare words counting more."""
+"""Support from which a text counts as stating the claim: half of it, weighted by rarity of words."""
 _AT_ODDS = 0.4
-"""What support is worth if a number of the claim is missing, or only one of both sides is negated."""
+"""Factor on support if a number of the claim is missing, or if only one side is negated."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATED = re.compile(
     r"\b(?:no|not|never|neither|without|fails?|failed|cannot|lack|lacks|little|in?sufficient|ineffective|unable)\b|n't\b",
@@ -31,12 +31,12 @@ _NEGATED = re.compile(
 
 
 def negated(text: str) -> bool:
-    """Whether `text` says of something that it is not so."""
+    """Whether `text` denies something."""
     return bool(_NEGATED.search(text))
 
 
 class Lexicon:
-    """How much each term says, by how few of some texts have it."""
+    """Weighs each term by its rarity in a set of texts."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         having: Counter[str] = Counter()
@@ -47,14 +47,14 @@ class Lexicon:
         self._having = having
 
     def share(self, claim: str, text: str) -> float:
-        """The share of the claim's terms that `text` has, from 0 to 1, each weighted by its rarity (idf)."""
+        """Return the share of the claim's terms that `text` has, from 0 to 1, weighted by rarity (idf)."""
         claim_terms = set(terms(claim))
         return self._weight(claim_terms & set(terms(text))) / (self._weight(claim_terms) or 1.0)
 
     def support(self, claim: str, text: str) -> float:
-        """`share`, worth less where the two are at odds: a number that `text` lacks, or a "not" on one side only.
+        """Return `share`, reduced if the two contradict: a number missing in `text`, or a negation on one side only.
 
-        Only the sentence of `text` that is nearest to the claim can deny it.
+        Only the sentence of `text` closest to the claim can negate it.
         """
         share = self.share(claim, text)
         nearest = max(sentences(text), key=lambda sentence: self.share(claim, sentence), default="")
@@ -62,19 +62,19 @@ class Lexicon:
         return share * (_AT_ODDS if missing or negated(claim) != negated(nearest) else 1.0)
 
     def _weight(self, some: set[str]) -> float:
-        # Sorted, for a sum of floats depends on its order, and that of a set on the process.
+        # Sorted, because a sum of floats depends on its order, and set order on the process.
         return sum(idf(self._having[term], self._size, gentle=True) for term in sorted(some))
 
 
 Pair = tuple[str, str]
 """A claim, and a text that may support it."""
 Entails = Callable[[Sequence[Pair]], Awaitable[Sequence[bool]]]
-"""Which of some pairs hold, asked for all at once."""
+"""Decides which pairs hold, all in one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence, and what is quoted for it from each paper it cites."""
+    """A sentence, and its quotes from each cited paper."""
 
     text: str
     quotes: tuple[str, ...]
@@ -85,12 +85,12 @@ class CitedSentence:
 
     @property
     def alone(self) -> list[Pair]:
-        """For each citation the pair with its own quotes."""
+        """For each citation, the pair with its own quotes."""
         return [(self.text, quote) for quote in self.quotes]
 
     @property
     def without(self) -> list[Pair]:
-        """For each citation the pair with the quotes of all others."""
+        """For each citation, the pair with the quotes of all others."""
         return [
             (self.text, " ".join((*self.quotes[:number], *self.quotes[number + 1 :])))
             for number in range(len(self.quotes))
@@ -98,7 +98,8 @@ class CitedSentence:
 
 
 async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails) -> dict[str, float]:
-    """`citation_recall` of the sentences, `citation_precision` of the citations; each missing if there are none."""
+    """Return `citation_recall` of the sentences and `citation_precision` of the citations; each missing if there are
+    none."""
     questions = {
         pair: None
         for sentence in sentences
@@ -118,22 +119,22 @@ async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails)
 
 
 BATCH = 20
-"""Claims in one question to the model."""
+"""Number of claims per question to the model."""
 
 
 class TextJudge(Protocol):
     """Judges claims and texts."""
 
     async def entailed(self, pairs: Sequence[Pair]) -> Sequence[bool]:
-        """For each claim whether its text supports it."""
+        """Return for each claim whether its text supports it."""
 
     async def met(self, criteria: Sequence[Criterion], text: Sequence[str]) -> Sequence[float]:
-        """For each criterion how far the sentences of `text` meet it, from 0 to 1."""
+        """Return for each criterion how far the sentences of `text` meet it, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordJudge:
-    """By words alone. A criterion is met as far as the best sentence of the text says what one of its claims says."""
+    """Judges by words alone. A criterion is met as far as the best sentence states one of its claims."""
 
     lexicon: Lexicon
 
@@ -177,7 +178,8 @@ _PASSAGES, _PASSAGE = 3, 400
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """By a language model, `BATCH` claims a question; what it leaves out does not hold. Raises as `Model.ask` does."""
+    """Judges by a language model, `BATCH` claims per question; claims left out do not hold. Raises as `Model.ask`
+    does."""
 
     model: Model
     budget: Budget

@@ -1,8 +1,8 @@
-"""Summaries measured on collections: what their tree retrieves and what their text says, against BM25 and a search
-given as many papers.
+"""Measure summaries on collections: the papers of their tree and the content of their text, against BM25 and a search
+with as many papers.
 
-A heading of a text by people is a facet; the cited documents that have most of its words are its evidence, and it is
-covered if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extract of its papers, of as many words,
+A heading of a text by people is a facet; the cited documents with most of its words are its evidence, and it is covered
+if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extract of its papers with the same number of words,
 chosen in the same way.
 """
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 LEAST_HEADINGS = 2
-"""A text with fewer headings than these is not divided into facets."""
+"""Minimum number of headings that divide a text into facets."""
 
 Measures = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """The measures of one question: of the tree, and of BM25 and the search with as many papers."""
+    """The measures of one question: for the tree, and for BM25 and the search with as many papers."""
 
     question: str
     tree: Measures
@@ -57,9 +57,9 @@ async def measure(
     judge: TextJudge | None = None,
     model: "Model | None" = None,
 ) -> AsyncIterator[SummaryRow]:
-    """A row for each question as soon as it is answered.
+    """Yield a row for each question once it is answered.
 
-    Texts are judged by words alone unless there is a `judge`, and written by rules unless there is a `model`.
+    Texts are judged by words alone without a `judge`, and written by rules without a `model`.
     """
     for case in cases:
         rubric = rubrics.get(case.question.id, Rubrics())
@@ -99,14 +99,14 @@ async def _summary(case: Case, options: SummaryOptions, model: "Model | None") -
 
 
 def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
-    """The documents of the nodes down to `depth`, each once."""
+    """Return the documents of the nodes down to `depth`, each once."""
     works = dict.fromkeys(work for node in state.nodes if level(node) <= depth for work in state.works(node))
     named = ((work, case.document_of(state.findings.found[work].paper)) for work in works)
     return list(dict.fromkeys(document or f"work {work}" for work, document in named))
 
 
 def _facets(case: Case, rubric: Rubrics) -> list[set[str]]:
-    """For each heading the documents that are evidence for it; headings without any cannot be measured."""
+    """Return for each heading the documents that are its evidence; headings without any are left out."""
     if len(rubric.headings) < LEAST_HEADINGS or case.world is None:
         return []
     papers = {document: paper for document in rubric.cites if (paper := case.world.paper(document))}
@@ -135,7 +135,8 @@ def _sentences(state: SummaryState) -> list[Sentence]:
 
 
 def _text(state: SummaryState) -> dict[str, float]:
-    """What code can check of the text: quotes that stand in their papers, papers of the tree, sentences without any."""
+    """Measure what code can check: quotes that occur in their papers, papers of the tree, sentences without
+    citations."""
     tree = set(state.works_below(ROOT))
     sentences = _sentences(state)
     cited = [
@@ -167,7 +168,7 @@ def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
 
 
 def _extracted(case: Case, papers: Sequence[Paper], words: int) -> list[str]:
-    """The plain way to a text: the most telling sentences of `papers`, as long together as the summary's."""
+    """Return the plain text: the most informative sentences of `papers`, as long as the summary in total."""
     return [
         extract.text
         for extract in extracts(
@@ -177,7 +178,7 @@ def _extracted(case: Case, papers: Sequence[Paper], words: int) -> list[str]:
 
 
 def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:
-    """The words of what either way had before it, each paper once."""
+    """Return the lexicon of the papers of both systems, each paper once."""
     read = {
         paper.id: paper for paper in (*(state.findings.found[work].paper for work in state.works_below(ROOT)), *papers)
     }
@@ -185,7 +186,7 @@ def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:
 
 
 async def _coverage(text: Sequence[str], criteria: Criteria, judge: TextJudge) -> dict[str, float]:
-    """For each measure the weighted share of its criteria that `text` meets; and how long it is."""
+    """Return for each measure the weighted share of its criteria that `text` meets, and the number of words."""
     measures = {"words": float(sum(len(sentence.split()) for sentence in text))}
     for measure, measured in criteria.items():
         met = await judge.met(measured, text) if text else [0.0] * len(measured)
@@ -204,10 +205,7 @@ OF_RATIO = ("ratio_low", "ratio_high")
 def report(
     name: str, rows: Sequence[SummaryRow], half: str, options: SummaryOptions, judge: str = "words"
 ) -> dict[str, Any]:
-    """The object of `--json`: averages over the questions that have a measure, and the tree against both others.
-
-    `judge` names who judged the texts.
-    """
+    """Return the `--json` object: averages over the questions with a measure, and the tree against both others."""
     systems = {
         "tree": [row.tree for row in rows],
         "bm25": [row.bm25 for row in rows],
@@ -242,7 +240,7 @@ def _compared(ours: Sequence[Measures], theirs: Sequence[Measures], measure: str
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
-    """A report as aligned columns."""
+    """Format a report as aligned columns."""
     tree, count = result["arms"]["tree"], result["queries"]
     title = f"{result['collection']} · {count} question{'' if count == 1 else 's'} · half: {result['half']}"
     size = f"summaries of depth {result['depth']}, {result['branch']} facets a node"

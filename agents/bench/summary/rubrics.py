@@ -1,4 +1,4 @@
-"""What a text on a question is measured by: a text by people, criteria that experts wrote, aspects they told apart."""
+"""The reference for texts on a question: a text by people, experts' criteria, and aspects."""
 
 import re
 from collections import defaultdict
@@ -12,13 +12,13 @@ from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 
 LEAST_TERMS = 4
-"""A sentence with fewer terms says too little to be looked for."""
+"""A sentence with fewer terms says too little to be a criterion."""
 _MARK = re.compile(r"(?:(?<!\s)\s+)?\[[\d,;\s–-]+\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """Something a text should say. `evidence` are passages that say it, if there are any known."""
+    """Something a text should say. `evidence` are passages that say it, if known."""
 
     text: str
     weight: float = 1.0
@@ -26,17 +26,17 @@ class Criterion:
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """What a text that meets it says: one of these."""
+        """Claims of which a text that meets the criterion states one."""
         return self.evidence or (self.text,)
 
 
 Criteria = Mapping[str, tuple[Criterion, ...]]
-"""Criteria by the measure they make up."""
+"""Criteria by measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rubrics:
-    """All that is known of a good answer to one question: what it cites, its headings, what it says."""
+    """What is known of a good answer to one question: citations, headings, content."""
 
     cites: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
@@ -44,7 +44,8 @@ class Rubrics:
 
 
 def read_rubrics(folder: Path) -> dict[str, Rubrics]:
-    """The rubrics of each question, from those of `answers`, `rubrics` and `aspects.jsonl` that are in `folder`.
+    """Read the rubrics of each question from `answers.jsonl`, `rubrics.jsonl` and `aspects.jsonl`, as far as they
+    exist.
 
     Raises `CollectionError`.
     """
@@ -77,7 +78,7 @@ class _Answer:
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """Its sentences, without their reference marks."""
+        """The sentences, without their reference marks."""
         unmarked = (_MARK.sub("", sentence) for line in self.text.splitlines() for sentence in sentences(line))
         return tuple(Criterion(sentence) for sentence in unmarked if len(set(terms(sentence))) >= LEAST_TERMS)
 
@@ -100,7 +101,7 @@ class _Need:
 
 
 def _read(folder: Path, name: str, kind: type[Any]) -> Iterator[Any]:
-    """The records of a file in `folder`; none where it is not there."""
+    """Read the records of a file in `folder`; none if it does not exist."""
     if any((folder / candidate).is_file() for candidate in (name, f"{name}.gz")):
         for _, record in records(lines(folder, name), kind):
             yield record

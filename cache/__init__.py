@@ -1,1 +1,1 @@
-"""One SQLite file that remembers papers, runs and the answers of sources."""
+"""One SQLite file that stores papers, runs and the answers of sources."""

@@ -1,5 +1,5 @@
-"""What the backups of a library are called: `library.db.2026-11-22.bak` for a day, `library.db.before-v12.bak` for an
-upgrade, all beside it. What is called otherwise is none: an unfinished one ends in `.tmp`."""
+"""Names of a library's backups: `library.db.2026-11-22.bak` for a day, `library.db.before-v12.bak` for an upgrade,
+all beside it. Other files are not backups; unfinished ones end in `.tmp`."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _NAME = re.compile(r"\.(?:([0-9]{4}-[0-9]{2}-[0-9]{2})|before-v[0-9]+)\.bak")
 
 
 class Backup(NamedTuple):
-    """A file that is called a backup, and the moment that it is of, by the machine's clock; not looked into."""
+    """A file with the name of a backup, and the local time of its contents; the file itself is not read."""
 
     file: Path
     made: datetime
@@ -19,22 +19,22 @@ class Backup(NamedTuple):
 
     @property
     def day(self) -> date:
-        """The day that it is of."""
+        """The day of the backup."""
         return self.made.date()
 
 
 def daily_name(path: Path, day: date) -> Path:
-    """Where the backup of `day` of the library at `path` lies."""
+    """Return the path of the backup of `day`."""
     return path.with_name(f"{path.name}.{day.isoformat()}.bak")
 
 
 def before_upgrade_name(path: Path, version: int) -> Path:
-    """Where the copy lies that is made before the library at `path` becomes one of `version`."""
+    """Return the path of the copy made before the library at `path` is upgraded to `version`."""
     return path.with_name(f"{path.name}.before-v{version}.bak")
 
 
 def backups_of(path: Path) -> list[Backup]:
-    """The backups of the library at `path`, the newest first; what says that it is of a day to come stands last."""
+    """Return the backups of the library at `path`, newest first; those dated in the future come last."""
     try:
         backups = [backup for file in path.parent.iterdir() if (backup := _backup(path, file))]
     except OSError:
@@ -44,12 +44,12 @@ def backups_of(path: Path) -> list[Backup]:
 
 
 def unfinished_of(path: Path) -> Iterator[Path]:
-    """What a killed process left of a daily backup of the library at `path`."""
+    """Return the parts of daily backups that a killed process left behind."""
     return path.parent.glob(f"{glob_free(path.name)}.????-??-??.bak.tmp*")
 
 
 def glob_free(name: str) -> str:
-    """A pattern that only `name` fits."""
+    """Return a glob pattern that matches only `name`."""
     return re.sub(r"([*?\[])", r"[\1]", name)
 
 
@@ -64,5 +64,5 @@ def _backup(path: Path, file: Path) -> Backup | None:
         day = date.fromisoformat(match[1])
     except ValueError:
         return None
-    # Copying a file may set its date anew, and leaves its name.
+    # Copying a file can change its date but not its name.
     return Backup(file, written if written.date() == day else datetime.combine(day, time()).astimezone(), daily=True)

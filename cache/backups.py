@@ -1,7 +1,7 @@
-"""Copies of a library beside it: one before each upgrade, and one for each day on which it is used, of which the last
-seven are kept.
+"""Copies of a library beside it: one before each upgrade, and one for each day of use, of which the last seven are
+kept.
 
-A backup counts once it was opened and checked; until then it has a name that no backup has.
+A copy gets the name of a backup only after it was opened and checked.
 """
 
 import os
@@ -17,32 +17,34 @@ from cache.errors import CacheError, Damaged, Foreign, NoBackup, fault_of, named
 from cache.schema import foreign_in, shield
 
 KEPT = 7
-"""How many daily backups there are at most."""
+"""Maximum number of daily backups."""
 PATIENCE = 5.0
-"""Seconds for which a locked library is waited for."""
+"""Seconds to wait for a locked library."""
 
 
 class Done(Enum):
-    """What came of a daily backup."""
+    """The outcome of a daily backup."""
 
     MADE = "made"
     THERE = "there"
-    """There is one of today."""
+    """Today's backup exists already."""
     EMPTY = "empty"
-    """The library holds no paper and no run, so there is nothing to lose."""
+    """The library has no paper and no run, so there is nothing to back up."""
     ELSEWHERE = "elsewhere"
-    """Another process makes it, or puts one back, just now."""
+    """Another process is making or restoring a backup."""
 
 
 def back_up(path: Path, target: Path) -> None:
-    """Copy the last saved state of the library at `path`; `target` is the whole, checked copy or is not there.
+    """Copy the last committed state of the library at `path` to `target`, which is complete and checked or does not
+    exist.
 
-    Raises `sqlite3.Error`, `OSError`, or `Damaged` for what cannot be copied."""
+    Raises `sqlite3.Error`, `OSError`, or `Damaged` if the library cannot be copied.
+    """
     unfinished = target.with_name(target.name + ".tmp")
     _sweep(unfinished)
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        # Whoever may only read leaves an empty log behind, which looks like a crash.
+        # A read-only connection leaves an empty log behind, which looks like a crash.
         address = f"{path.absolute().as_uri()}?mode=rw"
         source = sqlite3.connect(address, uri=True, timeout=PATIENCE)
         with closing(source), closing(_opened(unfinished)) as copy:
@@ -62,23 +64,25 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def keep_daily(path: Path) -> Done:
-    """Make today's backup of the library at `path` if there is none and no other process is at it; then the oldest go.
+    """Make today's backup of the library at `path` unless it exists or another process is at it; then delete the
+    oldest.
 
-    Raises `NoBackup`, or `Damaged` for a library of which there can be none, with all earlier backups as they were."""
+    Raises `NoBackup`, or `Damaged` if the library cannot be backed up; then all earlier backups remain.
+    """
     try:
         with only_one(path) as here, named_errors(path, PATIENCE):
             return _keep_daily(path) if here else Done.ELSEWHERE
     except Damaged:
         raise
     except (CacheError, sqlite3.Error, OSError) as error:
-        cause = error.__cause__ or error  # it is the copy that found no room, and not the library
+        cause = error.__cause__ or error  # the copy found no space, not the library
         raise NoBackup(path, getattr(cause, "strerror", None) or str(cause)) from error
 
 
 @contextmanager
 def only_one(path: Path) -> Iterator[bool]:
-    """Keep all other processes from making backups of the library at `path` or putting one back; whether no other is
-    at it already. The lock dies with its process. Raises `OSError`."""
+    """Lock the backups of the library at `path`; yield False if another process holds the lock. The lock ends with
+    its process. Raises `OSError`."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(lock_of(path), mode=0o600, thread_local=False)
@@ -99,7 +103,7 @@ def _keep_daily(path: Path) -> Done:
     if target.exists():
         return Done.THERE
     if _is_empty(path):
-        os.utime(lock_of(path), (0, 0))  # nothing was attempted: what is saved next need not wait for an hour
+        os.utime(lock_of(path), (0, 0))  # nothing was tried: the next change need not wait for an hour
         return Done.EMPTY
     for left in unfinished_of(path):
         left.unlink(missing_ok=True)
@@ -110,12 +114,12 @@ def _keep_daily(path: Path) -> Done:
 
 
 def daily_of(path: Path) -> list[Backup]:
-    """The daily backups of the library at `path`, the newest first."""
+    """Return the daily backups of the library at `path`, newest first."""
     return [backup for backup in backups_of(path) if backup.daily]
 
 
 def lock_of(path: Path) -> Path:
-    """The file that is locked while backups are made or put back; its date is that of the last attempt."""
+    """Return the file that is locked while backups are made or restored; its date is that of the last attempt."""
     return path.with_name(f"{path.name}.backup.lock")
 
 
@@ -135,21 +139,21 @@ def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
 
 def _opened(copy: Path) -> sqlite3.Connection:
     db = sqlite3.connect(copy, isolation_level=None)
-    db.execute("PRAGMA synchronous = OFF")  # it counts only after `to_disk`
+    db.execute("PRAGMA synchronous = OFF")  # durable only after `to_disk`
     return db
 
 
 def _sweep(unfinished: Path) -> None:
-    # A journal that was left over would be written into the next copy of the same name.
+    # A leftover journal would be applied to the next copy of the same name.
     for suffix in ("", "-journal", "-wal", "-shm"):
         unfinished.with_name(unfinished.name + suffix).unlink(missing_ok=True)
 
 
 def to_disk(path: Path) -> None:
-    """Have a file, or the names in a folder, survive a power loss."""
+    """Flush a file, or the names in a folder, to the disk, so that they survive a power loss."""
     if os.name == "nt" and path.is_dir():
-        return  # Windows cannot open a folder, and orders its renames by itself
-    # A file has to be open for writing there; a folder cannot be elsewhere.
+        return  # Windows cannot open a folder, and orders renames itself
+    # Windows can flush only files opened for writing; other systems cannot open folders for writing.
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)

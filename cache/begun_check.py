@@ -1,4 +1,4 @@
-"""The check of references that has begun and not ended, so that `spar check --resume` goes on with it."""
+"""The unfinished check of references, so that `spar check --resume` can continue it."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _NAME = "check begun"
 
 
 def begin(store: Store, command: Mapping[str, Any]) -> None:
-    """Keep the `command` of a check, in place of that of an earlier one. Raises `CacheError`."""
+    """Store the `command` of a check, replacing an earlier one. Raises `CacheError`."""
     with store.writing() as db:
         db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (_NAME, json.dumps(command)))
 
@@ -23,7 +23,7 @@ def end(store: Store, command: Mapping[str, Any]) -> None:
 
 
 def begun(store: Store) -> dict[str, Any]:
-    """Return the command that is kept, or an empty one. Raises `CacheError`."""
+    """Return the stored command; empty if there is none. Raises `CacheError`."""
     with store.reading() as db:
         row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
     return json_object(row[0]) if row else {}

@@ -1,4 +1,4 @@
-"""A source that is asked once: its answers are remembered, and its papers enter the library."""
+"""A source with a cache: its answers are stored, and its papers enter the library."""
 
 import asyncio
 import json
@@ -22,12 +22,12 @@ from connectors.person import Person, PersonId
 from connectors.source import Answer, PartialSource, Query, Source, usable_names
 
 PARSER_VERSION = 1
-"""Grows whenever the sources read replies differently: what an older reader understood is then asked for again."""
+"""Increase this when sources parse replies differently, so that earlier answers are requested again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything that shapes an answer. `version` is the caller's mark for the source's address and mode."""
+    """Everything that determines an answer. `version` is the caller's mark for the source's address and mode."""
 
     source: str
     version: str
@@ -41,8 +41,7 @@ class Request:
 
 
 def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:
-    """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future, or
-    before `since`."""
+    """Return the stored answer to `request`, unless it has expired or is dated in the future or before `since`."""
     sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND stored_at >= ? AND expires_at > ?"
     with store.reading() as db:
         row = db.execute(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now))).fetchone()
@@ -50,7 +49,7 @@ def recall(store: Store, request: Request, now: datetime, since: datetime | None
 
 
 def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, now: datetime) -> None:
-    """Keep a whole answer for `lifetime`; those whose time is over are thrown away. A partial one is not kept."""
+    """Store a complete answer for `lifetime`, and delete expired ones. A partial answer is not stored."""
     if answer.partial:
         return
     with store.writing() as db:
@@ -85,15 +84,15 @@ def _from_cell(cell: bytes) -> Answer:
 SEARCH_DAYS = timedelta(days=1)
 PAPER_DAYS = timedelta(days=30)
 ABSENT_DAYS = timedelta(days=1)
-"""How long "unknown here" is believed: a new paper enters the indexes day by day."""
+"""How long "unknown here" is trusted: indexes add papers daily."""
 
 
 class CachedSource:
-    """`source`, with its answers kept in `store`; a failure or a partial answer is never kept.
+    """`source`, with its answers stored in `store`; failures and partial answers are never stored.
 
-    `version` marks what else shapes the answers, such as the source's address. With `since` no list kept before that
-    moment is used, as by who asks for what is new; single papers are. A library that cannot be read or written costs
-    the memory, never the answer.
+    `version` marks what else determines the answers, such as the source's address. With `since`, lists stored before
+    that moment are not used, only single papers: for callers that want new papers. If the library cannot be read or
+    written, answers are not cached but still returned.
     """
 
     def __init__(
@@ -112,7 +111,7 @@ class CachedSource:
         self._now = now
 
     def without_asking(self) -> "CachedSource":
-        """The same memory of a source that is asked nothing: what is not remembered counts as no answer."""
+        """Return the same cache over a source that is never asked: requests without a stored answer get no answer."""
         return CachedSource(_Unasked(self._source), self._store, version=self._version, now=self._now)
 
     @property
@@ -161,14 +160,14 @@ class CachedSource:
         return await self._answer(request, SEARCH_DAYS, lambda: self._source.works_of(id, limit))
 
     async def people(self, name: str, limit: int) -> Sequence[Person]:
-        """Never kept, like `person`: who is meant is asked once, when someone is to be followed."""
+        """Ask the source; like `person`, the answer is not stored, because each name is asked only once."""
         return await self._source.people(name, limit)
 
     async def person(self, id: PersonId) -> Person:
         return await self._source.person(id)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        """Answers are kept name by name, so that only those are asked for that are not known yet."""
+        """Store answers identifier by identifier, and request only those not stored yet."""
         kept = {name: reply for name in names if (reply := await self._recalled(self._named(name)))}
         missing = [name for name in dict.fromkeys(names) if name not in kept]
         answer = Answer()
@@ -204,10 +203,10 @@ class CachedSource:
         try:
             return await asyncio.to_thread(recall, self._store, request, self._now(), since)
         except CacheError:
-            return None  # the attempt to keep the answer will say why
+            return None  # the attempt to store the answer will report the reason
 
     async def _noting(self, answer: Answer, save: Callable[..., None], *what: object) -> Answer:
-        """`answer`, with a note if it could not be remembered."""
+        """Return `answer`, with a note if it could not be stored."""
         try:
             await asyncio.to_thread(save, *what)
         except CacheError as error:
@@ -226,8 +225,8 @@ class CachedSource:
     def _keep_each(self, names: Sequence[Identifier], answer: Answer) -> None:
         by_name = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
         if len(names) == 1 and len(answer.papers) == 1:
-            by_name[names[0]] = answer.papers[0]  # a source may know the work under a newer name by now
-        # A paper under none of the names could be the work of any of them: then nobody is known to be absent.
+            by_name[names[0]] = answer.papers[0]  # the source may know the work by a newer identifier
+        # A paper with none of the identifiers could belong to any of them, so none can be stored as absent.
         stray = any(paper not in by_name.values() for paper in answer.papers)
         with self._store.writing():
             papers.remember(self._store, answer.papers, self._now())

@@ -1,8 +1,7 @@
-"""Citation keys: once issued, a key stays its paper's for good.
+"""Citation keys: an issued key names its paper forever.
 
-Keys are compared without case, as bibtex compares them. A paper can have several, from files that called it
-differently: the one that the person chose last, else the first issued, is its own; the others still name it and are
-given to no other.
+Keys are compared without case, as in BibTeX. A paper can have several from different files: its own is the one that the
+person chose last, else the first issued; the others still name it and are given to no other paper.
 """
 
 import sqlite3
@@ -15,13 +14,13 @@ from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 
 MakeKey = Callable[[AbstractSet[str]], str]
-"""Makes a key from those that are taken (in lower case), of which it must be none."""
+"""Makes a key that is not among those taken (in lower case)."""
 
 
 def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = None) -> dict[int, str]:
-    """The keys of the papers `wanted`; those without one are given the key that their function makes, in this order.
+    """Return the keys of the papers `wanted`; a paper without one gets the key that its function makes, in this order.
 
-    Raises `ValueError` if a made key is taken, `CacheError`.
+    Raises `ValueError` if a made key is taken, and `CacheError`.
     """
     with store.writing() as db:
         keys = keys_of(store, wanted.keys())
@@ -38,20 +37,21 @@ def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = No
 
 
 def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
-    """Let `key` name the paper; False if it names another. The paper's own key stays the first that it was given."""
+    """Make `key` name the paper as well; return False if it names another. The paper's own key stays the first
+    issued."""
     with store.writing() as db:
         return _reserve(db, number, key, stamp(now or utc_now()))
 
 
 def choose(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
-    """Let `key` be the paper's own; False if it names another. The keys that it had go on naming it."""
+    """Make `key` the paper's own; return False if it names another. The earlier keys still name the paper."""
     with store.writing() as db:
         if not _reserve(db, number, key, stamp(now or utc_now())):
             return False
         if keys_of(store, [number])[number].casefold() == key.casefold():
             db.execute("UPDATE citation_keys SET key = ?1 WHERE key = ?1 AND key != ?1 COLLATE BINARY", (key,))
             return True
-        # Ahead of all others, so that a choice also holds when two works turn out to be one.
+        # Before all other keys, so that the choice survives when two works are merged.
         db.execute(
             "UPDATE citation_keys SET key = ?1, rowid = (SELECT min(rowid) FROM citation_keys) - 1 WHERE key = ?1",
             (key,),
@@ -60,13 +60,13 @@ def choose(store: Store, number: int, key: str, now: datetime | None = None) -> 
 
 
 def give(store: Store, key: str, number: int) -> None:
-    """Let `key` name another paper than it did."""
+    """Make `key` name another paper."""
     with store.writing() as db:
         db.execute("UPDATE citation_keys SET paper = ? WHERE key = ?", (number, key))
 
 
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
-    """The own keys of those of the papers that have one."""
+    """Return the own keys of those papers that have one."""
     with store.reading() as db:
         if len(numbers) <= 100:
             marks = ", ".join("?" * len(numbers))
@@ -79,26 +79,26 @@ def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
 
 
 def own_keys(db: sqlite3.Connection) -> dict[int, str]:
-    """The own key of every paper that has one."""
+    """Return the own key of every paper that has one."""
     rows = db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}")
     return dict(readable("citation_keys", rows, tuple))
 
 
 def paper_of(store: Store, key: str) -> PaperId | None:
-    """The number of the paper that `key` names."""
+    """Return the number of the paper that `key` names."""
     with store.reading() as db:
         return _bearer(db, key)
 
 
 def taken(store: Store) -> frozenset[str]:
-    """All keys that were ever issued, in lower case."""
+    """Return all issued keys, in lower case."""
     with store.reading() as db:
         rows = db.execute("SELECT key FROM citation_keys")
         return frozenset(readable("citation_keys", rows, lambda row: row[0].casefold()))
 
 
 def all_keys(store: Store) -> dict[str, PaperId]:
-    """Every key that was ever issued, as it is written, and the paper that it names."""
+    """Return every issued key, as written, and the paper that it names."""
     with store.reading() as db:
         return {
             key: PaperId(number)
@@ -107,8 +107,8 @@ def all_keys(store: Store) -> dict[str, PaperId]:
 
 
 _LAST_FIRST = "ORDER BY rowid DESC"
-"""In a dict made in this order, a paper's first key replaces its later ones; a clock that was set back changes nothing.
-A key that the person chose is put first."""
+"""In a dict built in this order, a paper's first key overwrites later ones, also if the clock was set back. A chosen
+key is made the first."""
 
 
 def _bearer(db: sqlite3.Connection, key: str) -> PaperId | None:

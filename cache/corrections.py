@@ -1,4 +1,4 @@
-"""Papers of the library that the person corrected by hand, with what was known before."""
+"""Papers that the person corrected, with their data before the correction."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from connectors.records.corrections import corrected, corrected_fields, uncorrec
 
 
 def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datetime | None = None) -> Paper:
-    """The paper with `values` (as `corrected` takes them) in place of what sources told, from now on. Raises
+    """Replace fields of a paper by `values` (as `corrected` takes them), permanently, and return the paper. Raises
     `CacheError`."""
     with recorded(store), store.writing() as db:
         paper = papers.by_id(store, number)
@@ -23,9 +23,10 @@ def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datet
 
 
 def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Paper | None:
-    """The paper as it was before its first correction, with all that was learned since; None if nothing was corrected.
+    """Undo all corrections of a paper, keeping what was learned since, and return it; None if it was not corrected.
 
-    Raises `CacheError`."""
+    Raises `CacheError`.
+    """
     with recorded(store), store.writing() as db:
         row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
         if row is None:
@@ -37,7 +38,7 @@ def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Pap
 
 
 def as_corrected(store: Store, paper: Paper) -> Paper:
-    """`paper`, or what the library has of it if the person corrected that."""
+    """Return the library's version of `paper` if the person corrected it, else `paper`."""
     number = papers.number_of(store, paper)
     stored = papers.by_id(store, number) if number is not None else paper
     return stored if corrected_fields(stored) else paper

@@ -186,7 +186,8 @@ class named_errors:  # noqa: N801  # used like a function: `with named_errors(â€
     `seconds` is how long the block waited for a locked file.
     """
 
-    # A generator would be as short, and cost an import some tenths of a second: every access stands in such a block.
+    # A class, because the import of a generator's decorator costs some tenths of a second and every access needs this
+    # block.
     def __init__(self, path: Path, seconds: float) -> None:
         self.path, self.seconds = path, seconds
 
@@ -196,7 +197,8 @@ class named_errors:  # noqa: N801  # used like a function: `with named_errors(â€
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if isinstance(error, sqlite3.Error) and (named := _named(error, self.path, self.seconds)):
             raise named from error
-        if isinstance(error, UnicodeDecodeError):  # of SQLite's own words about a fault: they quote what is damaged
+        # in SQLite's own message about a fault, which quotes the damaged text
+        if isinstance(error, UnicodeDecodeError):
             raise Damaged(self.path, _fault_of_file(self.path, self.seconds) or _NO_SCHEMA) from error
 
 

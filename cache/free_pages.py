@@ -1,7 +1,7 @@
-"""Give the pages that a library's file no longer needs back to the disk.
+"""Return unused pages of a library's file to the disk.
 
-A new file gives pages back in small steps (`auto_vacuum`). A file of a version before 15 has to be compacted once. That
-writes all of it anew, and nobody else can write meanwhile.
+New files return pages in small steps (`auto_vacuum`). A file of a version before 15 must be compacted once, which
+rewrites it completely; others cannot write meanwhile.
 """
 
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from cache.store import Store
 from cache.version import UPGRADED
 
 STEP = 256
-"""Pages that are given back in one transaction: a hundredth of a second."""
+"""Pages returned per transaction, in a hundredth of a second."""
 
 
 class FileSpace(NamedTuple):
-    """Bytes of the file: all, those of empty pages, and whether `give_back` needs no compacting for them. After an
-    upgrade, pages can be `half_empty` besides."""
+    """Bytes of the file: all, those of empty pages, and whether `give_back` can return them without compacting.
+    After an upgrade, other pages can be `half_empty`."""
 
     size: int
     unused: int
@@ -24,7 +24,7 @@ class FileSpace(NamedTuple):
 
 
 def file_space(store: Store) -> FileSpace:
-    """How much of the file is in use. Raises `CacheError`."""
+    """Return how much of the file is in use. Raises `CacheError`."""
     sql = (
         "SELECT page_size, page_count, freelist_count, auto_vacuum,"
         f" EXISTS (SELECT 1 FROM upkeep WHERE name = '{UPGRADED}')"
@@ -36,23 +36,23 @@ def file_space(store: Store) -> FileSpace:
 
 
 def give_back(store: Store, steps: int = 1_000_000) -> None:
-    """Shorten a file by its unused pages, in up to `steps` transactions between which others write.
+    """Truncate a file by its unused pages, in up to `steps` transactions between which others can write.
 
-    A file that has to be compacted first stays as it is. Raises `CacheError`.
+    A file that must be compacted first is left unchanged. Raises `CacheError`.
     """
     if not file_space(store).steady:
         return
     for _ in range(steps):
         with store.writing() as db:
             (free,) = db.execute("PRAGMA freelist_count").fetchone()
-            for _ in range(min(free, STEP)):  # a statement of Python's frees one page, whatever it asks for
+            for _ in range(min(free, STEP)):  # through Python, one statement frees only one page
                 db.execute("PRAGMA incremental_vacuum(1)")
         if free <= STEP:
             return
 
 
 def compact(store: Store) -> None:
-    """Write the file anew without unused pages. Others can read meanwhile and not write. Raises `CacheError`."""
+    """Rewrite the file without unused pages. Others can read but not write meanwhile. Raises `CacheError`."""
     with store.reading() as db:
         db.execute("VACUUM")
     with store.writing() as db:

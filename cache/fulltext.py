@@ -1,12 +1,12 @@
-"""Search in the library: BM25 over title, abstract, authors and venue, in bounded time; or over pages of full texts.
+"""Search the library in bounded time: BM25 over title, abstract, authors and venue, or over pages of full texts.
 
-A question is a handful of words. FTS5 ranks every paper that has any of them, at a microsecond or two each, and common
-words are in half of the library. So the rarest words, up to `POSTINGS` papers together, choose the papers, and all
-words rank them: `(rare OR rarer) AND (rare OR rarer OR common …)`. Measured on 355 questions over 24,780 papers, with
-3 % of the papers ranked: as good as the plain OR among the first 10 (recall .17), nine tenths of it among the first 100
+A question is a handful of words. FTS5 ranks every paper with any of them, at a microsecond or two each, and common
+words are in half of the library. So the rarest words, with up to `POSTINGS` papers together, select the papers, and all
+words rank them: `(rare OR rarer) AND (rare OR rarer OR common …)`. Measured on 355 questions over 24,780 papers, with 3
+% of the papers ranked: as good as the plain OR among the first 10 (recall .17), nine tenths of it among the first 100
 (.37 of .42), in a sixth of the time.
 
-Every word is quoted, so nothing that a person types is ever FTS5 syntax.
+Every word is quoted, so no input is ever FTS5 syntax.
 """
 
 import re
@@ -25,11 +25,11 @@ from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 POSTINGS = 3_000
-"""How many papers are ranked at most."""
+"""Maximum number of papers to rank."""
 WORDS = 12
-"""How many words of a question are used; the rarest."""
+"""Maximum number of words of a question to use, the rarest."""
 WORDS_READ = 40
-"""How many words of a text are looked at; an abstract has said by then what it is about."""
+"""Maximum number of words of a text to read; an abstract states its subject within them."""
 WEIGHTS = "4, 1, 2, 1"
 """BM25 weights of title, abstract, authors, venue."""
 
@@ -44,10 +44,11 @@ def search(
     limit: int = 25,
     before_run: str | None = None,
 ) -> list[Paper]:
-    """Papers on the words of `text`, most relevant first; bounds are inclusive and leave undated papers out.
+    """Return papers that match the words of `text`, most relevant first; bounds are inclusive and exclude undated
+    papers.
 
-    A date of which only the year or month is known is within the bounds if it can be. With `before_run`, only papers
-    that the library had when that run began. Raises `CacheError`.
+    A date known only to the year or month is within the bounds if it can be. With `before_run`, return only papers that
+    the library had when that run began. Raises `CacheError`.
     """
     with store.reading() as db:
         expression, oldest = _expression(db, words_of(text), limit)
@@ -68,16 +69,17 @@ def search(
 def chosen(
     store: Store, wanted: Filter, order: str | None = None, limit: int = 25, reverse: bool = False
 ) -> list[Paper]:
-    """The papers of the library that `wanted` asks for, in `order`: of None the nearest to its plain words come first,
-    the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`.
+    """Return the papers that match `wanted`, in `order`; None ranks by its plain words or, without any, by newest in
+    the library. Each word must occur, with any ending. Raises `CacheError`.
 
-    In full texts words may stand on any page of a paper; the paper with the nearest page comes first."""
+    In full texts, words may occur on any page of a paper, and the best page ranks the paper.
+    """
     rows = _chosen_rows(store, wanted, f"p.id, {STORED}", orders.named(order or "relevance", reverse), limit)
     return readable("papers", rows, lambda row: from_columns(*row[1:]))
 
 
 def chosen_numbers(store: Store, wanted: Filter) -> list[PaperId]:
-    """The numbers of all papers that `chosen` can return, most relevant first. Raises `CacheError`."""
+    """Return the numbers of all papers that `chosen` can return, most relevant first. Raises `CacheError`."""
     rows = _chosen_rows(store, wanted, "p.id", orders.named("relevance"), -1)
     return [PaperId(number) for (number,) in rows]
 
@@ -85,7 +87,7 @@ def chosen_numbers(store: Store, wanted: Filter) -> list[PaperId]:
 def _chosen_rows(
     store: Store, wanted: Filter, columns: str, by: orders.NamedOrder, limit: int
 ) -> list[tuple[Any, ...]]:
-    """Select `columns` of the papers that `wanted` asks for; a negative `limit` selects all."""
+    """Select `columns` of the papers that match `wanted`; a negative `limit` selects all."""
     if wanted.in_full_texts:
         return _rows_by_pages(store, wanted, columns, by, limit)
     words = [text for term in wanted.terms if (text := _looked_up(term))]
@@ -106,8 +108,8 @@ def _chosen_rows(
 
 
 def _order(by: orders.NamedOrder, near: bool) -> str:
-    """Return the SQL of an order, with the last found first among equals. Relevance is the index's `rank` if `near`,
-    that is, if there are words to rank by."""
+    """Return the SQL of an order, with the newest in the library first among equals. Relevance is the index's `rank`
+    if `near`, that is, if there are words to rank by."""
     if by.order.needs == "words":
         direction = "DESC" if by.reverse else "ASC"
         return f"rank {direction}" if near else f"p.first_seen {_TURNED[direction]}, p.id {_TURNED[direction]}"
@@ -136,30 +138,31 @@ def _rows_by_pages(
 
 
 def _asked_of_pages(wanted: Filter) -> list[str]:
-    """The words and phrases that are looked for in full texts, as the index takes them."""
+    """Return the words and phrases to find in full texts, in FTS5 syntax."""
     return [quoted(words.text) for words in wanted.words if sql.has_word(words.text)]
 
 
 def looks_up_words(wanted: Filter) -> bool:
-    """Whether there are words that papers can be near to."""
+    """Whether there are words to rank papers by."""
     return bool(_asked_of_pages(wanted)) if wanted.in_full_texts else any(map(_looked_up, wanted.terms))
 
 
 def _looked_up(term: FilterTerm) -> str:
-    """The plain word of `term` as the index takes it; empty if it is none that the index can find."""
+    """Return the plain word of `term` in FTS5 syntax; "" if the index cannot find it."""
     words = term.words
     return quoted(words.text) if words and not term.negated and not words.exact and sql.has_word(words.text) else ""
 
 
 def words_of(text: str) -> list[str]:
-    """The words of `text` that say something, once each, in order; all its words if none does."""
+    """Return the distinct content words of `text`, in order; all its words if there are no content words."""
     words = list(dict.fromkeys(_WORD.findall(text[:20_000].casefold())))
     content = [word for word in words if word not in STOP_WORDS and word not in QUESTION_WORDS]
     return (content or words)[:WORDS_READ]
 
 
 def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tuple[str, int]:
-    """The FTS5 expression for `words`, empty if the library has none of them, and after which number it holds."""
+    """Return the FTS5 expression for `words`, "" if the library has none of them, and the number of the last paper
+    that it leaves out."""
     counted = sorted((count, word) for word in words if (count := _count(db, quoted(word))))
     counted = counted[:WORDS]
     quoted_words = [quoted(word) for _, word in counted]
@@ -178,7 +181,8 @@ def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tup
 
 
 def _narrowed(db: sqlite3.Connection, words: Sequence[str], limit: int) -> str:
-    """For common words only: as many of them together as leave enough papers, in the title if that is enough."""
+    """For common words only: return the conjunction of as many of them as match enough papers, in the title if
+    possible."""
     for size in range(len(words), 0, -1):
         together = " AND ".join(words[:size])
         for expression in (f"{{title}} : ({together})", together):
@@ -188,14 +192,14 @@ def _narrowed(db: sqlite3.Connection, words: Sequence[str], limit: int) -> str:
 
 
 def _oldest_ranked(db: sqlite3.Connection, expression: str) -> int:
-    """The number after which papers are ranked: of too many that match, the last found are."""
+    """Return the paper number after which papers are ranked: if too many match, only the newest are."""
     sql = "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
     row = db.execute(sql, (expression, POSTINGS)).fetchone()
     return int(row[0]) if row else 0
 
 
 def _count(db: sqlite3.Connection, expression: str, most: int = POSTINGS + 1) -> int:
-    """How many papers match, counted no further than `most`."""
+    """Count the matching papers, up to `most`."""
     sql = "SELECT count(*) FROM (SELECT 1 FROM papers_fts WHERE papers_fts MATCH ? LIMIT ?)"
     count: int = db.execute(sql, (expression, most)).fetchone()[0]
     return count

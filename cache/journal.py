@@ -1,7 +1,7 @@
-"""The journal: which rows about papers a change wrote, as they were before it and after it.
+"""The journal: the rows about papers that a change wrote, before and after.
 
-It is filled by temporary triggers, so that it holds for whatever changes the library. The last steps are kept in the
-library, so that another process can take them back (`cache.taking_back`).
+Temporary triggers fill it, so it covers every change of the library. The last steps are stored in the library, so that
+another process can undo them (`cache.taking_back`).
 """
 
 import json
@@ -25,20 +25,21 @@ from cache.reading_history import LAST_CHANGES, forget_changes
 from cache.store import Store
 
 MOST_KEPT = 50
-"""Steps that are kept at most."""
+"""Maximum number of stored steps."""
 MOST_BYTES = 4_000_000
-"""Bytes of them that are kept at most; the oldest are forgotten first."""
+"""Maximum size of the stored steps, in bytes; the oldest are deleted first."""
 MOST_PAPERS = 2_000
-"""Papers of a step up to which it is kept; with a larger one those before it are forgotten."""
+"""Maximum number of papers in a stored step; a larger step also deletes the earlier ones."""
 _LONG = 200
-"""Characters of a row from which on its digest is kept."""
+"""Length of a row, in characters, from which only its digest is stored."""
 _STEP: ContextVar[str | None] = ContextVar("_STEP", default=None)
 
 
 class RowChange(NamedTuple):
-    """A row before and after, None where it is not there; of a row that is there both times, the columns that differ.
+    """A row before and after, None if it does not exist; for a row that exists both times, only the columns that
+    differ.
 
-    Of a long row that was inserted, `after` is only what a later look at it is compared with (`row_digest`).
+    For a long inserted row, `after` is only a digest to compare with (`row_digest`).
     """
 
     table: str
@@ -50,8 +51,8 @@ class RowChange(NamedTuple):
 
 @dataclass(slots=True)
 class Recording:
-    """The rows that a change wrote, and pairs of papers of which one became the other; filled when it ends. `name` is
-    what it is kept under in the library, "" if it is not kept."""
+    """The rows that a change wrote, and pairs of merged papers; filled when it ends. `name` is its name in the
+    library, "" if it is not stored."""
 
     rows: list[RowChange] = field(default_factory=list)
     joins: list[tuple[int, int]] = field(default_factory=list)
@@ -59,13 +60,13 @@ class Recording:
 
     @property
     def papers(self) -> frozenset[int]:
-        """The papers that the rows are about."""
+        """The papers of the rows."""
         return frozenset(row.paper for row in self.rows)
 
 
 class JournalTable(NamedTuple):
-    """A table of the journal: the columns of its key, and the column with the paper's number. `columns` are all with
-    their declared types, with the row's number where the order of rows means something."""
+    """A table of the journal: the columns of its key, and the column with the paper's number. `columns` are all
+    columns with their declared types, including the rowid if the order of rows matters."""
 
     name: str
     key: tuple[str, ...]
@@ -74,9 +75,9 @@ class JournalTable(NamedTuple):
 
     @property
     def where_key(self) -> str:
-        """The condition that a row has a key, in ?1, ?2 …; letter case counts.
+        """The SQL condition that a row has a key, in ?1, ?2 …; case-sensitive.
 
-        The comparison by the column's own collation is there for its index, which the exact one cannot use.
+        It also compares by the column's own collation, because the exact comparison cannot use the index.
         """
         return " AND ".join(
             f'"{column}" = ?{number} AND "{column}" = ?{number} COLLATE BINARY'
@@ -107,7 +108,7 @@ def _table(db: sqlite3.Connection, table: str, paper: str) -> JournalTable:
 
 @contextmanager
 def as_one_step() -> Iterator[None]:
-    """Keep the changes made inside as one step, which is taken back as one."""
+    """Store the changes of the block as one step, undone together."""
     token = _STEP.set(_STEP.get() or uuid4().hex)
     try:
         yield
@@ -117,9 +118,9 @@ def as_one_step() -> Iterator[None]:
 
 @contextmanager
 def recorded(store: Store) -> Iterator[Recording]:
-    """Keep what is changed inside, in one transaction, as a step that can be taken back. Raises `CacheError`.
+    """Store the changes of the block, in one transaction, as a step that can be undone. Raises `CacheError`.
 
-    Inside another `recorded` of the same thread it is a part of that, and the recording stays empty.
+    Inside another `recorded` of the same thread they belong to that step, and this recording stays empty.
     """
     recording = Recording()
     with store.writing() as db:
@@ -136,7 +137,7 @@ def recorded(store: Store) -> Iterator[Recording]:
             recording.rows = [change for row in _written(db) if (change := _change(db, tables_now[row[0]], *row[1:]))]
             recording.joins = db.execute("SELECT DISTINCT gone, kept FROM journal_joins").fetchall()
         finally:
-            if db.in_transaction:  # else all of it is rolled back already
+            if db.in_transaction:  # otherwise everything is rolled back already
                 for table in ("journal_on", "journal", "journal_joins"):
                     db.execute(f"DELETE FROM {table}")
         if recording.rows:
@@ -148,7 +149,7 @@ def _written(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
 
 
 def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowChange | None:
-    """What became of a row that was written; None if it is as it was."""
+    """Return the change of a written row; None if it is unchanged."""
     *keys, text = written
     key = tuple(keys[: len(table.key)])
     before = None if text is None else rows_from_json(text)
@@ -161,7 +162,7 @@ def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowCh
         return RowChange(table.name, key, None, after if len(text) < _LONG else _digest(text), paper)
     if after is None:
         return RowChange(table.name, key, before, None, paper)
-    if table.name == "papers":  # all other columns follow from the whole record
+    if table.name == "papers":  # all other columns follow from the record
         try:
             before, after = ({"record": json.dumps(whole(row), ensure_ascii=False)} for row in (before, after))
         except UNREADABLE:
@@ -172,12 +173,12 @@ def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowCh
 
 
 def current_row(db: sqlite3.Connection, table: JournalTable, key: Sequence[Any]) -> Row | None:
-    """The row that has this key now."""
+    """Return the current row with this key."""
     return next(iter(rows_where(db, table.name, table.where_key, key, table.selected)), None)
 
 
 def row_digest(row: Row | None) -> str:
-    """A text that is the same only for the same row."""
+    """Return a text that identifies the contents of a row."""
     return _digest(rows_to_json(row))
 
 
@@ -200,10 +201,10 @@ def _statements(journal_tables: tuple[JournalTable, ...]) -> tuple[str, ...]:
 
 
 def _triggers(journal_tables: tuple[JournalTable, ...]) -> Iterator[str]:
-    """The triggers of a connection, which write down what a row was before it is first changed while `journal_on` has a
-    row. To create them for each change takes ten times as long as a change.
+    """Yield the triggers of a connection, which record each row before its first change while `journal_on` has a row.
+    Creating them per change would take ten times as long as a change.
 
-    A row that is replaced is not deleted for SQLite; it is written down before the insertion.
+    For SQLite a replaced row is not deleted, so it is recorded before the insertion.
     """
     for table in journal_tables:
         name = table.name
@@ -238,7 +239,7 @@ def _noted(table: JournalTable, row: str) -> _Noted:
 def _value(cell: str, kind: str) -> str:
     if kind == "BLOB":
         return f"json_object('hex', hex({cell}))"
-    return f"CASE typeof({cell}) WHEN 'blob' THEN CAST({cell} AS TEXT) ELSE {cell} END"  # a damaged cell holds bytes
+    return f"CASE typeof({cell}) WHEN 'blob' THEN CAST({cell} AS TEXT) ELSE {cell} END"  # a damaged cell contains bytes
 
 
 def _note(noted: _Noted, was: str = "") -> str:
@@ -246,15 +247,16 @@ def _note(noted: _Noted, was: str = "") -> str:
 
 
 def _new(table: JournalTable, row: str) -> str:
-    """The condition that the row is not written down yet. `OR IGNORE` would give way to the outer statement's own."""
+    """Return the condition that the row is not recorded yet; the outer statement's conflict clause would override
+    `OR IGNORE`."""
     keys = [f'{row}."{name}"' for name in table.key] + ["''"] * (len(_KEY) - len(table.key))
     same = " AND ".join(f"{name} = {value} COLLATE BINARY" for name, value in zip(_KEY, keys, strict=True))
     return f"NOT EXISTS (SELECT 1 FROM journal WHERE name = '{table.name}' AND {same})"
 
 
 class _Part(NamedTuple):
-    """What a part of a step is kept under in the library. The numbers, milliseconds or the next one, are in the order
-    of writing, also after older parts are forgotten."""
+    """The name of a part of a step in the library. Its numbers (milliseconds, or the next number) increase in the
+    order of writing, also after older parts are deleted."""
 
     number: int
     step: str
@@ -283,7 +285,7 @@ def _keep(db: sqlite3.Connection, recording: Recording) -> None:
 
 
 def _kept(db: sqlite3.Connection) -> list[tuple[_Part, int]]:
-    """The parts that are kept and their sizes, the last one first."""
+    """Return the stored parts and their sizes, latest first."""
     rows = db.execute(f"SELECT name, length(value) FROM upkeep WHERE name GLOB '{LAST_CHANGES} *' ORDER BY name DESC")
     pattern = re.compile(rf"{LAST_CHANGES} (\d{{15}}) (\d+) (\w+)")
     names = ((pattern.fullmatch(name), size) for name, size in rows)
@@ -291,14 +293,14 @@ def _kept(db: sqlite3.Connection) -> list[tuple[_Part, int]]:
 
 
 def newest(store: Store) -> str:
-    """The name of what was kept last, "" for nothing; later names are greater. Raises `CacheError`."""
+    """Return the name of the latest stored part, "" for none; later names are greater. Raises `CacheError`."""
     with store.reading() as db:
         return next((part.name for part, _ in _kept(db)), "")
 
 
 def last_step(db: sqlite3.Connection) -> list[Recording]:
-    """The last step that is kept, which can have been written in several transactions, the last one first; empty if
-    there is none. What cannot be read is forgotten."""
+    """Return the last stored step, which may consist of several transactions, latest first; empty if there is none.
+    Unreadable parts are deleted."""
     kept = [part for part, _ in _kept(db)]
     parts = list[Recording]()
     for part in kept:
@@ -315,5 +317,5 @@ def last_step(db: sqlite3.Connection) -> list[Recording]:
 
 
 def forget_part(db: sqlite3.Connection, name: str) -> None:
-    """Forget what is kept under a name."""
+    """Delete the part stored under a name."""
     db.execute("DELETE FROM upkeep WHERE name = ?", (name,))

@@ -1,4 +1,4 @@
-"""A random text of each library, which no author of a paper can know."""
+"""A random text per library, which no author of a paper can know."""
 
 from secrets import token_hex
 
@@ -8,9 +8,9 @@ _NAME = "secret"
 
 
 def library_secret(store: Store) -> str:
-    """Return the library's secret; the first call makes it. Raises `CacheError`.
+    """Return the library's secret; the first call creates it. Raises `CacheError`.
 
-    It is kept, because what a model is asked must be the same next time for its reply to be found again.
+    It is stored, because a model's reply can only be found again if the prompt is the same.
     """
     with store.reading() as db:
         if row := db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone():

@@ -16,14 +16,14 @@ from connectors.records.letters import folded
 RAREST = 10
 """Words of a quote that are looked up."""
 COUNTED = 20_000
-"""Texts with a word are counted up to this number."""
+"""Number up to which the texts with a word are counted."""
 MOST = 6
-"""Texts of each kind that are returned."""
+"""Maximum number of texts of each kind to return."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 class LikelyText(NamedTuple):
-    """The abstract of a paper, or a `page` of its PDF with the pages before and behind it; "" if there are none."""
+    """The abstract of a paper, or a `page` of its PDF with the pages before and after it; "" if there are none."""
 
     number: PaperId
     paper: Paper
@@ -36,7 +36,7 @@ class LikelyText(NamedTuple):
 def likely_texts(store: Store, quote: str) -> list[LikelyText]:
     """Return the texts with most of the rarest words of `quote`, most likely first. Raises `CacheError`.
 
-    A word that no text has, such as one that is broken at the end of a line, is passed over.
+    Words that no text has, such as those broken at the end of a line, are ignored.
     """
     words = list(dict.fromkeys(_WORD.findall(folded(quote))))
     with store.reading() as db:
@@ -44,7 +44,7 @@ def likely_texts(store: Store, quote: str) -> list[LikelyText]:
 
 
 def number_of_texts(store: Store) -> int:
-    """How many abstracts and pages there are to find a quote in. Raises `CacheError`."""
+    """Return the number of abstracts and pages to search for quotes. Raises `CacheError`."""
     with store.reading() as db:
         [number] = db.execute("SELECT (SELECT count(*) FROM papers) + (SELECT count(*) FROM page_texts)").fetchone()
     return int(number)
@@ -80,7 +80,7 @@ def _pages(db: sqlite3.Connection, words: Sequence[str]) -> list[LikelyText]:
 
 
 def _any_of(db: sqlite3.Connection, table: str, words: Sequence[str]) -> str:
-    """The FTS5 expression for any of the rarest of `words`; "" if no text has one of them."""
+    """Return the FTS5 expression for any of the rarest of `words`; "" if no text has one of them."""
     count = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT {COUNTED})"
     counted = sorted((db.execute(count, (quoted(word),)).fetchone()[0], word) for word in words)
     return " OR ".join(quoted(word) for number, word in [pair for pair in counted if pair[0]][:RAREST] if number)

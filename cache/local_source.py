@@ -1,4 +1,4 @@
-"""The library as a source of its own: what was found before is found again, without a network."""
+"""The library as a source, which finds earlier results again without a network."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _R = TypeVar("_R")
 
 
 class Library(PartialSource):
-    """A `Source` over the papers in `store`; its links are those that other sources have told."""
+    """A `Source` over the papers in `store`; its links come from other sources."""
 
     name = "library"
     schemes: tuple[Scheme, ...] = SCHEMES
@@ -27,30 +27,30 @@ class Library(PartialSource):
         self._store, self._run, self.capabilities = store, run, capabilities
 
     def before(self, run: str, capabilities: frozenset[Capability]) -> "Library":
-        """The library for what `run` may ask of it: a search leaves out papers first seen since the run began."""
+        """Return the library as `run` may use it: a search leaves out papers first seen after the run began."""
         return Library(self._store, run, capabilities)
 
     async def search(self, query: Query) -> Answer:
-        """Papers on the query's words, by BM25."""
+        """Return papers that match the query's words, by BM25."""
         bounds = query.since, query.until, query.limit
         results = await self._asked(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
         return Answer(tuple(results), sent=(" ".join(fulltext.words_of(query.text)),))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        """The papers of these names that the library has."""
+        """Return the library's papers with these identifiers."""
         papers = await self._asked(self._known, names)
         return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        """The papers in the library that `paper` cites. Raises `NotFound` if it knows of none."""
+        """Return the papers in the library that `paper` cites. Raises `NotFound` if there are none."""
         return await self._linked(papers.references_of, paper, limit, "references")
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        """The papers in the library that cite `paper`. Raises `NotFound` if it knows of none."""
+        """Return the papers in the library that cite `paper`. Raises `NotFound` if there are none."""
         return await self._linked(papers.citing, paper, limit, "citing papers")
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        """Papers that share the rarest words of the title and of what it is about."""
+        """Return papers that share the rarest words of the title and of the abstract or note."""
         words = f"{paper.title} {paper.about}"
         results = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
         own = await self._asked(papers.number_of, self._store, paper)
@@ -63,7 +63,7 @@ class Library(PartialSource):
             raise NotFound(self.name, "does not have this paper.")
         results = await self._asked(links, self._store, number)
         if not results:
-            # Nobody has told it of any, which is not the same as that there are none.
+            # No source has listed any, which does not mean that there are none.
             raise NotFound(self.name, f"knows no {what} of this paper.")
         return Answer(tuple(results[:limit]), total=len(results))
 
@@ -71,7 +71,7 @@ class Library(PartialSource):
         return list(dict.fromkeys(paper for name in names if (paper := papers.find(self._store, [name]))))
 
     async def _asked(self, ask: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """`ask`, in a thread, because a question may take some hundredths of a second."""
+        """Call `ask` in a thread, because a query may take some hundredths of a second."""
         try:
             return await asyncio.to_thread(ask, *args, **kwargs)
         except CacheError as error:

@@ -1,7 +1,7 @@
-"""Two papers of the library that the person says are one, and what both were before, so that they can be taken apart.
+"""Merge two papers that the person declares to be one, and store both, so that they can be separated again.
 
-The person's word holds against every rule: a record of the one that went is from then on a record of the one that
-stayed, however little they have in common.
+The person's decision overrides all rules: later records of the paper that disappeared become records of the one that
+remained, however little they share.
 """
 
 import sqlite3
@@ -22,13 +22,13 @@ from connectors.records.matching import first_author
 from connectors.records.merging import merge as one_record
 
 _NUMBERS_COME_AGAIN = frozenset({"acts"})
-"""Tables whose rows are deleted at will: the number of one alone may be another's by now."""
+"""Tables whose rows may be deleted, so that their rowids can be reused."""
 
 _Rows = Mapping[str, list[Row]]
 
 
 class _Reference(NamedTuple):
-    """A column that refers to papers, and the columns that its table's rows are known by beside it."""
+    """A column that refers to papers, and the other columns of its table's key."""
 
     table: str
     column: str
@@ -36,10 +36,11 @@ class _Reference(NamedTuple):
 
 
 def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = None) -> Paper:
-    """Make paper `gone` one with `kept`, which has from then on all that was said and known of both.
+    """Merge paper `gone` into `kept`, which gets everything said and known of both.
 
-    Its own citation key stays that of `kept`, if it has one. Raises `ValueError` if the two are one already or one of
-    them is not there, `CacheError`."""
+    `kept` keeps its own citation key, if it has one. Raises `ValueError` if the two are the same or one does not exist,
+    and `CacheError`.
+    """
     when = now or utc_now()
     with store.writing() as db:
         pair = papers.by_ids(store, [kept, gone])
@@ -65,15 +66,16 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
 
 
 def is_merged(store: Store, paper: PaperId) -> bool:
-    """Whether the person made the paper out of two."""
+    """Whether the person merged two papers into this one."""
     with store.reading() as db:
         return db.execute("SELECT 1 FROM merges WHERE paper = ?", (paper,)).fetchone() is not None
 
 
 def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> PaperId | None:
-    """Take back the last `merge` into the paper: both are as they were, and what was done since stays with the paper.
+    """Undo the last `merge` into the paper: both are as before, and later changes stay with the paper.
 
-    The number of the one that is there again; None if the person merged nothing into the paper. Raises `CacheError`."""
+    Return the number of the restored paper; None if the person merged nothing into the paper. Raises `CacheError`.
+    """
     with store.writing() as db:
         sql = "SELECT id, kept, gone, before, after FROM merges WHERE paper = ? ORDER BY id DESC LIMIT 1"
         row = db.execute(sql, (paper,)).fetchone()
@@ -100,8 +102,8 @@ def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> Pap
 def _restore_record(
     store: Store, paper: PaperId, own: _Rows, other: _Rows, merged: Paper, alone: bool, now: datetime | None
 ) -> None:
-    """Let the record be what it was, with what the person corrected since; where yet another work was joined to the
-    paper meanwhile (not `alone`), it loses the names of the one that goes, and no more can be told apart."""
+    """Restore the record, keeping the person's later corrections. If another work was merged into the paper
+    meanwhile (not `alone`), only remove the identifiers of the restored paper, because no more can be separated."""
     record = papers.by_id(store, paper)
     before, gone = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
     if alone:
@@ -124,10 +126,10 @@ def _restore_record(
 
 
 def _give_back(db: sqlite3.Connection, reference: _Reference, was: Row, own: list[Row], paper: PaperId) -> None:
-    """Let a row of the paper that went be its own again."""
+    """Return a row of the restored paper to it."""
     table, column, key = reference
     if any(all(_alike(row[name], was[name]) for name in key) for row in own):
-        # Both had such a row. It is the other's again unless the person has taken it from the paper since.
+        # Both papers had such a row. The restored paper gets it again unless the person has removed it since.
         same, values = _same(key, was)
         match = db.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?{same}', (paper, *values)).fetchone()
         if match or not key:
@@ -138,20 +140,20 @@ def _give_back(db: sqlite3.Connection, reference: _Reference, was: Row, own: lis
 
 
 def _alike(first: object, second: object) -> bool:
-    """Whether values are one in a key; tags and citation keys are, whatever their case."""
+    """Whether values are equal in a key; tags and citation keys ignore case."""
     if isinstance(first, str) and isinstance(second, str):
         return first.casefold() == second.casefold()
     return first == second
 
 
 def _same(names: Iterable[str], row: Row) -> tuple[str, list[Any]]:
-    """The condition that columns are as in `row`, and its values."""
+    """Return the SQL condition that the columns equal those of `row`, and its values."""
     wanted = list(names)
     return "".join(f' AND "{name}" IS ?' for name in wanted), [row[name] for name in wanted]
 
 
 def _shelve_again(db: sqlite3.Connection, paper: PaperId, own: list[Row], other: list[Row], after: list[Row]) -> None:
-    """Give both their places on the shelf again; what the person changed there since stays with the paper."""
+    """Restore both entries on the shelf; later changes by the person stay with the paper."""
     now = next(iter(rows_where(db, "shelf", "paper = ?", [paper])), None)
     if other and now and not own:
         db.execute("DELETE FROM shelf WHERE paper = ?", (paper,))
@@ -167,7 +169,7 @@ def _changed(after: list[Row], now: Row) -> Row:
 
 
 def _references(db: sqlite3.Connection) -> Iterator[_Reference]:
-    """Every column that refers to papers but the shelf's, which is given back value by value."""
+    """Yield every column that refers to papers, except the shelf's, which is restored value by value."""
     for table, column in referring(db):
         if table not in DERIVED and table != "shelf":
             columns = db.execute(f'SELECT name FROM pragma_table_info("{table}") WHERE pk > 0').fetchall()
@@ -175,7 +177,7 @@ def _references(db: sqlite3.Connection) -> Iterator[_Reference]:
 
 
 def _snapshot(db: sqlite3.Connection, number: PaperId) -> dict[str, list[Row]]:
-    """The rows that are about a paper, by table."""
+    """Return the rows about a paper, by table."""
     tables = {table: column for table, column in referring(db) if table not in DERIVED}
     return {
         table: rows_where(db, table, f'"{column}" = ?', [number])

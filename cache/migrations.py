@@ -1,7 +1,7 @@
-"""The tables of the library, as numbered steps from nothing to today.
+"""The tables of the library, as numbered steps from an empty file to the current version.
 
-A step is never edited after a release: a change is a new step, and `schema.VERSION` grows by one with it. This module
-is imported only where a step is missing, because sqlite-utils costs a tenth of a second.
+A released step is never edited: a change is a new step and increases `cache.version.VERSION` by one. This module is
+imported only if a step is missing, because sqlite-utils costs a tenth of a second.
 """
 
 import json
@@ -18,7 +18,8 @@ LIBRARY = Migrations("library")
 
 @LIBRARY(name="0001_papers_runs_answers")
 def papers_runs_answers(db: Database) -> None:
-    """Papers with names, links and full text; runs with their board; what sources answered."""
+    """Create the tables of papers with identifiers, links and full text, of runs with their events, and of source
+    answers."""
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     for statement in (_UPKEEP, *_PAPERS, *_FULL_TEXT, *_RUNS, *_ANSWERS):
         db.execute(statement)
@@ -26,76 +27,76 @@ def papers_runs_answers(db: Database) -> None:
 
 @LIBRARY(name="0002_model_replies")
 def model_replies(db: Database) -> None:
-    """What the model answered."""
+    """Create the table of the model's answers."""
     for statement in _MODEL_REPLIES:
         db.execute(statement)
 
 
 @LIBRARY(name="0003_shelf")
 def shelf(db: Database) -> None:
-    """Saved papers with their tags; what the person did with papers; citation keys."""
+    """Create the tables of saved papers with tags, the reading history, and citation keys."""
     for statement in (*_SHELF, *_ACTS, *_CITATION_KEYS):
         db.execute(statement)
 
 
 @LIBRARY(name="0004_watches")
 def watches(db: Database) -> None:
-    """Stored searches, and the papers that were shown by them."""
+    """Create the tables of stored searches and the papers that they have shown."""
     for statement in _WATCHES:
         db.execute(statement)
 
 
 @LIBRARY(name="0005_tellings")
 def record_aliases(db: Database) -> None:
-    """Which work each record that was told became."""
+    """Create the table that maps records to works."""
     for statement in _TELLINGS:
         db.execute(statement)
 
 
 @LIBRARY(name="0006_originals")
 def originals(db: Database) -> None:
-    """Entries of imported bibliographies as they stood in the file."""
+    """Create the table of imported bibliography entries."""
     for statement in _ORIGINALS:
         db.execute(statement)
 
 
 @LIBRARY(name="0007_taste")
 def taste(db: Database) -> None:
-    """What papers are compared by, and what the person likes, dislikes and expects."""
+    """Create the tables for comparing papers and for what the person likes, dislikes and expects."""
     for statement in (*_PAPER_TOKENS, *_PAPER_VECTORS, *_PROFILE):
         db.execute(statement)
 
 
 @LIBRARY(name="0008_paper_facts")
 def paper_facts(db: Database) -> None:
-    """What queries ask of papers, so that no records need be read for it."""
+    """Create the table of the facts that queries use, so that they need not read records."""
     for statement in _PAPER_FACTS:
         db.execute(statement)
 
 
 @LIBRARY(name="0009_text_vectors")
 def text_vectors(db: Database) -> None:
-    """Vectors by what a text says, so that questions have them too; those kept by paper are made again."""
+    """Store vectors by text, so that questions have them too; those stored by paper are computed again."""
     for statement in _TEXT_VECTORS:
         db.execute(statement)
 
 
 @LIBRARY(name="0010_corrections")
 def corrections(db: Database) -> None:
-    """Papers that the person corrected, as they were before."""
+    """Create the table of papers before the person's corrections."""
     db.execute(_CORRECTIONS)
 
 
 @LIBRARY(name="0011_page_texts")
 def page_texts(db: Database) -> None:
-    """What the PDFs of saved papers say, page by page."""
+    """Create the tables of the page texts of saved papers' PDFs."""
     for statement in _PAGE_TEXTS:
         db.execute(statement)
 
 
 @LIBRARY(name="0012_merges")
 def merges(db: Database) -> None:
-    """Papers that the person merged, as they were before."""
+    """Create the table of papers before the person's merges."""
     for statement in _MERGES:
         db.execute(statement)
 
@@ -115,7 +116,7 @@ def watch_looks(db: Database) -> None:
 
 @LIBRARY(name="0015_packed_texts")
 def packed_texts(db: Database) -> None:
-    """Compress what sources answered, and add the table of events that are written from now on."""
+    """Compress source answers, and add the table of compressed events."""
     db.execute(_EVENT_BATCHES)
     db.execute("DROP INDEX answers_by_expiry")
     db.execute("ALTER TABLE answers RENAME TO plain_answers")
@@ -131,14 +132,14 @@ def packed_texts(db: Database) -> None:
 
 @LIBRARY(name="0016_plain_letters")
 def plain_letters(db: Database) -> None:
-    """Index words with o for ø, l for ł, ss for ß, and recognize authors and titles likewise."""
+    """Index words with o for ø, l for ł, ss for ß, and match authors and titles likewise."""
     for statement in (*_PLAIN_WORDS, *_PLAIN_KEYS):
         db.execute(statement)
 
 
 @LIBRARY(name="0017_short_records")
 def short_records(db: Database) -> None:
-    """Leave the titles and abstracts that other columns hold out of records, and shorten the keys of answers."""
+    """Remove from records the titles and abstracts that other columns have, and shorten the keys of answers."""
     for (number,) in db.execute("SELECT id FROM papers").fetchall():
         row = db.execute("SELECT title, abstract, record FROM papers WHERE id = ?", (number,))
         title, abstract, record = row.fetchone()
@@ -152,7 +153,7 @@ def short_records(db: Database) -> None:
             for field, source, *preprint in sorted(paper.pop("provenance", ())):
                 groups.setdefault((source, any(preprint)), []).append(field)
         except (ValueError, TypeError, KeyError, AttributeError):
-            continue  # a damaged cell, which `cache.readable_rows` passes over
+            continue  # a damaged cell, which `cache.readable_rows` skips
         if groups:
             paper["provenance"] = [[*origin, *fields] for origin, fields in groups.items()]
         short = json.dumps(paper, ensure_ascii=False, separators=(",", ":"))
@@ -162,7 +163,7 @@ def short_records(db: Database) -> None:
 
 @LIBRARY(name="0018_short_answers")
 def short_answers(db: Database) -> None:
-    """Leave out the requests that were answered: their keys identify them."""
+    """Remove the requests of stored answers: their keys identify them."""
     db.execute("DROP INDEX answers_by_expiry")
     db.execute("ALTER TABLE answers RENAME TO long_answers")
     for statement in _SHORT_ANSWERS:
@@ -173,7 +174,7 @@ def short_answers(db: Database) -> None:
 
 @LIBRARY(name="0019_quick_words")
 def quick_words(db: Database) -> None:
-    """Replace letters before words are indexed only in texts that are not ASCII."""
+    """Replace letters before indexing only in texts that are not ASCII."""
     for statement in _QUICK_WORDS:
         db.execute(statement)
 
@@ -181,7 +182,7 @@ def quick_words(db: Database) -> None:
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
-    # Small columns go first: what follows a long abstract lies on pages that have to be fetched one by one.
+    # Small columns come first: columns after a long abstract are on overflow pages, fetched one by one.
     """CREATE TABLE papers (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         date TEXT,
@@ -204,7 +205,7 @@ _PAPERS = (
         PRIMARY KEY (scheme, value)
     ) WITHOUT ROWID""",
     "CREATE INDEX identifiers_by_paper ON identifiers (paper)",
-    # The cited paper is found by its name, so a link holds from the moment on that the paper is known.
+    # The cited paper is found by identifier, so a link holds as soon as the paper is known.
     """CREATE TABLE citation_links (
         citing INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
         scheme TEXT NOT NULL,
@@ -225,7 +226,7 @@ _FULL_TEXT = (
     )""",
     f"CREATE TRIGGER papers_added AFTER INSERT ON papers BEGIN {_ADD} END",
     f"CREATE TRIGGER papers_removed AFTER DELETE ON papers BEGIN {_REMOVE} END",
-    # A paper seen again without a new word costs the index nothing.
+    # The index is not updated if a paper is stored again unchanged.
     f"""CREATE TRIGGER papers_changed AFTER UPDATE ON papers
         WHEN ({_NEW}) IS NOT ({_OLD}) BEGIN {_REMOVE} {_ADD} END""",
 )
@@ -321,8 +322,8 @@ _ACTS = (
     "CREATE INDEX acts_by_run ON acts (run)",
 )
 
-# Keys are compared as bibtex compares them, without the case of ASCII letters. A paper may have several: the first
-# issued is its own, the others stay reserved for it.
+# Keys are compared as in BibTeX, ignoring the case of ASCII letters. A paper may have several: the first issued is its
+# own, the others stay reserved for it.
 _CITATION_KEYS = (
     """CREATE TABLE citation_keys (
         key TEXT PRIMARY KEY COLLATE NOCASE,
@@ -349,7 +350,7 @@ _WATCHES = (
     "CREATE INDEX watch_papers_by_paper ON watch_papers (paper)",
 )
 
-# `record` is a digest of the words and names that a work is recognised by.
+# `record` is a digest of the words and identifiers that identify a work.
 _TELLINGS = (
     """CREATE TABLE tellings (
         record BLOB PRIMARY KEY,
@@ -358,7 +359,7 @@ _TELLINGS = (
     "CREATE INDEX tellings_by_paper ON tellings (paper)",
 )
 
-# `digest` is of the whole entry, `key` is what it is exported under.
+# `digest` is of the whole entry, `key` is its key in exports.
 _ORIGINALS = (
     """CREATE TABLE originals (
         id INTEGER PRIMARY KEY,
@@ -372,7 +373,7 @@ _ORIGINALS = (
     "CREATE INDEX originals_by_digest ON originals (digest)",
 )
 
-# Made from a paper and its links when it is first compared, and no longer true once either changes.
+# Computed from a paper and its links when it is first compared; invalid once either changes.
 _PAPER_TOKENS = (
     """CREATE TABLE paper_tokens (
         paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
@@ -385,7 +386,7 @@ _PAPER_TOKENS = (
         BEGIN DELETE FROM paper_tokens WHERE paper = new.citing; END""",
 )
 
-# `space` names the model that made a vector: only those of one are compared.
+# `space` names the model of a vector: only vectors of one model are comparable.
 _PAPER_VECTORS = (
     """CREATE TABLE paper_vectors (
         paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
@@ -398,7 +399,7 @@ _PAPER_VECTORS = (
         BEGIN DELETE FROM paper_vectors WHERE paper = new.id; END""",
 )
 
-# What was done with a paper up to the moment it was set aside says nothing of what the person likes.
+# Interactions with a paper up to the moment it was set aside do not count for the person's taste.
 _PROFILE = (
     """CREATE TABLE profile (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -418,7 +419,7 @@ _PROFILE = (
     )""",
 )
 
-# Made when SQL asks for them first (`cache.sql.facts`), and no longer true once the paper changes.
+# Computed when SQL first uses them (`cache.sql.facts`); invalid once the paper changes.
 _PAPER_FACTS = (
     """CREATE TABLE paper_facts (
         paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
@@ -441,7 +442,7 @@ _PAPER_FACTS = (
         BEGIN DELETE FROM paper_facts WHERE paper = new.id; END""",
 )
 
-# `space` names the model that made a vector: only those of one are compared. `text` is the SHA-256 of what it is of.
+# `space` names the model of a vector: only vectors of one model are comparable. `text` is the SHA-256 of the text.
 _TEXT_VECTORS = (
     "DROP TRIGGER paper_vectors_outdated",
     "DROP TABLE paper_vectors",
@@ -458,8 +459,8 @@ _CORRECTIONS = """CREATE TABLE corrections (
     before TEXT NOT NULL
 )"""
 
-# A text is of a file that the shelf knows, and goes when the shelf forgets the paper or the file. Pages hang on the
-# text and not on the paper, so that of two papers that become one no pages are mixed. Empty pages are left out.
+# A text belongs to a file on the shelf, and is deleted when the shelf loses the paper or the file. Pages refer to the
+# text and not to the paper, so that pages of merged papers do not mix. Empty pages are left out.
 _PAGE_TEXTS = (
     """CREATE TABLE full_texts (
         id INTEGER PRIMARY KEY,
@@ -495,8 +496,8 @@ _PAGE_TEXTS = (
     END""",
 )
 
-# `kept` is the number of the paper at that time, `record` what was known of the one that is `gone`; `before` are the
-# rows about both, `after` what the merge made of the paper and its place on the shelf.
+# `kept` is the number of the paper at that time, `record` the data of the paper that is `gone`; `before` are the rows
+# about both, `after` the rows of the paper and its shelf entry after the merge.
 _MERGES = (
     """CREATE TABLE merges (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -542,7 +543,7 @@ _EVENT_BATCHES = """CREATE TABLE event_batches (
     PRIMARY KEY (run, last)
 ) WITHOUT ROWID"""
 
-# With a rowid: a page of a table without one holds less than half of what an answer takes.
+# With a rowid: a page of a table without one has less than half of the space that an answer takes.
 _PACKED_ANSWERS = (
     """CREATE TABLE answers (
         key TEXT PRIMARY KEY,
@@ -567,8 +568,8 @@ def _plain(column: str, letters: str = "øØłŁđĐħĦıæÆœŒþÞðÐßẞ�
     return column
 
 
-# The texts themselves stay as they are: the indexes read them through views. SQLite has no function that folds letters,
-# and a trigger may not call one of Python.
+# The texts themselves stay unchanged: the indexes read them through views. SQLite has no function that folds letters,
+# and a trigger may not call a Python function.
 def _word_triggers(plain: Callable[[str], str]) -> Iterator[str]:
     """Yield the triggers that fill the full-text indexes, with texts that `plain` folds."""
     new, old = (", ".join(plain(f"{row}.{column}") for column in _COLUMNS) for row in ("new", "old"))
@@ -605,7 +606,7 @@ _PLAIN_WORDS = (
     *_word_triggers(_plain),
 )
 
-# Most texts are ASCII, which is known by their lengths in characters and in bytes.
+# Most texts are ASCII: their lengths in characters and in bytes are equal.
 _QUICK_WORDS = (
     *_DROPPED_TRIGGERS,
     *_word_triggers(
@@ -615,7 +616,7 @@ _QUICK_WORDS = (
     ),
 )
 
-# Keys are in small letters, without accents. `records` of works that change are recognized by their words again.
+# Keys are in lower case, without accents. `records` of changed works are matched by their words again.
 _PLAIN_KEYS = (
     *(
         f"""UPDATE {table} SET {column} = {_plain(column, "øłđħıæœþð")}

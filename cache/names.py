@@ -1,7 +1,6 @@
-"""The names that a person gave, by how they begin: for who completes a word while it is typed.
+"""Complete names that a person gave, by their beginning, while a word is typed.
 
-Nothing is made, checked or waited for: a library that is not there, is no library, or is held by another process has no
-names.
+This creates, checks and waits for nothing: a missing, foreign or locked library has no names.
 """
 
 import sqlite3
@@ -23,7 +22,7 @@ _COLUMN: dict[Name, str] = {"key": "key", "tag": "tag", "watch": "name", "run": 
 
 
 def beginning(database: Path, kind: Name, text: str, limit: int = 100) -> list[tuple[str, str]]:
-    """The names of a kind that begin with `text`, each with what it stands for, "" where that says no more."""
+    """Return the names of a kind that begin with `text`, each with a description, "" for none."""
     sql = _SQL[kind].format(f"substr({_COLUMN[kind]}, 1, length(?1)) = ?1").replace("LIMIT ?", "LIMIT ?2")
     try:
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as db:

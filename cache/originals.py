@@ -1,7 +1,7 @@
-"""Entries of people's own bibliographies, as they stood in the file: nothing of what came in is lost.
+"""Entries of people's own bibliographies, exactly as in the file: an import loses nothing.
 
-A paper on the shelf can have several, from entries that are of one work; each is given back as it was. An entry is
-recognised by all that it holds, so that importing a file again finds its papers again.
+A paper on the shelf can have several, from entries for one work; each is exported as it was. An entry is identified by
+its whole contents, so importing a file again finds its papers again.
 """
 
 import json
@@ -20,12 +20,12 @@ RawFields = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """An entry as a file has it: type, key and fields in their order and spelling.
+    """An entry of a file: type, key, and fields in their order and spelling.
 
-    `key` is the file's own, "" if it has none. A value is what stands between the delimiters of its format: LaTeX with
-    abbreviations written out, the text behind a RIS tag, the JSON of a CSL member. `inherited` are the fields that an
-    entry of BibTeX has from the entries it refers to, `beside` is what it needs of the rest of its file: pairs of what
-    it is and its text (`bibliography.reading.beside`). An entry is not recognised by that.
+    `key` is the file's own, "" for none. A value is the text between the delimiters of its format: LaTeX with
+    abbreviations expanded, the text after a RIS tag, the JSON of a CSL member. `inherited` are the fields that a BibTeX
+    entry gets from entries it refers to; `beside` is what it needs of the rest of its file, as pairs of kind and text
+    (`bibliography.reading.beside`), which does not identify the entry.
     """
 
     format: FileFormat
@@ -36,13 +36,13 @@ class Original:
     beside: RawFields = ()
 
     def value(self, name: str) -> str:
-        """The first value of a field, whatever the case of its name; "" without it."""
+        """Return the first value of a field, ignoring the case of its name; "" without one."""
         wanted = name.lower()
         return next((value for spelled, value in (*self.fields, *self.inherited) if spelled.lower() == wanted), "")
 
 
 class Kept(NamedTuple):
-    """An original with its number, and the key that it is exported under; "" as long as it has none."""
+    """An original with its number, and its key in exports; "" until it has one."""
 
     number: int
     key: str
@@ -50,7 +50,7 @@ class Kept(NamedTuple):
 
 
 def keep(store: Store, paper: int, original: Original, key: str) -> None:
-    """Keep an original as one of the paper's, to be exported under `key`."""
+    """Store an original of the paper, to be exported under `key`."""
     with store.writing() as db:
         db.execute(
             "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)", (paper, key, *_written(original))
@@ -58,13 +58,13 @@ def keep(store: Store, paper: int, original: Original, key: str) -> None:
 
 
 def replace(store: Store, number: int, original: Original) -> None:
-    """Let the kept original `number` be what the person's file says now."""
+    """Replace the stored original `number` by the file's current entry."""
     with store.writing() as db:
         db.execute("UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (*_written(original), number))
 
 
 def refresh(store: Store, original: Original) -> None:
-    """Let the kept original that holds the same have `beside` it what stands there now."""
+    """Update the `beside` of the stored original with the same contents."""
     digest, entry = _written(original)
     with store.writing() as db:
         db.execute("UPDATE originals SET entry = ?1 WHERE digest = ?2 AND entry != ?1", (entry, digest))
@@ -77,29 +77,30 @@ def name(store: Store, number: int, key: str) -> None:
 
 
 def move(store: Store, number: int, paper: int) -> None:
-    """Make the kept original `number` one of another paper's."""
+    """Assign the stored original `number` to another paper."""
     with store.writing() as db:
         db.execute("UPDATE originals SET paper = ? WHERE id = ?", (paper, number))
 
 
 def paper_of(store: Store, original: Original) -> PaperId | None:
-    """The number of the paper that has this very original."""
+    """Return the number of the paper with exactly this original."""
     with store.reading() as db:
         row = db.execute("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_written(original)[0],)).fetchone()
         return PaperId(row[0]) if row else None
 
 
 def called(store: Store, key: str) -> tuple[PaperId, Kept] | None:
-    """The original that is exported under `key`, with its paper's number."""
+    """Return the original exported under `key`, with its paper's number."""
     with store.reading() as db:
         row = db.execute("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,)).fetchone()
         return (PaperId(row[0]), _kept(row[1:])) if row else None
 
 
 def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
-    """The paper that has this very original, and None; else the one of the original `called` so, and that original.
+    """Return the paper with exactly this original, and None; else the paper of the original with the key `key`, and
+    that original.
 
-    Both are asked for at once, for each entry of a file asks.
+    One query does both, because each entry of a file needs them.
     """
     sql = (
         "SELECT paper, NULL, NULL, NULL FROM originals WHERE digest = ?1"
@@ -111,14 +112,14 @@ def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Ke
 
 
 def every(store: Store) -> list[tuple[PaperId, Kept]]:
-    """All originals with their papers' numbers."""
+    """Return all originals with their papers' numbers."""
     with store.reading() as db:
         rows = db.execute("SELECT paper, id, key, entry FROM originals ORDER BY id").fetchall()
     return readable("originals", rows, lambda row: (PaperId(row[0]), _kept(row[1:])))
 
 
 def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
-    """The originals of those papers that have any, the first imported first."""
+    """Return the originals of the papers that have any, in the order of import."""
     sql = "SELECT paper, id, key, entry FROM originals"
     with store.reading() as db:
         if len(papers) <= 100:
@@ -134,7 +135,7 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
 
 
 def first_of(store: Store, paper: int, most: int) -> list[Kept]:
-    """The first `most` originals of a paper."""
+    """Return the first `most` originals of a paper."""
     sql = "SELECT paper, id, key, entry FROM originals WHERE paper = ? ORDER BY id LIMIT ?"
     with store.reading() as db:
         return readable("originals", db.execute(sql, (paper, most)).fetchall(), lambda row: _kept(row[1:]))
@@ -148,9 +149,9 @@ def _kept(row: Sequence[Any]) -> Kept:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-@lru_cache(maxsize=64)  # an entry is looked for before it is kept
+@lru_cache(maxsize=64)  # an entry is looked up before it is stored
 def _written(original: Original) -> tuple[bytes, str]:
-    """What the entry is recognized by, in 16 bytes, and the entry as JSON."""
+    """Return the digest that identifies the entry, in 16 bytes, and the entry as JSON."""
     parts = (original.format, original.type, original.key, original.fields, original.inherited)
     text = _ENCODER.encode(parts)
     digest = sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -1,11 +1,11 @@
-"""Compressed text in a cell of the library."""
+"""Compressed texts in cells of the library."""
 
 import zlib
 
 MOST = 1 << 28
-"""Bytes of a text: a cell of somebody else's library could stand for any number of them."""
+"""Maximum size of a text, in bytes: a cell of a foreign library could expand without limit."""
 LONG = 1 << 16
-"""Bytes from which on a text repeats itself over more than zlib looks back."""
+"""Size, in bytes, from which repetitions lie further apart than zlib's window."""
 LIKELY = (
     b"https://www.semanticscholar.org/paper/https://europepmc.org/article/MED/https://pubmed.ncbi.nlm.nih.gov/"
     b"https://pmc.ncbi.nlm.nih.gov/articles/PMChttps://doi.org/10.https://arxiv.org/pdf/https://arxiv.org/abs/"
@@ -23,13 +23,14 @@ LIKELY = (
     b'"openalex",false],["url","openalex",false],["venue","openalex",false],["volume","openalex",false]]}],"total":null,'
     b'"sent":[],"notes":[]}'
 )
-"""What short cells are likely to say: they hold only where they differ. It never changes, or no cell can be read."""
+"""Preset dictionary for short cells, which then store only what differs. It must never change, or no cell can be
+read."""
 _XZ = b"\xfd7zXZ"
 _XZ_MEMORY = 1 << 26
 
 
 def compress(text: str) -> bytes:
-    """Compress a text of up to `MOST` bytes; of JSON a twentieth to a third is left. Raises `ValueError`."""
+    """Compress a text of up to `MOST` bytes; JSON shrinks to between a twentieth and a third. Raises `ValueError`."""
     plain = text.encode()
     if len(plain) > MOST:
         raise ValueError("it is too long")
@@ -38,11 +39,11 @@ def compress(text: str) -> bytes:
         return stream.compress(plain) + stream.flush()
     from lzma import compress as compress_long
 
-    return compress_long(plain, preset=2)  # higher ones take several times as long, for a tenth
+    return compress_long(plain, preset=2)  # higher presets take several times as long to save a tenth
 
 
 def decompress(cell: bytes) -> str:
-    """The text that `compress` made a cell of. Raises `ValueError` for anything else."""
+    """Return the text that `compress` compressed. Raises `ValueError` for anything else."""
     from lzma import LZMADecompressor, LZMAError
 
     try:

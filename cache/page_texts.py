@@ -1,6 +1,6 @@
-"""Full texts of saved papers, page by page, as they were read from PDFs: kept, searched and quoted.
+"""Full texts of saved papers by page, as read from PDFs: stored, searched and quoted.
 
-A text stays as long as the shelf knows the file that it is of; the schema sees to that.
+A text is stored as long as the shelf has its file; the schema enforces this.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -19,13 +19,13 @@ from connectors.paper import Paper
 from connectors.records.letters import plain_letters
 
 MOST_PASSAGES = 3
-"""Passages that are told of a paper at most."""
+"""Maximum number of passages shown per paper."""
 _ON, _OFF = "\x02", "\x03"
-"""Around words that are looked for; no text that is kept has control characters."""
+"""Marks around matched words; stored texts have no control characters."""
 
 
 class FullText(NamedTuple):
-    """What was read of a file: how many pages it has, how many of them hold text, and why it has none if so."""
+    """What was read of a file: its number of pages, the number of pages with text, and the reason if it has none."""
 
     file: str
     digest: bytes
@@ -35,12 +35,12 @@ class FullText(NamedTuple):
 
 
 class KeptPages(NamedTuple):
-    """The pages of papers, for who knows papers by their records."""
+    """The pages of papers, for callers that have the papers' records."""
 
     store: Store
 
     def pages(self, paper: Paper) -> dict[int, str]:
-        """What each page of the paper's PDF says, of those that hold text; nothing where none was read. Raises
+        """Return the text of each page of the paper's PDF, without empty pages; empty if no PDF was read. Raises
         `CacheError`."""
         with self.store.reading() as db:
             if not db.execute("SELECT EXISTS (SELECT 1 FROM full_texts WHERE told > 0)").fetchone()[0]:
@@ -50,7 +50,7 @@ class KeptPages(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """How many papers have a full text, and how many saved ones a PDF that nobody has read."""
+    """The number of papers with a full text, and of saved ones with an unread PDF."""
 
     papers: int
     unread: int
@@ -65,10 +65,10 @@ def keep(
     reason: str = "",
     now: datetime | None = None,
 ) -> FullText:
-    """Keep what the pages of `file` say, of which `digest` is the digest, in place of what was kept of the paper.
+    """Store the page texts of `file`, which has the digest `digest`, replacing earlier texts of the paper.
 
-    All of it is on the disk afterwards, or nothing is changed. Raises `NotOnShelf` if the shelf does not know the
-    paper with this file, `CacheError`.
+    All is on the disk afterwards, or nothing is changed. Raises `NotOnShelf` if the shelf does not have the paper with
+    this file, and `CacheError`.
     """
     pages = [(page, text) for page, text in enumerate(texts, start=1) if text]
     with store.writing() as db:
@@ -88,7 +88,7 @@ def keep(
 
 
 def kept(store: Store, number: int) -> FullText | None:
-    """What was read of the paper's PDF; None if nobody has read one."""
+    """Return what was read of the paper's PDF; None if none was read."""
     with store.reading() as db:
         row = db.execute(
             "SELECT file, digest, pages, told, reason FROM full_texts WHERE paper = ?", (number,)
@@ -97,7 +97,7 @@ def kept(store: Store, number: int) -> FullText | None:
 
 
 def pages(store: Store, number: int) -> dict[int, str]:
-    """What each page of the paper says, of those that hold text."""
+    """Return the text of each page of the paper, without empty pages."""
     with store.reading() as db:
         return dict(
             db.execute(
@@ -109,7 +109,7 @@ def pages(store: Store, number: int) -> dict[int, str]:
 
 
 def coverage(store: Store) -> Coverage:
-    """Of how many papers the full text can be searched."""
+    """Count the papers whose full text can be searched."""
     with store.reading() as db:
         [papers] = db.execute("SELECT count(*) FROM full_texts WHERE told > 0").fetchone()
         [unread] = db.execute(
@@ -120,15 +120,15 @@ def coverage(store: Store) -> Coverage:
 
 
 def among(store: Store, numbers: Collection[int]) -> int:
-    """How many of the papers have a full text."""
+    """Count the papers that have a full text."""
     wanted = frozenset(numbers)
     with store.reading() as db:
         return sum(number in wanted for (number,) in db.execute("SELECT paper FROM full_texts WHERE told > 0"))
 
 
 def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGES) -> list[Passage]:
-    """Where in the paper's full text the words of `wanted` stand: the fewest passages that show each of them, `most` at
-    most, in the order of their pages. Raises `CacheError`."""
+    """Return the passages of the paper's full text with the words of `wanted`: the fewest that show each word, at
+    most `most`, in page order. Raises `CacheError`."""
     marked: dict[int, tuple[str, list[Mark]]] = {}
     for index, words in enumerate(wanted.words):
         for page, text, spans in _found(store, number, words):
@@ -137,12 +137,12 @@ def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGE
 
 
 def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
-    """The pages on which words stand, with their text and where in it."""
+    """Yield the pages with matches, their text, and the positions of the matches."""
     if (match := sql.on_pages(words)) is None:
         return
     with store.reading() as db:
-        sql.clause(Filter(), db)  # which makes the functions that conditions call
-        # The pages of a text were numbered together: of all pages that have a word, only these are looked at.
+        sql.clause(Filter(), db)  # creates the functions that conditions call
+        # The pages of a text have consecutive numbers: only these are searched, not all pages with a word.
         rows = db.execute(
             f"SELECT g.page, g.text, highlight(page_texts_fts, 0, ?, ?) {sql.PAGES}"
             f" WHERE {match.sql.replace('{}', '?')} AND t.paper = ?"
@@ -161,7 +161,8 @@ def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, 
 
 
 def _spans_in(text: str, highlighted: str) -> list[tuple[int, int]]:
-    """The places in `text` of what is marked in its plain letters, of which one letter may be two."""
+    """Return the positions in `text` of the highlighted words of its plain letters, of which one letter may become
+    two."""
     places = [index for index, letter in enumerate(text) for _ in plain_letters(letter)]
     places.append(len(text))
     before, *marked = highlighted.split(_ON)

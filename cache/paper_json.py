@@ -1,6 +1,6 @@
-"""A `Paper` as JSON text and back, without loss, and as a row of the library, where the columns hold some of it.
+"""Convert a `Paper` to JSON text and back without loss, and to a row of the library, whose columns have some of it.
 
-Only what is known is written. A key that is not known here (a later version wrote it) is passed over.
+Only known values are written. Unknown keys, written by a later version, are ignored.
 """
 
 import json
@@ -16,19 +16,19 @@ _PLAIN = {
     for name in ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language",
                  "styled_title", "et_al", "described", "retraction_notice", "concern")
 }  # fmt: skip
-"""Fields that stand in JSON as they are, with what each is where nothing is known."""
+"""Fields that are stored unchanged in JSON, with their default values."""
 STORED = "p.title, p.abstract, p.record"
 """The columns of a row of `papers p` that `from_columns` reads."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def to_json(paper: Paper) -> str:
-    """`paper` as one line of JSON."""
+    """Return `paper` as one line of JSON."""
     return _ENCODER.encode(to_mapping(paper))
 
 
 def from_json(text: str) -> Paper:
-    """The paper that `to_json` wrote."""
+    """Return the paper that `to_json` wrote."""
     return from_mapping(json.loads(text))
 
 
@@ -37,7 +37,7 @@ def to_record(paper: Paper) -> str:
     the fields that came from one source together."""
     stored = note_apart(to_mapping(paper))
     del stored["title"]
-    if "described" not in stored:  # else the column of abstracts may hold that
+    if "described" not in stored:  # otherwise the column may have the note instead
         stored.pop("abstract", None)
     origins = stored.get("provenance", [])
     if origins and sorted(origins) == origins:
@@ -54,7 +54,7 @@ def from_columns(title: str, abstract: str, record: str) -> Paper:
 
 
 def whole(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `to_mapping` made of the paper in a row. A record of an earlier version is whole by itself."""
+    """Return the `to_mapping` form of the paper in a row. Records of earlier versions are complete by themselves."""
     stored: dict[str, Any] = json.loads(row["record"])
     paper = {"title": row["title"]} | stored
     if row["abstract"] and "described" not in paper:
@@ -66,7 +66,7 @@ def whole(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_mapping(paper: Paper) -> dict[str, Any]:
-    """`paper` as plain lists, strings and numbers; what has its default value is left out."""
+    """Return `paper` as plain lists, strings and numbers, without default values."""
     mapping: dict[str, Any] = {"title": paper.title}
     mapping |= {name: value for name, unknown in _PLAIN.items() if (value := getattr(paper, name)) != unknown}
     if paper.authors:
@@ -91,7 +91,7 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
 
 
 def from_mapping(mapping: dict[str, Any]) -> Paper:
-    """The paper that `to_mapping` took apart."""
+    """Return the paper of a `to_mapping` mapping."""
     mapping = note_apart(mapping)
     return Paper(
         title=mapping["title"],

@@ -1,7 +1,8 @@
-"""What papers are compared by, kept so that it is made once: the tokens of each, as bytes that only their maker reads.
+"""The tokens by which papers are compared, stored so that each is computed once, as bytes that only their producer
+reads.
 
-A paper whose record or links change loses them; they are made anew when it is compared next. `reader` is the version of
-their maker: those of another are as good as none.
+A paper whose record or links change loses them; they are computed again at the next comparison. `reader` is the version
+of their producer: tokens of other versions are ignored.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 
 BATCH = 500
-"""Papers per transaction, as many as are read or written at once."""
+"""Number of papers read or written per transaction."""
 
 
 class Unread(NamedTuple):
@@ -26,7 +27,7 @@ class Unread(NamedTuple):
 
 
 def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unread]]:
-    """The papers of which no tokens are `with_tokens`, in batches by their numbers."""
+    """Yield the papers not in `with_tokens`, in batches by number."""
     with store.reading() as db:
         numbers = {number for (number,) in db.execute("SELECT id FROM papers")}
     missing = sorted(numbers.difference(with_tokens))
@@ -35,7 +36,7 @@ def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unre
 
 
 def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) -> None:
-    """Keep the tokens that `reader` has made, by the numbers of their papers; a paper that is gone is passed over."""
+    """Store the tokens that `reader` computed, by paper number; skip papers that no longer exist."""
     with store.writing() as db:
         db.executemany(
             "INSERT OR REPLACE INTO paper_tokens (paper, reader, tokens) SELECT id, ?2, ?3 FROM papers WHERE id = ?1",
@@ -44,7 +45,7 @@ def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) 
 
 
 def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
-    """The numbers of all papers that `reader` has made tokens of, and those tokens, in the order of the numbers."""
+    """Return the numbers of all papers with tokens of `reader`, and those tokens, ordered by number."""
     with store.reading() as db:
         rows: Sequence[tuple[PaperId, bytes]] = db.execute(
             "SELECT paper, tokens FROM paper_tokens WHERE reader = ? ORDER BY paper", (reader,)

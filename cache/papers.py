@@ -1,7 +1,7 @@
-"""Papers in the library: each work once, merged from all that was ever told about it.
+"""Papers in the library: each work once, merged from all its records.
 
-The rows are numbered; a number belongs to one work for good and is not used again. Where a new record shows that two
-works are one, the older number stays, and everything that pointed to the younger points to it.
+A number belongs to one work forever and is not reused. If a new record shows that two works are one, the older number
+stays, and all references to the younger are moved to it.
 """
 
 import json
@@ -26,9 +26,9 @@ from connectors.records.merging import merge
 
 
 def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
-    """Give `kept` what the shelf has of `gone`, if both are saved.
+    """Merge the shelf entry of `gone` into that of `kept`, if both are saved.
 
-    Note and files of `gone` follow the other's; the earlier dates hold; what else both have is the kept paper's.
+    The note and files of `gone` are appended; the earlier dates win; for everything else the kept paper's value wins.
     """
     sql = (
         "SELECT CAST(saved AS TEXT), CAST(read AS TEXT), rating, CAST(note AS TEXT), CAST(pdf AS TEXT),"
@@ -36,7 +36,7 @@ def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
     )
     mine, other = (db.execute(sql, (number,)).fetchone() for number in (kept, gone))
     if mine is None or other is None:
-        return  # the row of `gone`, if any, is handed over like every row that refers to it
+        return  # the row of `gone`, if any, is repointed like every row that refers to it
     read = min(filter(None, (mine[1], other[1])), default=None)
     details = json.dumps(readable_object(other[5]) | readable_object(mine[5]), ensure_ascii=False)
     files = (
@@ -56,17 +56,17 @@ def _both(first: str, second: str) -> str:
 
 
 BATCH = 200
-"""Papers per transaction: a second writer gets its turn after some tenths of a second."""
+"""Papers per transaction, so that a second writer waits only some tenths of a second."""
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
-"""How many times longer than the other a title can be at most, to be similar enough."""
+"""Maximum ratio of the lengths of two titles that are similar enough."""
 
 
 def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[PaperId]:
-    """Keep `papers`, each merged into the work that the library has already; their numbers, in the same order.
+    """Store `papers`, merging each into its work in the library; return their numbers, in the same order.
 
-    Saved in transactions of `BATCH` papers, or within the caller's. Raises `CacheError`.
+    Commits every `BATCH` papers, or within the caller's transaction. Raises `CacheError`.
     """
     seen = stamp(now or utc_now())
     records = iter(papers)
@@ -79,13 +79,13 @@ def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None)
 
 
 def any_known(store: Store) -> bool:
-    """Whether a paper was ever found or imported."""
+    """Whether the library has any paper."""
     with store.reading() as db:
         return db.execute("SELECT 1 FROM papers LIMIT 1").fetchone() is not None
 
 
 def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
-    """The paper that bears one of `names`, the first that is known; None if the library knows none of them."""
+    """Return the paper with the first of `names` that the library has; None if it has none of them."""
     with store.reading() as db:
         for number in _bearers(db, names):
             return _paper(db, number)
@@ -93,13 +93,13 @@ def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
 
 
 def by_ids(store: Store, numbers: Sequence[int]) -> list[Paper]:
-    """The papers of these numbers, in their order; a number that is not used is left out."""
+    """Return the papers of these numbers, in order, skipping unused numbers."""
     with store.reading() as db:
         return [paper for number in numbers if (paper := _paper(db, number))]
 
 
 def numbered(store: Store, numbers: Iterable[int]) -> dict[int, Paper]:
-    """The papers of these numbers, in their order; a number that is not used, or whose row is damaged, is left out."""
+    """Return the papers of these numbers, in order, skipping unused numbers and damaged rows."""
     with store.reading() as db:
         return {number: paper for number in numbers if (paper := _paper(db, number))}
 
@@ -112,14 +112,14 @@ def by_id(store: Store, number: int) -> Paper:
 
 
 def number_of(store: Store, paper: Paper) -> PaperId | None:
-    """The number of the work that `paper` is a record of, if the library knows it."""
+    """Return the number of the work of which `paper` is a record, if the library has it."""
     with store.reading() as db:
         return next(iter(_same_works(db, paper, _digest(paper))), None)
 
 
 def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
-    """What `number_of` says of each of `papers`. One that shares neither its record nor a name nor nearly a title and
-    the first author with the library is not in it, and that is soon known of many."""
+    """Return `number_of` each of `papers`. For speed, papers that share no record, identifier or first author with
+    the library are skipped."""
     authors, digests = list(map(first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
         records = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
@@ -137,20 +137,20 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
 
 
 def bearers(store: Store, names: Sequence[Identifier]) -> list[PaperId]:
-    """The works that bear one of `names`."""
+    """Return the works with one of the identifiers `names`."""
     with store.reading() as db:
         return _bearers(db, names)
 
 
 def last_number(store: Store) -> int:
-    """The largest number of a work; 0 if there is none."""
+    """Return the largest number of a work; 0 if there is none."""
     with store.reading() as db:
         return int(db.execute("SELECT coalesce(max(id), 0) FROM papers").fetchone()[0])
 
 
 class Titled(NamedTuple):
-    """What tells a work by its words: its first author (`family_key`), its `title_key`, and whether an entry of a
-    bibliography is kept of it."""
+    """The words that identify a work: its first author (`family_key`) and `title_key`, and whether it has a
+    bibliography entry."""
 
     number: PaperId
     first_author: str
@@ -159,7 +159,7 @@ class Titled(NamedTuple):
 
 
 def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titled]:
-    """The works by `first_author`, or all that have a number above `after`."""
+    """Return the works by `first_author`, or all with a number above `after`."""
     columns = "id, first_author, CAST(title_key AS TEXT), EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
     condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
     with store.reading() as db:
@@ -168,7 +168,7 @@ def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titl
 
 
 def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetime | None = None) -> PaperId:
-    """Keep `paper` as a record of work `number`, or as a work of its own (None), as the caller has decided."""
+    """Store `paper` as a record of work `number`, or as a new work (None), as the caller has decided."""
     seen = stamp(now or utc_now())
     with store.writing() as db:
         stored = _paper(db, number) if number is not None else None
@@ -181,7 +181,7 @@ def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetim
 
 
 def correct(store: Store, number: PaperId, paper: Paper, now: datetime | None = None) -> None:
-    """Let `paper` be all that is known of work `number`, whatever was told of it before."""
+    """Replace all data of work `number` by `paper`."""
     with store.writing() as db:
         db.execute("DELETE FROM identifiers WHERE paper = ?", (number,))
         _update(db, number, paper, stamp(now or utc_now()))
@@ -189,7 +189,7 @@ def correct(store: Store, number: PaperId, paper: Paper, now: datetime | None = 
 
 
 def first_seen_after(store: Store, moment: datetime) -> set[PaperId]:
-    """The papers that came into the library after `moment`."""
+    """Return the papers added to the library after `moment`."""
     with store.reading() as db:
         return {
             PaperId(paper) for (paper,) in db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(moment),))
@@ -197,7 +197,8 @@ def first_seen_after(store: Store, moment: datetime) -> set[PaperId]:
 
 
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
-    """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
+    """Store that each of `citing` cites each of `cited`, adding new papers. A paper without identifiers cannot be
+    cited."""
     with store.writing() as db:
         numbers = remember(store, [*citing, *cited])
         papers = [paper for number in numbers[len(citing) :] if (paper := _paper(db, number))]
@@ -207,14 +208,14 @@ def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
 
 
 def cited_names(store: Store, number: int) -> tuple[Identifier, ...]:
-    """The names of the works that paper `number` is known to cite, by its record or by a list of links."""
+    """Return the identifiers of the works that paper `number` cites, by its record or by a list of links."""
     with store.reading() as db:
         rows = db.execute("SELECT scheme, value FROM citation_links WHERE citing = ?", (number,)).fetchall()
     return tuple(Identifier(*name) for name in rows)
 
 
 def references_of(store: Store, number: int) -> list[Paper]:
-    """The papers that paper `number` cites and the library knows."""
+    """Return the library's papers that paper `number` cites."""
     return _linked(
         store,
         "SELECT DISTINCT i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
@@ -224,7 +225,7 @@ def references_of(store: Store, number: int) -> list[Paper]:
 
 
 def links_among(store: Store, numbers: Iterable[int]) -> list[tuple[PaperId, PaperId]]:
-    """Which of the papers of these numbers cites which: pairs of the citing and the cited one, in order."""
+    """Return the citations among the papers of these numbers: pairs of the citing and the cited paper, in order."""
     wanted = frozenset(numbers)
     sql = (
         "SELECT DISTINCT l.citing, i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
@@ -235,7 +236,7 @@ def links_among(store: Store, numbers: Iterable[int]) -> list[tuple[PaperId, Pap
 
 
 def citing(store: Store, number: int) -> list[Paper]:
-    """The papers in the library that cite paper `number`, the last found first."""
+    """Return the library's papers that cite paper `number`, newest first."""
     return _linked(
         store,
         "SELECT DISTINCT l.citing FROM identifiers i JOIN citation_links l USING (scheme, value)"
@@ -250,7 +251,7 @@ def _linked(store: Store, sql: str, number: int) -> list[Paper]:
 
 
 def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[PaperId, PaperId]) -> PaperId:
-    """The number of the work; `joined` learns of works that `paper` has shown to be one."""
+    """Return the number of the work; add to `joined` the works that `paper` shows to be one."""
     digest = _digest(paper)
     works = _same_works(db, paper, digest)
     number = _grow(db, works, paper, seen, joined) if works else _insert(db, paper, seen)
@@ -261,12 +262,12 @@ def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[Pape
 def _grow(
     db: sqlite3.Connection, works: dict[PaperId, Paper], paper: Paper, seen: str, joined: dict[PaperId, PaperId]
 ) -> PaperId:
-    """The oldest of the `works` works, with what `paper` tells of it and with the others that are the same work."""
+    """Merge `paper` into the oldest of `works`, together with the others that are the same work; return its number."""
     (number, stored), *others = works.items()
     merged = merge(stored, paper)
     for other, duplicate in others:
         if not same_work(merged, duplicate) or _are_entries(db, number, other):
-            continue  # their names say that they are two works, of which `paper`, which has none, can be either
+            continue  # their identifiers differ, so `paper`, which has none, can be either
         merged = merge(merged, duplicate)
         repoint(db, other, number)
         joined[other] = number
@@ -275,13 +276,13 @@ def _grow(
 
 
 def venues(store: Store) -> list[str]:
-    """Every name of a venue that a paper in the library has."""
+    """Return every venue name in the library."""
     with store.reading() as db:
         return [venue for (venue,) in db.execute("SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != ''")]
 
 
 def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> bool:
-    """Whether both works are entries of a person's bibliographies: only an import, or the person, makes them one."""
+    """Whether both works are entries of a person's bibliographies: only an import or the person may merge them."""
     sql = "SELECT count(DISTINCT paper) FROM originals WHERE paper IN (?, ?)"
     return bool(db.execute(sql, (first, second)).fetchone()[0] == 2)
 
@@ -295,10 +296,10 @@ def _become(db: sqlite3.Connection, number: PaperId, stored: Paper, merged: Pape
 
 
 def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[PaperId, Paper]:
-    """The works in the library that `paper` is a record of, the oldest first.
+    """Return the works in the library of which `paper` is a record, oldest first.
 
-    A record that was told before is of the work that it became then: works grow by what is told of them, and years and
-    titles that are close enough to each other can lead far from the first.
+    A record seen before belongs to the work it joined then: works grow by their records, and similar years and titles
+    can lead far from the first.
     """
     twins = _twins(db, paper)
     if exact := next((number for number, stored in twins.items() if stored == paper), None):
@@ -312,7 +313,7 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
 
 
 def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
-    """The work that the person made out of one that `paper` is a record of (`cache.merges`)."""
+    """Return the work into which the person merged a work of which `paper` is a record (`cache.merges`)."""
     sql = "SELECT paper, record FROM merges WHERE first_author = ? ORDER BY paper"
     for number, record in db.execute(sql, (first_author(paper),)).fetchall():
         if _same(_merged(record), paper) and (stored := _paper(db, number)):
@@ -321,7 +322,8 @@ def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Pap
 
 
 def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
-    """The works of this very title and year by this first author if there are several, as volumes of a book are."""
+    """Return the works with exactly this title, year and first author if there are several, such as the volumes of a
+    book."""
     rows = db.execute(
         "SELECT id FROM papers WHERE first_author = ? AND length(title_key) = length(?2) AND title_key = ?2"
         " AND year IS ?3",
@@ -337,23 +339,23 @@ def _candidates(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
 def _same(stored: Paper, paper: Paper) -> bool:
     if same_work(stored, paper):
         return True
-    # Without identifiers a record has no other name than its words: asking for it again finds it again.
+    # A record without identifiers is identified by its words, so that it is found again.
     return not (stored.identifiers or paper.identifiers) and _words_of(stored) == _words_of(paper)
 
 
 def _digest(paper: Paper) -> bytes:
-    """What `paper` is recognised by, in 16 bytes."""
+    """Return the digest that identifies `paper`, in 16 bytes."""
     return sha256(repr((paper.identifiers, *_words_of(paper))).encode()).digest()[:16]
 
 
 def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
-    """Title, year, and the first author's family name and initial."""
+    """Return the title, year, and the first author's family name and initial."""
     given = paper.authors[0].given[:1].casefold() if paper.authors else ""
     return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
 
 
 def _found(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
-    """Which of `values` a query that ends with IN finds."""
+    """Return the `values` that a query ending with IN finds."""
     distinct = list(dict.fromkeys(values))
     rows: set[str | bytes] = set()
     for start in range(0, len(distinct), BATCH):
@@ -368,7 +370,7 @@ def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperI
 
 
 def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
-    """Papers of the same first author with titles close enough to be one: all that `same_work` may say yes to."""
+    """Return the papers of the same first author with similar titles: all candidates for `same_work`."""
     key = title_key(paper.title)
     rows = db.execute(
         "SELECT id, CAST(title_key AS TEXT) FROM papers WHERE first_author = ? AND length(title_key) BETWEEN ? AND ?"
@@ -399,13 +401,13 @@ def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) ->
 
 def _columns(paper: Paper) -> tuple[str | int | None, ...]:
     authors = _ENCODER.encode([person.name for person in paper.authors])
-    # The column `abstract` is what is searched; `cache.paper_json` says when it is what is shown and quoted as one.
+    # The column `abstract` is the searched text; `cache.paper_json` defines when it is also the quoted abstract.
     words = (paper.title, paper.venue, authors, paper.about)
     return (paper.date, paper.year, first_author(paper), title_key(paper.title), *words, to_record(paper))
 
 
 def _add_names(db: sqlite3.Connection, number: PaperId, paper: Paper) -> None:
-    # A name that another work bears stays there: `same_work` has found that one of the two bears it wrongly.
+    # An identifier of another work stays there: `same_work` has found that one of the two has it wrongly.
     for name in paper.identifiers:
         db.execute("INSERT OR IGNORE INTO identifiers (scheme, value, paper) VALUES (?, ?, ?)", (*name, number))
     if paper.references:
@@ -420,9 +422,9 @@ def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifi
 
 
 def repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
-    """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
+    """Move everything that refers to paper `gone`, in any table, to `kept`; then delete `gone`."""
     join_on_shelf(db, gone, kept)
-    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # true of neither any more
+    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # valid for neither any more
     for table, column in referring(db):
         db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (kept, gone))
     db.execute("DELETE FROM papers WHERE id = ?", (gone,))
@@ -435,7 +437,7 @@ def _last(number: PaperId, joined: dict[PaperId, PaperId]) -> PaperId:
 
 
 _read = lru_cache(maxsize=1_000)(from_columns)
-"""Papers by the columns of their rows: those of a history are read again and again."""
+"""Papers by the columns of their rows, cached because those of a history are read repeatedly."""
 _merged = lru_cache(maxsize=100)(from_json)
 
 

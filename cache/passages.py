@@ -1,17 +1,17 @@
-"""The passages of a text that show words in their place: pure functions over pages and marks."""
+"""Passages of a text that show words in context: pure functions over pages and marks."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 SPAN = 180
-"""Letters within which words are near enough to each other to be shown in one passage."""
+"""Maximum length, in characters, of the marked part of one passage."""
 CONTEXT = 90
-"""Letters shown before and behind them, at most."""
+"""Maximum number of characters shown before and after it."""
 CUT = "…"
 
 
 class Mark(NamedTuple):
-    """Where on a page a word stands, and which of those that were asked for it is."""
+    """The position of a word on a page, and its index among the wanted words."""
 
     start: int
     end: int
@@ -19,10 +19,8 @@ class Mark(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """Words of a paper on a page of its PDF, whose first is 1; `…` stands where the passage is cut out of its page.
-
-    `marks` are where in `text` what was asked for stands.
-    """
+    """A passage on a page of a paper's PDF, from page 1; `…` marks where it is cut out. `marks` are the positions of
+    the wanted words in `text`."""
 
     page: int
     text: str
@@ -37,7 +35,7 @@ class _Window(NamedTuple):
 
 
 def passages_on(pages: Mapping[int, tuple[str, Sequence[Mark]]], most: int) -> list[Passage]:
-    """The fewest passages that show each word that is marked on `pages`, `most` at most, in the order of pages."""
+    """Return the fewest passages that show each word marked on `pages`, at most `most`, in page order."""
     windows = [window for page, (_, marks) in pages.items() for window in _windows(page, sorted(marks))]
     chosen: list[_Window] = []
     shown: set[int] = set()
@@ -51,14 +49,14 @@ def passages_on(pages: Mapping[int, tuple[str, Sequence[Mark]]], most: int) -> l
 
 
 def _windows(page: int, marks: Sequence[Mark]) -> list[_Window]:
-    """From each mark on, as far as passages reach."""
+    """Return, from each mark on, the longest possible passage."""
     windows = []
     for index, first in enumerate(marks):
         near = [first]
         for mark in marks[index + 1 :]:
             if mark.start - first.start > SPAN:
                 break
-            # What is shown ends with the last word that is new: the same word again tells no more.
+            # A passage ends with the last new word: repeating a word adds nothing.
             if mark.word not in {other.word for other in near}:
                 near.append(mark)
         end = max(mark.end for mark in near)
@@ -75,7 +73,7 @@ def _passage(window: _Window, text: str, marks: Sequence[Mark]) -> Passage:
 
 
 def _beginning(text: str, position: int) -> int:
-    """Where a passage begins that shows `position`: with a sentence if one begins near, else with a word."""
+    """Return the start of a passage that shows `position`: a near start of a sentence, else of a word."""
     least = max(position - CONTEXT, 0)
     sentence = max(text.rfind(f"{stop} ", least, position) for stop in ".!?")
     if sentence >= 0:
@@ -85,7 +83,7 @@ def _beginning(text: str, position: int) -> int:
 
 
 def _end(text: str, position: int) -> int:
-    """Where a passage ends that shows what stands before `position`."""
+    """Return the end of a passage that shows the text before `position`."""
     most = position + CONTEXT
     if most >= len(text):
         return len(text)

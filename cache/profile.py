@@ -1,8 +1,7 @@
-"""What the person has written of their own taste, and the papers that are not to count for it.
+"""The person's own lines about their taste, and the papers that do not count for it.
 
-What the program understands from the reading history is not kept here: it follows from the history. A line of it that
-the person forgets sets the papers aside that it rests on: what was done with them until then says nothing any more,
-what is done with them later does.
+What the program understands from the reading history is not stored: it follows from the history. If the person forgets
+such a line, its papers are set aside: earlier interactions with them no longer count, later ones do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,11 +17,11 @@ from connectors.records.clean import clean_text
 Facet = Literal["like", "dislike", "expect"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
 LINE_CAP = 500
-"""Letters of a line."""
+"""Maximum length of a line, in characters."""
 
 
 class Line(NamedTuple):
-    """A line of the person's own, and the papers it rests on: none if it was simply written."""
+    """A line that the person wrote, and the papers on which it rests, if any."""
 
     number: int
     facet: Facet
@@ -32,7 +31,7 @@ class Line(NamedTuple):
 
 
 def own_lines(store: Store) -> list[Line]:
-    """The person's own lines, the oldest first."""
+    """Return the person's own lines, oldest first."""
     with store.reading() as db:
         rows = db.execute("SELECT id, facet, text, made FROM profile ORDER BY id").fetchall()
         papers = db.execute("SELECT line, paper FROM profile_papers ORDER BY line, paper").fetchall()
@@ -45,7 +44,7 @@ def own_lines(store: Store) -> list[Line]:
 
 
 def add_line(store: Store, facet: Facet, text: str, papers: Iterable[int] = (), now: datetime | None = None) -> int:
-    """Write a line, which is cleaned; its number. Raises `ValueError` if it has no words."""
+    """Add a line, cleaned; return its number. Raises `ValueError` if it has no words."""
     with store.writing() as db:
         number = db.execute(
             "INSERT INTO profile (facet, text, made) VALUES (?, ?, ?)", (facet, _cleaned(text), stamp(now or utc_now()))
@@ -58,21 +57,21 @@ def add_line(store: Store, facet: Facet, text: str, papers: Iterable[int] = (), 
 
 
 def change_line(store: Store, number: int, text: str) -> None:
-    """Let a line say something else. Raises `NoSuchLine`, and `ValueError` if it has no words."""
+    """Replace the text of a line. Raises `NoSuchLine`, and `ValueError` if the text has no words."""
     with store.writing() as db:
         if not db.execute("UPDATE profile SET text = ? WHERE id = ?", (_cleaned(text), number)).rowcount:
             raise NoSuchLine(number)
 
 
 def forget_line(store: Store, number: int) -> None:
-    """Forget a line of the person's own. Raises `NoSuchLine`."""
+    """Forget one of the person's own lines. Raises `NoSuchLine`."""
     with store.writing() as db:
         if not db.execute("DELETE FROM profile WHERE id = ?", (number,)).rowcount:
             raise NoSuchLine(number)
 
 
 def set_aside(store: Store, papers: Sequence[int], now: datetime | None = None) -> None:
-    """Let what was done with `papers` until now say nothing of the person's taste."""
+    """Exclude the interactions with `papers` until now from the person's taste."""
     with store.writing() as db:
         db.executemany(
             "INSERT OR REPLACE INTO set_aside (paper, at) SELECT id, ?2 FROM papers WHERE id = ?1",
@@ -81,14 +80,14 @@ def set_aside(store: Store, papers: Sequence[int], now: datetime | None = None) 
 
 
 def papers_set_aside(store: Store) -> dict[PaperId, datetime]:
-    """The papers that are set aside, each with when that was."""
+    """Return the papers set aside, each with the time."""
     with store.reading() as db:
         rows = db.execute("SELECT paper, at FROM set_aside")
         return dict(readable("set_aside", rows, lambda row: (row[0], parsed(row[1]))))
 
 
 def forget_profile(store: Store, now: datetime | None = None) -> None:
-    """Forget every line, and set all papers aside that were ever saved or that anything was done with."""
+    """Forget every line, and set aside all papers ever saved or interacted with."""
     with store.writing() as db:
         db.execute("DELETE FROM profile")
         db.execute(

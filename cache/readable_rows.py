@@ -13,7 +13,7 @@ from cache.errors import UnreadableRow
 
 T = TypeVar("T")
 UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError)
-"""What reading a damaged cell raises."""
+"""The exceptions that reading a damaged cell can raise."""
 
 
 class RowName(NamedTuple):

@@ -1,6 +1,8 @@
-"""The reading history: what the person did with which paper, and when. It can be forgotten, in part or whole.
+"""The reading history: which interactions the person had with which papers, and when. It can be forgotten, in part or
+completely.
 
-Nothing in it is undone: a paper taken off the shelf is `unsaved`, feedback taken back `unrated`, and the last holds.
+Interactions are never removed by their opposite: removing a saved paper adds `unsaved`, withdrawing feedback adds
+`unrated`, and the last one holds.
 """
 
 import sqlite3
@@ -24,7 +26,7 @@ EVERYTHING = -1
 
 
 class PaperInteraction(NamedTuple):
-    """One act; `run` is the search or other run in whose result the paper stood."""
+    """One interaction; `run` is the run whose result had the paper."""
 
     number: PaperId
     act: Interaction
@@ -35,7 +37,7 @@ class PaperInteraction(NamedTuple):
 def note_interaction(
     store: Store, paper: int, act: Interaction, run: str | None = None, now: datetime | None = None
 ) -> None:
-    """Note that the person did `act` with `paper`, a number; a paper or run that is gone is passed over."""
+    """Store the interaction `act` with the paper number `paper`; papers or runs that no longer exist are ignored."""
     with store.writing() as db:
         add_interactions(db, [paper], act, now or utc_now(), run)
 
@@ -43,7 +45,7 @@ def note_interaction(
 def add_interactions(
     db: sqlite3.Connection, papers: Iterable[int], act: Interaction, now: datetime, run: str | None = None
 ) -> None:
-    """As `note_interaction` with each of `papers`, within the transaction of `db`."""
+    """Like `note_interaction` for each of `papers`, within the transaction of `db`."""
     db.executemany(
         "INSERT INTO acts (paper, act, at, run)"
         " SELECT id, ?2, ?3, (SELECT id FROM runs WHERE id = ?4) FROM papers WHERE id = ?1",
@@ -52,8 +54,8 @@ def add_interactions(
 
 
 def last_said(store: Store, paper: int) -> Interaction | None:
-    """What the person said last of `paper`, a number: "liked", "disliked", "dismissed", or "unrated" for what they have
-    taken back; None for nothing. Who saves a paper has taken back that it was dismissed."""
+    """Return the person's last opinion on the paper number `paper`: "liked", "disliked", "dismissed", or "unrated"
+    if withdrawn; None if there is none. Saving a paper cancels its dismissal."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?, ?, ?) ORDER BY at, id",
@@ -70,7 +72,8 @@ def last_said(store: Store, paper: int) -> Interaction | None:
 
 
 def last_feedback(store: Store, paper: int) -> Feedback:
-    """Whether the person said last of `paper`, a number, that they like it (1), dislike it (-1), or neither (0)."""
+    """Return whether the person's last feedback on the paper number `paper` was like (1), dislike (-1) or neither
+    (0)."""
     interactions = last_said(store, paper)
     return next((rating for rating, act in _NOTED_AS.items() if interactions == act), 0)
 
@@ -78,15 +81,16 @@ def last_feedback(store: Store, paper: int) -> Feedback:
 def note_feedback(
     store: Store, paper: int, rating: Feedback, run: str | None = None, now: datetime | None = None
 ) -> None:
-    """As `note_interaction`: that the person likes `paper` (1), dislikes it (-1), or takes back what they said of it
-    (0), a dismissal with it.
+    """Like `note_interaction`: store that the person likes `paper` (1), dislikes it (-1), or withdraws their opinion
+    (0), including a dismissal.
 
-    What was said last already is not noted again."""
+    A repetition of the last opinion is not stored.
+    """
     _say(store, paper, _NOTED_AS[rating], run, now)
 
 
 def note_dismissal(store: Store, paper: int, run: str | None = None, now: datetime | None = None) -> None:
-    """As `note_feedback`: that `paper` is not for the person, today."""
+    """Like `note_feedback`: store that `paper` is not for the person."""
     _say(store, paper, "dismissed", run, now)
 
 
@@ -99,7 +103,7 @@ def _say(store: Store, paper: int, act: Interaction, run: str | None, now: datet
 def interactions(
     store: Store, paper: int | None = None, since: datetime | None = None, limit: int = 1000
 ) -> list[PaperInteraction]:
-    """The last acts, the newest first: with one paper, or with all."""
+    """Return the last interactions, newest first, with one paper or with all."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT paper, act, at, run FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at >= ?2)"
@@ -112,7 +116,7 @@ def interactions(
 
 
 def tells_of_taste(store: Store) -> bool:
-    """Whether anything was ever done with a paper, saved, or written into the profile; asked quickly."""
+    """Whether there is any interaction, saved paper or profile line; a fast check."""
     with store.reading() as db:
         row = db.execute(
             "SELECT EXISTS (SELECT 1 FROM acts) OR EXISTS (SELECT 1 FROM shelf) OR EXISTS (SELECT 1 FROM profile)"
@@ -121,7 +125,7 @@ def tells_of_taste(store: Store) -> bool:
 
 
 def changed_since(store: Store, when: datetime) -> bool:
-    """Whether anything was done with a paper, saved, written into the profile or set aside after `when`."""
+    """Whether there is any interaction, saved paper, profile line or paper set aside after `when`."""
     with store.reading() as db:
         row = db.execute(
             "SELECT EXISTS (SELECT 1 FROM (SELECT at FROM acts UNION ALL SELECT saved FROM shelf"
@@ -133,16 +137,17 @@ def changed_since(store: Store, when: datetime) -> bool:
 
 
 LAST_CHANGES = "last changes"
-"""What the names in `upkeep` of the steps that `cache.journal` keeps begin with; they tell what the person did."""
+"""Prefix of the names in `upkeep` of the steps that `cache.journal` stores."""
 
 
 def forget_changes(db: sqlite3.Connection) -> None:
-    """Forget the last changes, so that they cannot be taken back any more."""
+    """Delete the last changes, so that they cannot be undone any more."""
     db.execute("DELETE FROM upkeep WHERE name GLOB ?", (f"{LAST_CHANGES}*",))
 
 
 def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
-    """Forget the reading history, or what of it is about `paper` or from before `before`; how many acts that were."""
+    """Delete the reading history, or its part about `paper` or before `before`; return the number of deleted
+    interactions."""
     with store.writing() as db:
         forget_changes(db)
         return db.execute(

@@ -65,7 +65,7 @@ class Repair:
             if self.unused:
                 (self._work / _UNUSED).rename(self.unused_file)
             to_disk(path.parent)
-            # What the log held is in this one, which a kill may leave in place: the log is of no use to it any more.
+            # This file includes the contents of the log; if the process is killed and the log stays, it is harmless.
             if (merged := self._work / _MERGED).exists():
                 merged.replace(path)
             for suffix in holder.BESIDE:
@@ -150,7 +150,7 @@ def _refusal(path: Path, wait: float) -> str | None:
     except NotALibrary as other:
         if other.is_database:
             raise
-        return other.what  # the first bytes of a library may be what is broken
+        return other.what  # the damage may be in the first bytes of a library
 
 
 def _fault_in_copy(path: Path, copy: Path) -> str:
@@ -180,7 +180,7 @@ def _fault(db: sqlite3.Connection) -> str:
     db.execute("BEGIN IMMEDIATE")
     try:
         for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%'").fetchall():
-            # With 1 every word is looked up in the texts, and not only the index in itself.
+            # 1 checks every word against the texts, not only the index itself.
             db.execute(f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)")
     finally:
         db.execute("ROLLBACK")
@@ -257,7 +257,7 @@ def _with_its_log(copy: Path, merged: Path) -> Path:
     if journal.exists():
         shutil.copyfile(journal, _beside(merged, "-journal"))
         with suppress(sqlite3.Error), closing(_opened(merged)) as db:
-            db.execute("SELECT count(*) FROM sqlite_schema")  # SQLite takes an unfinished transaction back
+            db.execute("SELECT count(*) FROM sqlite_schema")  # SQLite rolls an unfinished transaction back
         _beside(merged, "-journal").unlink(missing_ok=True)
     if log.exists():
         apply_log(merged, log)

@@ -1,7 +1,6 @@
-"""What the language model answered, so that the same question about the same papers is paid for once.
+"""The language model's answers, so that the same question about the same papers is paid only once.
 
-Only an answer that was found good is ever kept. Its text is a stranger's, like a paper's: what reads it back
-treats it as it did when it came.
+Only answers found good are stored. Their text is untrusted, like a paper's: readers check it as they did at first.
 """
 
 import json
@@ -17,7 +16,8 @@ LIFETIME = timedelta(days=180)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """All that shapes a reply. `prompt` is its name and version, `text` its parts, `shape` the answer's schema."""
+    """Everything that determines a reply. `prompt` is its name and version, `text` its parts, `shape` the answer's
+    schema."""
 
     endpoint: str
     model: str
@@ -32,7 +32,7 @@ class Asked:
 
 
 def recall(store: Store, request: Asked, now: datetime) -> str | None:
-    """The answer kept for `request`, unless it is too old or was, says its stamp, stored in the future."""
+    """Return the stored answer to `request`, unless it is too old or dated in the future."""
     sql = "SELECT answer FROM model_replies WHERE key = ? AND stored_at <= ? AND stored_at > ?"
     with store.reading() as db:
         row = db.execute(sql, (request.key, stamp(now), stamp(now - LIFETIME))).fetchone()
@@ -40,7 +40,7 @@ def recall(store: Store, request: Asked, now: datetime) -> str | None:
 
 
 def keep(store: Store, request: Asked, answer: str, now: datetime) -> None:
-    """Keep a good answer, in place of an earlier one; those that are too old are thrown away."""
+    """Store a good answer, replacing an earlier one, and delete those that are too old."""
     with store.writing() as db:
         db.execute("DELETE FROM model_replies WHERE stored_at <= ?", (stamp(now - LIFETIME),))
         db.execute(

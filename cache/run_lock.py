@@ -41,7 +41,7 @@ class RunLock:
     def free(self) -> None:
         """Release the lock."""
         if self._lock is not None:
-            with suppress(OSError):  # on Windows while somebody looks at it
+            with suppress(OSError):  # fails on Windows while another process checks the lock
                 self._file.unlink(missing_ok=True)
             self._lock.release()
             self._lock = None
@@ -53,7 +53,7 @@ def is_carried_on(library: Path, run: str) -> bool:
         return False
     lock = RunLock(library, run)
     free = lock.take(0)
-    lock.free()  # and its file, which a killed process left behind
+    lock.free()  # deletes the file too, which a killed process left behind
     return not free
 
 

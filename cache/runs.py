@@ -1,10 +1,10 @@
-"""Runs and their events: the append-only board that everything done for a question is written on.
+"""Runs and their events: the append-only log of everything done for a question.
 
-Events that are appended together are one row of `event_batches`. When the run ends, all of its batches become one, in
-which the events of a work stand side by side: each repeats the work's record, so little is left of it compressed. The
-rows of `events`, one for each event, are of versions before 15, until they are packed (`pack`).
+Events appended together are one row of `event_batches`. When the run ends, its batches become one, in which the events
+of each work are adjacent: each repeats the work's record, so they compress well. The rows of `events`, one per event,
+are from versions before 15, until they are packed (`pack`).
 
-A process that is killed leaves its run `running` with every event that it had appended.
+The run of a killed process stays `running`, with every event that was appended.
 """
 
 import json
@@ -33,14 +33,14 @@ Ended = Literal["finished", "interrupted", "failed"]
 RunState = Literal["running"] | Ended
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without those that are taken for each other when read out."""
+"""Letters and digits that are not confused when read aloud."""
 FORGET_STEPS = 4
-"""After which the rest of a large run's space is left to the daily upkeep, so that nobody waits."""
+"""Steps after which the rest of a large run's space is left to the daily upkeep, so that nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One search, summary or conversation, without its events. `counts` are empty until it has ended."""
+    """One search, summary or conversation, without its events. `counts` is empty until the run has ended."""
 
     id: str
     kind: str
@@ -53,14 +53,14 @@ class Run:
 
     @property
     def papers(self) -> int | None:
-        """How many papers the run came to: the relevant ones of a search, though its list may have room for fewer, else
+        """The number of papers of the run: the relevant ones of a search, of which its list may show fewer, else
         those of its result; None if it has not ended."""
         figures = (self.counts.get(name) for name in ("relevant", "included", "shown"))
         return next((figure for figure in figures if figure is not None), None)
 
 
 class Event(NamedTuple):
-    """A message on the board; `id` counts from 1 within the run."""
+    """An event of a run; `id` counts from 1 within the run."""
 
     run: str
     id: int
@@ -72,7 +72,7 @@ class Event(NamedTuple):
 
 
 class Post(NamedTuple):
-    """A message to be appended; `content` is anything that JSON can hold."""
+    """An event to append; `content` is any JSON value."""
 
     role: str
     kind: str
@@ -81,7 +81,7 @@ class Post(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A paper in a run's result, and the entry that the result showed for it."""
+    """A paper in a run's result, and its entry as the result showed it."""
 
     paper: Paper
     entry: Mapping[str, Any]
@@ -90,7 +90,7 @@ class Ranked(NamedTuple):
 def start(
     store: Store, kind: str, question: str, parameters: Mapping[str, Any] | None = None, now: datetime | None = None
 ) -> str:
-    """Begin a run; its id, such as `20261121-0941-k3f2` (local time), is short and sorts by start."""
+    """Begin a run; return its id, such as `20261121-0941-k3f2` (local time), which is short and sorts by start."""
     now = now or utc_now()
     with store.writing() as db:
         run = _free_id(db, now)
@@ -104,12 +104,12 @@ def start(
 def append(
     store: Store, run: str, role: str, kind: str, content: Any, score: float | None = None, now: datetime | None = None
 ) -> int:
-    """Write one event on the run's board; its id. It is on the disk when this returns."""
+    """Append one event to the run; return its id. It is on the disk when this returns."""
     return extend(store, run, [Post(role, kind, content, score)], now)
 
 
 def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None = None) -> int:
-    """Write `posts` on the board in their order, all or none; the id of the last."""
+    """Append `posts` to the run in order, all or none; return the id of the last."""
     timestamp = stamp(now or utc_now())
     with store.writing() as db:
         _require(db, run)
@@ -121,7 +121,7 @@ def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None =
 
 
 def events(store: Store, run: str, after: int = 0) -> list[Event]:
-    """The run's events in the order in which they were appended, those after event `after` only."""
+    """Return the run's events in order, only those after event `after`."""
     with store.reading() as db:
         rows = list(chain.from_iterable(readable("events", db.execute(_EVENTS, {"run": run}), _events, packed=True)))
     contents = notes_apart(row.content for row in rows)
@@ -129,19 +129,19 @@ def events(store: Store, run: str, after: int = 0) -> list[Event]:
 
 
 def last_event(store: Store, run: str) -> int:
-    """The id of the last event on the run's board; 0 if there is none."""
+    """Return the id of the run's last event; 0 if there is none."""
     with store.reading() as db:
         return _last_event(db, run)
 
 
 def unpacked(store: Store) -> list[str]:
-    """The runs with events of versions before 15, which `pack` makes smaller."""
+    """Return the runs with events from versions before 15, which `pack` compresses."""
     with store.reading() as db:
         return [run for (run,) in db.execute("SELECT DISTINCT run FROM events ORDER BY run")]
 
 
 def pack(store: Store, run: str) -> None:
-    """Keep all events of the run in one batch; as they are if one of them cannot be read."""
+    """Compress all events of the run into one batch; leave them unchanged if any cannot be read."""
     with store.writing() as db:
         try:
             batch = _batch([line for row in db.execute(_EVENTS, {"run": run}) for line in _lines(row)])
@@ -162,7 +162,7 @@ def finish(
     ranked: Sequence[Ranked] = (),
     now: datetime | None = None,
 ) -> None:
-    """End a run with its result, best paper first; the papers are remembered. A resumed run may be ended again."""
+    """End a run with its result, best paper first, and store the papers. A resumed run may end again."""
     now = now or utc_now()
     with store.writing() as db:
         _require(db, run)
@@ -183,26 +183,26 @@ def finish(
 
 
 def set_parameter(store: Store, run: str, name: str, value: Any) -> None:
-    """Let one parameter of a run be another. Raises `NoSuchRun`."""
+    """Replace one parameter of a run. Raises `NoSuchRun`."""
     with store.writing() as db:
         parameters = {**_require(db, run).parameters, name: value}
         db.execute("UPDATE runs SET parameters = ? WHERE id = ?", (_json(parameters), run))
 
 
 def reopen(store: Store, run: str) -> None:
-    """Let an ended run go on; its result stays until it ends again. Raises `NoSuchRun`."""
+    """Mark an ended run as running; its result stays until it ends again. Raises `NoSuchRun`."""
     with store.writing() as db:
         _require(db, run)
         db.execute("UPDATE runs SET state = 'running', finished = NULL WHERE id = ?", (run,))
 
 
 def result(store: Store, run: str) -> list[Ranked]:
-    """The run's result, best first; a paper as the library knows it today, its entry as it was shown."""
+    """Return the run's result, best first: each paper as the library has it today, its entry as it was shown."""
     return list(_result(store, "run = ? ORDER BY rank", (run,)))
 
 
 def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]:
-    """What results showed of the paper of this number, the latest first: the run's question, and the entry."""
+    """Return the entries of the paper of this number in results, latest first, each with the run's question."""
     sql = (
         "SELECT r.question, p.entry FROM run_papers p JOIN runs r ON r.id = p.run WHERE p.paper = ?"
         " ORDER BY r.started DESC, r.id"
@@ -212,7 +212,7 @@ def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]
 
 
 def listing(store: Store, kind: str, numbers: Collection[int]) -> list[Run]:
-    """The runs of this kind whose result has one of the papers of these numbers, the oldest first."""
+    """Return the runs of this kind whose result has one of these papers, oldest first."""
     sql = "SELECT DISTINCT p.run FROM run_papers p JOIN runs r ON r.id = p.run WHERE r.kind = ? AND p.paper = ?"
     with store.reading() as db:
         numbers_of_runs = {run for number in numbers for (run,) in db.execute(sql, (kind, number))}
@@ -220,19 +220,19 @@ def listing(store: Store, kind: str, numbers: Collection[int]) -> list[Run]:
 
 
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:
-    """The paper at `rank` (from 1) of the run's result; None if the result is shorter."""
+    """Return the paper at `rank` (from 1) of the run's result; None if the result is shorter."""
     return next((entry.paper for entry in _result(store, "run = ? AND rank = ?", (run, rank))), None)
 
 
 def get(store: Store, run: str) -> Run:
-    """The run of this id. Raises `NoSuchRun`."""
+    """Return the run with this id. Raises `NoSuchRun`."""
     with store.reading() as db:
         return _require(db, run)
 
 
 def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = False) -> list[Run]:
-    """The last runs of these kinds, or of all, the newest first, all of them without a `limit`; those `unasked`, which
-    the program began by itself and nobody has looked at, only if they are wanted too."""
+    """Return the last runs of these kinds (default: all), newest first; `limit` None returns all. Runs `unasked`,
+    which the program began by itself and nobody has opened, are included only on request."""
     of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     condition = "TRUE" if unasked else ASKED
     sql = f"SELECT {_RUN} FROM runs WHERE {condition} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
@@ -241,12 +241,12 @@ def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = Fa
 
 
 def last(store: Store, *kinds: str) -> Run | None:
-    """The newest run of these kinds, or of all, that somebody asked for; None if there is none."""
+    """Return the newest run of these kinds (default: all) that somebody asked for; None if there is none."""
     return next(iter(recent(store, 1, *kinds)), None)
 
 
 def last_end(store: Store, kind: str) -> datetime | None:
-    """When a run of a kind came to its end last; None if none ever did. Those `unasked` do not count."""
+    """Return the last time a run of a kind finished; None if none did. Runs `unasked` do not count."""
     with store.reading() as db:
         ended = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
         sql = f"SELECT max(finished) FROM runs WHERE {ended}"
@@ -255,7 +255,7 @@ def last_end(store: Store, kind: str) -> datetime | None:
 
 
 def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
-    """The papers that stand in the results of at least so many finished runs of a kind, those `unasked` left out."""
+    """Return the papers in the results of at least `least` finished runs of a kind, without those `unasked`."""
     sql = (
         "SELECT paper FROM run_papers WHERE run IN"
         f" (SELECT id FROM runs WHERE kind = ? AND state = 'finished' AND {ASKED}) GROUP BY paper HAVING count(*) >= ?"
@@ -265,9 +265,11 @@ def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
 
 
 def resolve(store: Store, text: str, kind: str | None = None) -> str:
-    """The id of the run that `text` names: the id, the beginning of exactly one, or `last`, the newest of `kind`.
+    """Return the id of the run that `text` names: its id, the beginning of exactly one id, or `last`, the newest of
+    `kind`.
 
-    Raises `NoSuchRun`."""
+    Raises `NoSuchRun`.
+    """
     text = text.strip()
     if text == "last":
         newest = last(store, *[kind] if kind else [])
@@ -285,18 +287,19 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
 
 
 def _none_yet(kind: str | None) -> str:
-    """Why there is no last run, of `kind` if there are others."""
+    """Say why there is no last run; name `kind` if there are runs of other kinds."""
     if kind is None:
         return "There is no run yet; search for something first."
     return f"There is no {kind} yet, only runs of other kinds; `spar history` lists them."
 
 
 def forget(store: Store, run: str) -> None:
-    """Delete a run with its events and result, and give their space back; the papers stay. Raises `NoSuchRun`."""
+    """Delete a run with its events and result, and return its space to the disk; the papers stay. Raises
+    `NoSuchRun`."""
     with store.writing() as db:
         if not db.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
             raise NoSuchRun(_unknown(run))
-    with suppress(CacheError):  # the run is forgotten
+    with suppress(CacheError):  # the run is deleted already
         give_back(store, FORGET_STEPS)
 
 
@@ -331,7 +334,7 @@ _EVENTS = """
     SELECT run, id, NULL, role, kind, content, score, timestamp FROM events WHERE run = :run UNION ALL
     SELECT run, last, events, NULL, NULL, NULL, NULL, NULL FROM event_batches WHERE run = :run ORDER BY 2
 """
-"""One statement, so that another process moves no event between its halves."""
+"""One statement, so that no other process can move an event between two queries."""
 
 
 def _events(row: Sequence[Any]) -> list[Event]:
@@ -343,7 +346,7 @@ def _events(row: Sequence[Any]) -> list[Event]:
 
 
 def _lines(row: Sequence[Any]) -> list[str]:
-    """The events in a row of `_EVENTS` as in a batch: each a JSON list that begins with its work and its id."""
+    """Return the events in a row of `_EVENTS` as lines of a batch: JSON lists that begin with the work and the id."""
     _, number, batch, role, kind, content, score, timestamp = row
     if batch is not None:
         return decompress(batch).split("\n")
@@ -356,7 +359,7 @@ def _line(number: int, role: str, kind: str, content: Any, score: float | None, 
 
 
 def _batch(lines: Iterable[str]) -> bytes:
-    """Events as one cell, those of a work side by side."""
+    """Compress events into one cell, with those of each work adjacent."""
     return compress("\n".join(sorted(lines, key=lambda line: [int(part) for part in line[1:].split(",", 2)[:2]])))
 
 
@@ -384,5 +387,5 @@ def _json(value: Any) -> str:
 
 
 def _storable(text: str) -> str:
-    # An argument of the command line that is no UTF-8 arrives with lone surrogates, which no file can hold.
+    # A command-line argument that is not UTF-8 contains lone surrogates, which no file can store.
     return text.encode("utf-8", "replace").decode()

@@ -145,29 +145,30 @@ def _is_harmless(row: SchemaRow, ours: Iterable[str]) -> bool:
 
 
 SMALL = 32 * 1024 * 1024
-"""Bytes up to which a file is checked at every start: that takes some hundredths of a second."""
+"""Maximum size in bytes of a file that is checked at every start, in some hundredths of a second."""
 CHECKED_FOR = timedelta(days=1)
 CHECKED_FOR_AFTER_CRASH = timedelta(hours=1)
-"""A write-ahead log that is left over tells of a crash, or only of another spar at work: hence not at every start."""
+"""Minimum time between checks because of a leftover write-ahead log: it can mean a crash, or just another running
+spar."""
 
 
 class FileState(NamedTuple):
-    """What is at the path: a library or nothing yet, and whether its pages were all read just now."""
+    """What is at the path: a library or nothing yet, and whether all its pages were just read."""
 
     library: bool
     checked: bool
 
 
 def inspect(path: Path, now: datetime, wait: float) -> FileState:
-    """Look at the file; returns only if it may be opened for writing, else raises the `CacheError` that says why not.
+    """Check the file; return only if it may be opened for writing, else raise the `CacheError` with the reason.
 
-    `wait` is how many seconds a locked file is waited for.
+    `wait` is the number of seconds to wait for a locked file.
     """
     if path.exists() and not path.is_file():
         raise NotAFile(path)
     if not _size(path):
         return FileState(library=False, checked=False)
-    # The log is looked for first: opening the file, even for reading, makes an empty one.
+    # The log is checked first, because opening the file creates an empty one, even for reading.
     crashed = _size(_beside(path, "-wal")) > 0
     checked = _look_inside(path, now, wait, crashed)
     if not os.access(path, os.W_OK):
@@ -176,13 +177,13 @@ def inspect(path: Path, now: datetime, wait: float) -> FileState:
 
 
 def check(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `Damaged` unless every page of the database is in order."""
+    """Raise `Damaged` unless every page of the database is intact."""
     if fault := fault_of(db):
         raise Damaged(path, fault)
 
 
 def _look_inside(path: Path, now: datetime, wait: float, crashed: bool) -> bool:
-    # A process killed while it turned the log on leaves a journal, which has to be written back before one can read.
+    # A process killed while switching to WAL leaves a journal, which must be rolled back before reading.
     mode = "rw" if _size(_beside(path, "-journal")) and _is_ours(path, wait) else "ro"
     with _opened(path, f"mode={mode}", wait) as db:
         version, application, tables = _identity(db)
@@ -199,7 +200,7 @@ def _look_inside(path: Path, now: datetime, wait: float, crashed: bool) -> bool:
 
 
 def _is_ours(path: Path, wait: float) -> bool:
-    """Whether the file is a library, or a database that has no table yet; its journal and its log are not looked at."""
+    """Whether the file is a library, or a database without tables; its journal and log are ignored."""
     with _opened(path, "mode=ro&immutable=1", wait) as db:
         _, application, tables = _identity(db)
     return application == APPLICATION_ID or not (application or tables)
@@ -215,13 +216,13 @@ def _opened(path: Path, options: str, wait: float) -> Iterator[sqlite3.Connectio
             code = getattr(error, "sqlite_errorcode", 0)
             if code == sqlite3.SQLITE_NOTADB:
                 raise NotALibrary(path, "it is no SQLite database") from None
-            if code == sqlite3.SQLITE_ERROR:  # such as a format that this SQLite does not know
+            if code == sqlite3.SQLITE_ERROR:  # for example, a format that this SQLite does not know
                 raise Damaged(path, str(error)) from None
             raise
 
 
 def _identity(db: sqlite3.Connection) -> tuple[int, int, int]:
-    """Version of the file, whose it is, and how many tables and indexes it has."""
+    """Return the version of the file, its application id, and the number of tables and indexes."""
     version, application, tables = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)"
         " FROM pragma_user_version, pragma_application_id"
@@ -238,7 +239,7 @@ def _check_is_due(db: sqlite3.Connection, path: Path, now: datetime, crashed: bo
 
 
 def note_check(db: sqlite3.Connection, path: Path, now: datetime) -> None:
-    """Remember in a library too big to be checked at every start that it was whole just now."""
+    """Store in a library too large for a check at every start that it was intact just now."""
     if _size(path) > SMALL:
         db.execute("INSERT OR REPLACE INTO upkeep VALUES ('checked', ?)", (stamp(now),))
 

@@ -1,6 +1,6 @@
-"""The shelf: papers that the person saved, with tags, a note, a rating, whether they were read, and where files lie.
+"""The shelf: the person's saved papers, with tags, a note, a rating, the date of reading, and file paths.
 
-What is done here is noted in the reading history as well (`cache.reading_history`).
+Changes here are also stored in the reading history (`cache.reading_history`).
 """
 
 import json
@@ -38,17 +38,17 @@ NOTE_CAP = 100_000
 DETAIL_CAP = 1_000
 NO_FILTER = Filter()
 DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "edition", "isbn", "issn")
-"""What a bibliography can tell of a printed work, by BibTeX's names."""
+"""Bibliographic details of a printed work, by BibTeX's names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A saved paper with all that the person has said about it.
+    """A saved paper with everything the person has added.
 
-    `files` are paths, the one to be opened first at the beginning; `key` is its citation key.
+    `files` are paths, the preferred one first; `key` is the citation key.
 
-    `details` are what a bibliography told of the printed form, by the names in `DETAILS`: they go before the paper's
-    own imprint, which is what sources told.
+    `details` are the bibliography's data on the printed form, by the names in `DETAILS`; they override the paper's own
+    imprint, which comes from sources.
     """
 
     number: int
@@ -75,7 +75,7 @@ class Told(NamedTuple):
 
 
 class ShelfRow(NamedTuple):
-    """A saved paper as a list shows it: without its record being read, so that 100,000 are read in about a second."""
+    """A saved paper for lists, read without its record, so that 100,000 take about a second."""
 
     number: int
     title: str
@@ -92,7 +92,7 @@ class ShelfRow(NamedTuple):
     free: bool = False
     citations: int | None = None
     found: str = ""
-    """When it came into the library."""
+    """When the library first had the paper."""
     date: str = ""
     type: str = "other"
     abstract: bool = False
@@ -100,7 +100,7 @@ class ShelfRow(NamedTuple):
     key: str = ""
     styled_title: str = ""
     filed: bool = False
-    """Whether a file of the paper is known."""
+    """Whether the paper has a file."""
 
     @property
     def subject(self) -> Subject:
@@ -124,9 +124,9 @@ class ShelfRow(NamedTuple):
 def save(
     store: Store, papers_found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None
 ) -> list[PaperId]:
-    """Put papers on the shelf, and remember them; their numbers, in the same order. Saving again adds the tags.
+    """Save papers, adding them to the library; return their numbers, in order. Saving again adds the tags.
 
-    Saved in transactions of some hundreds of papers, or within the caller's. Raises `CacheError`.
+    Commits every some hundred papers, or within the caller's transaction. Raises `CacheError`.
     """
     when = now or utc_now()
     records, saved = iter(papers_found), list[tuple[PaperId, Paper]]()
@@ -135,7 +135,7 @@ def save(
             numbers = papers.remember(store, batch, when)
             put(store, numbers, tags, when)
         saved += zip(numbers, batch, strict=True)
-    # A later batch may have shown that two works of earlier ones are one.
+    # A later batch may have merged two works of earlier ones.
     with store.reading() as db:
         return [
             number if _is_there(db, number) else papers.number_of(store, paper) or number for number, paper in saved
@@ -143,13 +143,13 @@ def save(
 
 
 def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: datetime | None = None) -> None:
-    """Put papers that the library has on the shelf. Raises `CacheError`."""
+    """Save papers of the library. Raises `CacheError`."""
     words = Told(tags, "", (), {})
     put_told(store, [(number, words) for number in dict.fromkeys(numbers)], now)
 
 
 def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
-    """As `put`, each with what is told of it beside what is known: nothing of that is lost, and nothing comes twice."""
+    """Like `put`, adding to each paper the data of its bibliography entry: nothing is lost and nothing duplicated."""
     existing, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
     notes, chosen = list[tuple[int, str]](), list[str]()
     with store.writing() as db:
@@ -175,9 +175,9 @@ def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | 
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
-    """Remove saved papers, with their tags and notes; how many were there.
+    """Remove saved papers, with their tags and notes; return how many were saved.
 
-    Their citation keys and imported entries stay theirs, and are there again when they are saved again.
+    They keep their citation keys and imported entries, which are there again when the papers are saved again.
     """
     with store.writing() as db:
         there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
@@ -189,12 +189,12 @@ def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) ->
 
 
 def shelved(store: Store, number: int) -> Shelved | None:
-    """The saved paper of this number; None if it is not on the shelf."""
+    """Return the saved paper of this number; None if it is not on the shelf."""
     return next(iter(_whole(store, "s.paper = :number", {"number": number})), None)
 
 
 def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
-    """The saved papers of these numbers, in their order."""
+    """Return the saved papers of these numbers, in order."""
     by_number: dict[int, Shelved] = {}
     for start in range(0, len(numbers), papers.BATCH):
         some = ", ".join(str(int(number)) for number in numbers[start : start + papers.BATCH])
@@ -203,7 +203,7 @@ def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
 
 
 def kept(store: Store) -> dict[PaperId, Kept]:
-    """What a filter asks of each saved paper."""
+    """Return the data of each saved paper that filters use."""
     with store.reading() as db:
         tagged = _tags(db)
         rows = db.execute(
@@ -216,12 +216,12 @@ def kept(store: Store) -> dict[PaperId, Kept]:
 
 
 def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list[Shelved]:
-    """The saved papers, the last saved first: all, those with a tag, those not read yet."""
+    """Return the saved papers, last saved first: all, those with a tag, or the unread ones."""
     return _whole(store, _CHOSEN, {"tag": tag, "unread": unread})
 
 
 def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: Filter = NO_FILTER) -> list[ShelfRow]:
-    """As `shelf`, with only what a list shows; of those alone that `wanted` asks for."""
+    """Like `shelf`, with only the data for lists, and only papers that match `wanted`."""
     sql.prepare(store, wanted)
     with store.reading() as db:
         tagged, filtered = _tags(db), sql.clause(wanted, db)
@@ -234,7 +234,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
             {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
         keys = citation_keys.own_keys(db)
-    try:  # parsing all lists at once is twice as fast as one by one
+    try:  # parsing all lists together is twice as fast as one by one
         authors = json_lists([row[2] for row in cursor])
     except (ValueError, TypeError):
         pairs = readable("papers", cursor, lambda row: (row, json_lists([row[2]])))
@@ -250,8 +250,8 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
 
 
 def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
-    """What the shelf itself says was done with its papers, whatever of the reading history was forgotten: saved, noted,
-    liked or disliked, read. Of what has no date of its own, the saving's holds."""
+    """Return the interactions that the shelf itself proves, even if the reading history was forgotten: saved, noted,
+    liked or disliked, read. Those without a date of their own get the date of saving."""
     with store.reading() as db:
         rows = db.execute("SELECT paper, saved, read, rating, note != '' FROM shelf").fetchall()
 
@@ -266,50 +266,50 @@ def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
 
 
 def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """The tags of papers; none of one that is not saved."""
+    """Return the tags of papers; () for one that is not saved."""
     with store.reading() as db:
         tagged = _tags(db, numbers)
         return {number: tagged.get(number, ()) for number in numbers}
 
 
 def read_among(store: Store, numbers: Sequence[int]) -> frozenset[PaperId]:
-    """Those of the papers that are saved and read."""
+    """Return those of the papers that are saved and read."""
     with store.reading() as db:
         read = frozenset(number for (number,) in db.execute("SELECT paper FROM shelf WHERE read IS NOT NULL"))
     return read.intersection(numbers)
 
 
 def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
-    """The numbers of all saved papers."""
+    """Return the numbers of all saved papers."""
     with store.reading() as db:
         return frozenset(number for (number,) in db.execute("SELECT paper FROM shelf"))
 
 
 def tag(store: Store, number: int, tags: Sequence[str]) -> None:
-    """Add tags to a saved paper; a tag is the same in capitals and small letters. Raises `NotOnShelf`."""
+    """Add tags to a saved paper; tags ignore case. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
         _add_tags(db, [(number, tag) for tag in _cleaned(tags)])
 
 
 def untag(store: Store, number: int, tags: Sequence[str]) -> None:
-    """Take tags off a saved paper. Raises `NotOnShelf`."""
+    """Remove tags from a saved paper. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
         db.executemany("DELETE FROM tags WHERE paper = ? AND tag = ?", [(number, tag) for tag in _cleaned(tags)])
 
 
 def tags(store: Store) -> list[tuple[str, int]]:
-    """All tags in alphabetical order, each with how many saved papers have it."""
+    """Return all tags in alphabetical order, each with its number of saved papers."""
     with store.reading() as db:
         return list(db.execute("SELECT min(tag), count(*) FROM tags GROUP BY tag ORDER BY tag"))
 
 
 def set_note(store: Store, number: int, text: str) -> None:
-    """Write the note about a saved paper, in place of what it was; empty erases it. Raises `NotOnShelf`."""
+    """Replace the note on a saved paper; an empty text erases it. Raises `NotOnShelf`."""
     _set(store, number, "note", plain_note(text))
 
 
 def mark_read(store: Store, number: int, read: bool, now: datetime | None = None) -> None:
-    """Mark a saved paper as read or not read; the first reading's time stays. Raises `NotOnShelf`."""
+    """Mark a saved paper as read or not read; the first date of reading is kept. Raises `NotOnShelf`."""
     when = now or utc_now()
     with _changing(store, number) as db:
         if not read:
@@ -319,7 +319,7 @@ def mark_read(store: Store, number: int, read: bool, now: datetime | None = None
 
 
 def rate(store: Store, number: int, rating: Feedback, now: datetime | None = None, run: str | None = None) -> None:
-    """Say that one likes a saved paper (1), dislikes it (-1) or neither (0), as said in `run`. Raises `NotOnShelf`."""
+    """Rate a saved paper as liked (1), disliked (-1) or neither (0), in `run`. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
         db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, number))
         note_feedback(store, number, rating, run, now)
@@ -337,7 +337,7 @@ def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[
 
 
 def books_with(store: Store, isbn: str) -> list[Shelved]:
-    """The saved books that have this ISBN of thirteen digits, in either of its forms."""
+    """Return the saved books with this 13-digit ISBN, in either form."""
     saved_papers = _whole(store, "s.details LIKE :told", {"told": '%"isbn"%'})
     return [
         saved_paper
@@ -347,19 +347,19 @@ def books_with(store: Store, isbn: str) -> list[Shelved]:
 
 
 def plain_note(text: str) -> str:
-    """A note as it is kept: its lines without control characters, without blank space at the ends."""
+    """Return a note as stored: lines without control characters, stripped of blanks at the ends."""
     return "\n".join(visible(line).rstrip() for line in text[:NOTE_CAP].splitlines()).strip()
 
 
 _Words = tuple[str, str | None, str]
-"""What the person and their bibliographies say of a saved paper: the columns `note`, `pdf` and `details`."""
+"""The person's and bibliographies' data on a saved paper: the columns `note`, `pdf` and `details`."""
 _NOTHING = "{}"
 _NO_WORDS: _Words = ("", None, _NOTHING)
 _WORDS_OF = "SELECT CAST(note AS TEXT), CAST(pdf AS TEXT), CAST(details AS TEXT) FROM shelf WHERE paper = ?"
 
 
 def _beside(existing: _Words, entry: Told) -> _Words:
-    """What is `existing`, with what is told."""
+    """Add the data of `entry` to `existing`."""
     note, files, details = existing
     if entry.note and entry.note not in note:
         note = "\n\n".join(filter(None, (note, plain_note(entry.note))))[:NOTE_CAP].rstrip()
@@ -369,7 +369,7 @@ def _beside(existing: _Words, entry: Told) -> _Words:
 
 
 def _lines(paths: Iterable[str]) -> str | None:
-    """The paths as the column holds them: one a line, for no path holds a line break."""
+    """Return the paths as the column has them, one per line; usable paths contain no line break."""
     usable = [
         path for path in paths if path and not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path)
     ]
@@ -411,7 +411,7 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 
 
 def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:
-    """The tags of at least these papers; of all where none are named."""
+    """Return the tags of at least these papers; of all if `numbers` is None."""
     by_paper: dict[int, tuple[str, ...]] = {}
     some = numbers is not None and len(numbers) <= papers.BATCH
     which = f"WHERE paper IN ({', '.join(str(int(number)) for number in numbers or ())})" if some else ""
@@ -439,7 +439,7 @@ def _is_there(db: sqlite3.Connection, number: int) -> bool:
 
 
 def _put(db: sqlite3.Connection, papers: Mapping[int, _Words], now: datetime) -> None:
-    """Put papers that are not there on the shelf, with their words."""
+    """Save papers that are not saved yet, with their data."""
     db.executemany(
         "INSERT INTO shelf (paper, saved, note, pdf, details) VALUES (?, ?, ?, ?, ?)",
         [(number, stamp(now), *words) for number, words in papers.items()],

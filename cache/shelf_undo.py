@@ -1,5 +1,5 @@
-"""Changes of saved papers, each with what the shelf had of them before and after, so that it can be told and taken
-back (`cache.taking_back`)."""
+"""Changes of saved papers, with their shelf data before and after, so that they can be shown and undone
+(`cache.taking_back`)."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,9 +12,9 @@ from cache.store import PaperId, Store
 
 
 class Entry(NamedTuple):
-    """What is kept of a paper, as the tables have it; `saved` is None if it is not on the shelf.
+    """The stored data of a paper; `saved` is None if it is not on the shelf.
 
-    `said` is what the person said of it last (`cache.reading_history.last_said`).
+    `said` is the person's last opinion (`cache.reading_history.last_said`).
     """
 
     saved: str | None = None
@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was kept of the papers that a change changed, before and after it, and the rows that it wrote."""
+    """The data of the changed papers before and after a change, and the rows that it wrote."""
 
     before: Mapping[PaperId, Entry]
     after: Mapping[PaperId, Entry]
@@ -37,12 +37,12 @@ class Change:
 
     @property
     def papers(self) -> tuple[PaperId, ...]:
-        """The papers that are not as they were."""
+        """The papers that changed."""
         return tuple(self.before)
 
     @property
     def new(self) -> tuple[PaperId, ...]:
-        """The papers that came onto the shelf."""
+        """The papers added to the shelf."""
         return tuple(
             paper_id
             for paper_id, was in self.before.items()
@@ -51,7 +51,7 @@ class Change:
 
     @property
     def gone(self) -> tuple[PaperId, ...]:
-        """The papers that left the shelf."""
+        """The papers removed from the shelf."""
         return tuple(
             paper_id
             for paper_id, was in self.before.items()
@@ -60,7 +60,7 @@ class Change:
 
 
 def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -> Change:
-    """Do `do` in one transaction; what it changed of the papers of these numbers. Raises what `do` raises."""
+    """Call `do` in one transaction; return what it changed of these papers. Raises what `do` raises."""
     papers = [PaperId(number) for number in dict.fromkeys(numbers)]
     with store.writing():
         before = _entries(store, papers)
@@ -72,7 +72,7 @@ def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -
 
 
 def put_as_it_was(store: Store, entries: Mapping[PaperId, Entry]) -> None:
-    """Give saved papers the place on the shelf that they had in `entries`, with all that was said of them there."""
+    """Restore the shelf entries of saved papers from `entries`, with all their data."""
     with store.writing() as db:
         for paper, entry in entries.items():
             _put_back(db, paper, entry, Entry())
@@ -93,7 +93,7 @@ def _entry(store: Store, db: sqlite3.Connection, paper: PaperId) -> Entry:
 
 
 def _put_back(db: sqlite3.Connection, paper: PaperId, before: Entry, after: Entry) -> None:
-    """Write what of `before` differs from `after`."""
+    """Write the parts of `before` that differ from `after`."""
     if before[:-1] == after[:-1]:
         return
     if before.tags != after.tags:

@@ -1,4 +1,4 @@
-"""The numbered list that each terminal has shown last, whatever made it: `@3` is its third paper."""
+"""The numbered list that each terminal has shown last: `@3` is its third paper."""
 
 import json
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from connectors.paper import Paper
 
 _NAME = "lists shown last"
 MOST_TERMINALS = 20
-"""Terminals whose lists are kept, the latest ones."""
+"""Maximum number of terminals whose lists are stored, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownList:
-    """A list: the result of `run`, or papers, each by its number in the library, or as its record in JSON if it was not
-    there: to print a paper does not put it into the library."""
+    """A list: the result of `run`, or papers, each as its number in the library, or as JSON if the library does not
+    have it, because printing a paper does not add it to the library."""
 
     run: str = ""
     entries: tuple[int | str, ...] = ()
 
     def paper_at(self, store: Store, position: int) -> Paper | None:
-        """The paper at `position`, from 1; None if there is none. Raises `CacheError`."""
+        """Return the paper at `position`, from 1; None if there is none. Raises `CacheError`."""
         entry = next(iter(self.entries[position - 1 : position]), None) if position > 0 else None
         if isinstance(entry, str):
             return from_json(entry)
@@ -33,7 +33,7 @@ class ShownList:
 
 
 def note(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = ()) -> None:
-    """Keep that `terminal` shows the result of `run`, or the papers `listed`. Raises `CacheError`."""
+    """Store that `terminal` shows the result of `run`, or the papers `listed`. Raises `CacheError`."""
     numbers = papers.numbers_of(store, listed)
     entries = [to_json(paper) if number is None else number for number, paper in zip(numbers, listed, strict=True)]
     with store.writing() as db:
@@ -45,7 +45,7 @@ def note(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = (
 
 
 def last(store: Store, terminal: str) -> ShownList | None:
-    """The list that `terminal` has shown last; None if it has shown none. Raises `CacheError`."""
+    """Return the last list of `terminal`; None if there is none. Raises `CacheError`."""
     with store.reading() as db:
         row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
     shown = (json_object(row[0]) if row else {}).get(terminal)

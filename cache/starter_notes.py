@@ -1,6 +1,6 @@
-"""What earlier versions kept of the starter shelf: its notes stood as abstracts, and were quoted as the papers' words.
+"""Correct what earlier versions stored of the starter shelf: its notes as abstracts, quoted as the papers' words.
 
-They are told apart where they are read, by the source that is remembered of every field; what is stored stays as it is.
+They are separated on reading, by the source of every field; the stored data stay unchanged.
 """
 
 from collections import defaultdict
@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 _SHELF = "starter"
 _QUOTED, _CITED = "Its papers are quoted ", "Its papers are cited "
-"""What a section said whose papers' sentences, which may have been notes, stood elsewhere; and what it says now."""
+"""Sentences about papers whose quotes may have been notes: the stored wording, and its replacement."""
 
 
 def note_apart(paper: dict[str, Any]) -> dict[str, Any]:
-    """A stored paper with an abstract that is the shelf's note as what it is, `described`; any other paper as it is."""
+    """Return a stored paper with the shelf's note as `described` instead of as abstract; other papers unchanged."""
     origins = paper.get("provenance", ())
     if "abstract" not in paper or not any((field, source) == ("abstract", _SHELF) for field, source, *_ in origins):
         return paper
@@ -23,9 +23,9 @@ def note_apart(paper: dict[str, Any]) -> dict[str, Any]:
 
 
 def notes_apart(contents: Iterable[Any]) -> Iterator[Any]:
-    """The contents of a run's events, from its first on, in which no note of the shelf is an abstract or a quote.
+    """Yield the contents of a run's events, from the first on, without notes of the shelf as abstracts or quotes.
 
-    A paper is told under `paper`, the number of its work under `work`; a quote stands within what names its work.
+    A paper is under `paper`, the number of its work under `work`; a quote is inside the object that names its work.
     """
     notes: dict[int, list[_Noted]] = defaultdict(list)
     for content in contents:
@@ -46,7 +46,7 @@ class _Noted(NamedTuple):
 
 
 def _unquoted(value: Any, notes: Mapping[int, list[_Noted]], work: int | None = None) -> Any:
-    """`value` with what it quotes from a note as `described` instead; `work` is the one that it speaks of."""
+    """Return `value` with quotes from notes moved to `described`; `work` is the work that it is about."""
     if isinstance(value, list):
         return [_unquoted(item, notes, work) for item in value]
     if not isinstance(value, dict):

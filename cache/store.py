@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations | None" = None) -> None:
-    """Apply the steps that the file lacks up to `version`; the caller holds the write lock, so nobody else does.
+    """Apply the missing steps up to `version`, all or none; the caller holds the write lock.
 
-    Either all steps hold or none. A file that already held a library is copied to `<name>.before-v<version>.bak` first.
+    An existing library is first copied to `<name>.before-v<version>.bak`.
     """
     current: int = db.execute("PRAGMA user_version").fetchone()[0]
     if current >= version:
@@ -94,7 +94,7 @@ class _Seat:
         self.db.execute(f"PRAGMA busy_timeout = {round(wait * 1000)}")
         self.wait, self._errors = wait, named_errors(self._path, wait)
 
-    # A large import enters half a million times, which a generator would make twice as long.
+    # A class, because a large import enters half a million times, which a generator would make twice as slow.
     def __enter__(self) -> sqlite3.Connection:
         self.taken.acquire()
         return self.db
@@ -106,7 +106,7 @@ class _Seat:
     def begin(self) -> None:
         """Begin a write transaction as soon as no other connection writes. Raises `sqlite3.OperationalError`."""
         time.sleep(max(0.0, self._next_turn - time.monotonic()))
-        # SQLite's own waiting looks every tenth of a second, which is seldom the moment between two transactions.
+        # SQLite itself retries only every tenth of a second, which seldom falls between two transactions.
         self.db.execute("PRAGMA busy_timeout = 0")
         try:
             _once_free(lambda: self.db.execute("BEGIN IMMEDIATE"), self.wait)
@@ -171,7 +171,8 @@ class Connections:
                 with _transaction(connections.seat(wait)) as db:
                     upgrade(db, path, VERSION)
             if state.checked:
-                with suppress(Locked), _transaction(connections.seat(wait)) as db:  # not noted, it is checked again
+                # if the check is not stored, it is repeated
+                with suppress(Locked), _transaction(connections.seat(wait)) as db:
                     note_check(db, path, now())
         except BaseException:
             connections._close()
@@ -214,7 +215,7 @@ class Connections:
 
     def refuse_if_vanished(self) -> None:
         """Raise `Vanished` if the path no longer names the open file."""
-        # SQLite goes on writing to a file that has no name any more: nobody would ever find it again.
+        # SQLite would go on writing to an unlinked file, which nobody could find again.
         if _inode(self.path) != self.inode:
             raise Vanished(self.path)
 
@@ -232,7 +233,7 @@ def _audit(event: str, arguments: tuple[object, ...]) -> None:
         Connections.refuse_others(arguments[0])
 
 
-# Python looks this name up at every event, thousands in a start; to miss it costs seven times as much as the hook.
+# Python looks this attribute up at every event, thousands per start; a failed lookup costs seven times the hook.
 _audit.__cantrace__ = False  # type: ignore[attr-defined]
 sys.addaudithook(_audit)
 
@@ -252,12 +253,12 @@ class Store:
         wait: float | None = None,
         wait_here: float | None = None,
     ) -> Self:
-        """The library at `path`, made if there is none (mode 0600, its folders 0700), brought to today's schema.
+        """Open the library at `path`, creating it if needed (mode 0600, its folders 0700) and upgrading its schema.
 
-        While another process writes, every access waits its turn for `wait` seconds (`WAIT` for None), then raises;
-        in the thread that opens it for `wait_here` seconds, if that is given: an app stands still meanwhile.
+        While another process writes, every access waits up to `wait` seconds (None: `WAIT`), then raises. In the thread
+        that opens it, it waits `wait_here` seconds, if given, because an app is blocked meanwhile.
 
-        Raises a `CacheError` and leaves the file alone if it is not a whole library that this version can write.
+        Raises a `CacheError` and leaves the file unchanged if it is not an intact library that this version can write.
         """
         path = resolved(path)
         wait = WAIT if wait is None else wait
@@ -265,13 +266,14 @@ class Store:
         return cls(Connections.of(path, now, wait_here), wait, wait_here)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """This thread's connection for `SELECT`s, as a context manager. Raises `CacheError`."""
+        """Return this thread's connection for `SELECT`s, as a context manager. Raises `CacheError`."""
         return self._seat()
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """One write transaction: all of it is on the disk afterwards, or after an exception none of it.
+        """Return a write transaction as a context manager: all of it is on the disk afterwards or, after an exception,
+        none.
 
-        Within another `writing()` of the same thread it is a part of that transaction. Raises `CacheError`.
+        Inside another `writing()` of the same thread it is part of that transaction. Raises `CacheError`.
         """
         seat = self._seat()
         if seat.db.in_transaction:
@@ -324,16 +326,16 @@ def _transaction(seat: _Seat) -> Iterator[sqlite3.Connection]:
 
 
 def _connect(path: Path, wait: float) -> sqlite3.Connection:
-    # `close()` may come from another thread than the one that opened; `_Seat.taken` keeps the two apart.
-    # Without `mode=rw` a library that was deleted a moment ago would be replaced by an empty one.
+    # `close()` may be called from another thread than the one that opened; `_Seat.taken` separates the two. Without
+    # `mode=rw` a library that was just deleted would be replaced by an empty one.
     address = f"{path.as_uri()}?mode=rw"
     db = sqlite3.connect(address, uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
         shield(db, triggers=True)
         db.text_factory = lenient_text
-        # It holds for a new file; one of an earlier version becomes one when it is compacted (`free_pages`).
+        # This affects new files; a file of an earlier version is converted when it is compacted (`free_pages`).
         db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        # Of two processes that switch a file to WAL at once, one is told "locked" without having waited.
+        # If two processes switch a file to WAL at once, one gets "locked" without having waited.
         _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
@@ -351,7 +353,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _roll_back(db: sqlite3.Connection) -> None:
-    if db.in_transaction:  # a full disk has rolled back by itself
+    if db.in_transaction:  # a full disk rolls back by itself
         db.execute("ROLLBACK")
 
 

@@ -1,7 +1,7 @@
-"""Taking back what the journal holds: rows come back exactly as they were, and a change is as if never made.
+"""Undo the changes in the journal: rows are restored exactly, as if never changed.
 
-Only what is still as the change left it is taken back, paper by paper: what somebody else said in between stays. What
-sources told in between stays as well, and hinders nothing.
+Undo works paper by paper, and only for rows that are still as the change left them: later changes by others stay. Later
+data from sources also stay, and prevent nothing.
 """
 
 import json
@@ -18,15 +18,15 @@ from connectors.paper import Paper
 from connectors.records.corrections import corrected_fields
 
 _TOLD = frozenset({"papers", "identifiers", "citation_links", "tellings", "run_papers", "watch_papers", "acts"})
-"""Tables whose rows others than the person change; of an opinion among the acts the last one counts."""
+"""Tables whose rows are not only the person's; of an opinion among the interactions, the last one counts."""
 OPINIONS = ("liked", "disliked", "unrated", "dismissed")
 _UNORDERED = frozenset({"identifiers", "references", "keywords", "indexed", "provenance"})
-"""Parts of a record that are collections: what a change added is taken out again, whatever came beside it."""
+"""Parts of a record that are sets: the entries that a change added are removed, others stay."""
 
 
 class StepBack(NamedTuple):
-    """What the last step wrote of each paper, the papers as far as the library has them before or after taking back,
-    and those of which it was taken back."""
+    """The rows that the last step wrote, by paper; the library's papers before or after the undo; and the papers for
+    which it was undone."""
 
     rows: Mapping[PaperId, Sequence[RowChange]]
     papers: Mapping[PaperId, Paper]
@@ -34,8 +34,7 @@ class StepBack(NamedTuple):
 
 
 def take_back_last(store: Store, *, only_look: bool = False) -> StepBack | None:
-    """Take back the last step that any process made and nobody took back, or `only_look` at it; None if none is kept.
-    Raises `CacheError`."""
+    """Undo the last step of any process, or `only_look` at it; return None if none is stored. Raises `CacheError`."""
     with store.writing() as db:
         parts = last_step(db)
         if not parts:
@@ -56,9 +55,9 @@ def _known(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
 
 
 def take_back(store: Store, recording: Recording) -> frozenset[PaperId]:
-    """Let everything be as it was before the change, in one transaction; the papers of which that could be done.
+    """Undo a change in one transaction; return the papers for which it was possible.
 
-    Papers that the change joined go together. It can be taken back once.
+    Papers that the change merged are undone together. A change can be undone once.
     """
     back, about = set[int](), dict[int, list[RowChange]]()
     for row in recording.rows:
@@ -76,14 +75,14 @@ def take_back(store: Store, recording: Recording) -> frozenset[PaperId]:
             try:
                 _put_back(store, db, journal_tables, rows)
                 back |= group
-            except sqlite3.IntegrityError:  # somebody else uses a name or number by now
+            except sqlite3.IntegrityError:  # another row now has the name or number
                 db.execute("ROLLBACK TO taking_back")
             db.execute("RELEASE taking_back")
     return frozenset(map(PaperId, back))
 
 
 def _groups(recording: Recording) -> Iterator[frozenset[int]]:
-    """The papers of the change, those together that it joined."""
+    """Yield the papers of the change, those that it merged together."""
     groups = {paper: frozenset({paper}) for paper in recording.papers}
     for pair in recording.joins:
         both = frozenset.union(*(groups.get(paper, frozenset({paper})) for paper in pair))
@@ -92,7 +91,7 @@ def _groups(recording: Recording) -> Iterator[frozenset[int]]:
 
 
 def _is_as_left(db: sqlite3.Connection, table: JournalTable, row: RowChange) -> bool:
-    """Whether nobody has said anything else in the place of what the change wrote."""
+    """Whether what the change wrote has not been changed since."""
     now = current_row(db, table, row.key)
     if table.name == "papers":
         return (now is None) == (row.after is None) and (now is None or _keeps_word(row, now))
@@ -104,7 +103,7 @@ def _is_as_left(db: sqlite3.Connection, table: JournalTable, row: RowChange) -> 
 
 
 def _same(row: RowChange, now: Row | None) -> bool:
-    """Whether what the change wrote in the row stands there. A run that was forgotten since is named no more."""
+    """Whether the row still has what the change wrote. A run forgotten since is no longer named."""
     if isinstance(row.after, str):
         return now is not None and row_digest(now) == row.after
     if row.after is None or now is None:
@@ -113,7 +112,7 @@ def _same(row: RowChange, now: Row | None) -> bool:
 
 
 def _keeps_word(row: RowChange, now: Row) -> bool:
-    """Whether the person has corrected nothing since that the change wrote too."""
+    """Whether the person has not since corrected any field that the change wrote."""
     if not isinstance(row.after, dict):
         return True
     left, record = json.loads(row.after["record"]), whole(now)
@@ -122,7 +121,7 @@ def _keeps_word(row: RowChange, now: Row) -> bool:
 
 
 def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) -> bool:
-    """Whether an act is no opinion, or the last that was said of its paper."""
+    """Whether an interaction is not an opinion, or is the last opinion on its paper."""
     marks = ", ".join("?" * len(OPINIONS))
     last = db.execute(
         f"SELECT max(id) FROM acts WHERE paper = ? AND act IN ({marks})", (row.paper, *OPINIONS)
@@ -135,7 +134,7 @@ def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) ->
 def _holds_more(
     db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], row: RowChange, rows: Sequence[RowChange]
 ) -> bool:
-    """Whether a place on the shelf that would go holds what another has said there: with it goes all of that."""
+    """Whether a shelf entry to be removed has data that others added, which would be lost with it."""
     if row.table != "shelf" or row.before is not None:
         return False
     own = {other.key for other in rows if other.table == "tags"}
@@ -146,7 +145,7 @@ def _holds_more(
 def _put_back(
     store: Store, db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], rows: Sequence[RowChange]
 ) -> None:
-    """Write what was there before: papers first that others refer to, and what is in the way is removed before."""
+    """Restore the earlier rows: first the papers that others refer to; rows in the way are removed before."""
     records = [row for row in rows if row.table == "papers"]
     others = [row for row in rows if row.table != "papers"]
     for row in records:
@@ -181,7 +180,7 @@ def _record_now(db: sqlite3.Connection, paper: int) -> dict[str, Any]:
 
 
 def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, Any]) -> dict[str, Any]:
-    """`record`, as it is now, without what changed from `was` to `left`; what changed since stays."""
+    """Return the current `record` without the change from `was` to `left`; later changes stay."""
     for name in [*was, *left]:
         if was.get(name) == left.get(name):
             continue
@@ -200,7 +199,7 @@ def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, A
 
 
 def _is_referred_to(db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], paper: int) -> bool:
-    """Whether a run, a watch or the person has the paper."""
+    """Whether a run, a watch or the person's data refer to the paper."""
     holders = journal_tables.keys() - {"papers", "identifiers", "citation_links", "tellings"}
     return any(
         db.execute(f'SELECT 1 FROM "{name}" WHERE "{journal_tables[name].paper}" = ? LIMIT 1', (paper,)).fetchone()

@@ -1,4 +1,4 @@
-"""Vectors of texts, kept so that each is made once: by what the text says, whichever paper it is of."""
+"""Vectors of texts, each computed once and stored by its text, whichever paper it belongs to."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -7,7 +7,7 @@ from cache.store import Store
 
 
 def kept_vectors(store: Store, space: str, texts: Sequence[str]) -> dict[str, bytes]:
-    """The vectors of those of `texts` that have one in this space, as they were kept."""
+    """Return the stored vectors of those of `texts` that have one in this space."""
     sql = "SELECT vector FROM text_vectors WHERE space = ? AND text = ?"
     with store.reading() as db:
         rows = ((text, db.execute(sql, (space, _digest(text))).fetchone()) for text in texts)
@@ -15,7 +15,7 @@ def kept_vectors(store: Store, space: str, texts: Sequence[str]) -> dict[str, by
 
 
 def keep_vectors(store: Store, space: str, vectors: Mapping[str, bytes]) -> None:
-    """Keep the vectors of texts."""
+    """Store the vectors of texts."""
     with store.writing() as db:
         db.executemany(
             "INSERT OR REPLACE INTO text_vectors (space, text, vector) VALUES (?, ?, ?)",

@@ -1,6 +1,5 @@
-"""The daily upkeep of a library: today's backup, and then what makes the file smaller. Nobody waits for it: a small
-library is seen to within a blink when the work with it is done, a large one by a process of its own.
-"""
+"""The daily upkeep of a library: today's backup, then shrinking the file. It blocks nobody: a small library is done
+at once after the work with it, a large one in a separate process."""
 
 import os
 import sqlite3
@@ -19,13 +18,13 @@ from cache.paths import resolved
 from cache.store import Store
 
 BLINK = 4 * 1024 * 1024
-"""Bytes up to which a library is copied in some hundredths of a second, less than a process takes to start."""
+"""Size, in bytes, up to which copying a library takes some hundredths of a second, less than starting a process."""
 TRIED_AGAIN = 3600
-"""Seconds after which a backup that could not be made is tried again unasked: a full disk stays full for a while."""
+"""Seconds after which a failed backup is retried automatically: a full disk stays full for a while."""
 MOMENT = 64 * 1024 * 1024
 """Bytes in use up to which a file is compacted, in about half a second."""
 PATIENCE = 1.0
-"""Seconds for which a locked library is waited for; the rest is done on another day."""
+"""Seconds to wait for a locked library; the rest is done on another day."""
 
 MAKER = "backup"
 """Name of the thread that waits for the process that makes a backup."""
@@ -34,8 +33,8 @@ _MAKE = "import sys; sys.path[:] = sys.argv[2:]; from cache.upkeep import main; 
 
 
 def keep_daily_unasked(path: Path) -> None:
-    """Have today's backup made if it is due, and the file shortened, without keeping anybody; what goes wrong is for
-    `spar doctor` to tell."""
+    """Make today's backup if it is due, and shrink the file, without blocking anybody; `spar doctor` reports
+    failures."""
     path = resolved(path)
     with suppress(CacheError, OSError):
         if not _is_due(path):
@@ -48,14 +47,14 @@ def keep_daily_unasked(path: Path) -> None:
         here = [str(Path(folder).absolute()) for folder in sys.path if folder]
         quiet = subprocess.DEVNULL
         command = [sys.executable, "-P", "-c", _MAKE, str(path), *here]
-        # It outlives this process and its terminal, and holds open none of the pipes that somebody reads.
+        # It outlives this process and its terminal, and keeps no pipe open.
         maker = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
+        # A thread waits for its end, so that it does not stay a zombie.
         threading.Thread(target=maker.wait, name=MAKER, daemon=True).start()
 
 
 def main(path: str) -> None:
-    """Make the backup in a process of its own, which leaves the processor to whoever wants it."""
+    """Make the backup in a separate process, at low priority."""
     if hasattr(os, "nice"):
         os.nice(10)
     with suppress(CacheError):
@@ -63,16 +62,15 @@ def main(path: str) -> None:
 
 
 def _keep(path: Path) -> None:
-    """Make today's backup, and the library's file smaller once there is one. Raises `CacheError`."""
+    """Make today's backup and then shrink the library's file. Raises `CacheError`."""
     if keep_daily(path) is Done.MADE:
         tidy(path)
 
 
 def tidy(path: Path, moment: int = MOMENT) -> None:
-    """Pack the runs of earlier versions, each in a transaction of its own, and shorten the file.
+    """Compress the runs of earlier versions, each in its own transaction, and shrink the file.
 
-    A file that has to be compacted first stays as long as it is if more than `moment` bytes are in use. Raises
-    `CacheError`.
+    A file that must be compacted first is left unchanged if more than `moment` bytes are in use. Raises `CacheError`.
     """
     from cache import runs
 
@@ -81,7 +79,7 @@ def tidy(path: Path, moment: int = MOMENT) -> None:
             runs.pack(store, run)
         space = file_space(store)
         if (space.half_empty or not space.steady) and space.size - space.unused <= moment:
-            with suppress(sqlite3.OperationalError):  # while another statement of this thread is under way
+            with suppress(sqlite3.OperationalError):  # if another statement of this thread is under way
                 compact(store)
         else:
             give_back(store)

@@ -1,4 +1,4 @@
-"""Stored searches that are asked again from time to time, and the papers that each has shown already."""
+"""Stored searches that are repeated from time to time, and the papers that each has already shown."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,14 @@ from connectors.records.clean import clean_text
 
 NAME_CAP = 100
 _UNSHOWN = ""
-"""When a paper was seen that has never been shown: it was there when the watch began, so it is no news."""
+"""Marks a paper that was never shown but existed when the watch began, so it is not new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A stored search, or whom or what is followed, as `parameters` say; it was `last_asked` at that time, has `shown`
-    so many papers, and `shown_then` so many that time. `looks` tell when each source last answered it completely."""
+    """A stored search, or a followed author or paper, according to `parameters`; it was `last_asked` at that time,
+    has `shown` so many papers in total and `shown_then` so many at that time. `looks` are the times at which each
+    source last answered it completely."""
 
     name: str
     question: str
@@ -51,7 +52,8 @@ class Shown:
 def set_watch(
     store: Store, name: str, question: str, parameters: Mapping[str, Any], now: datetime | None = None
 ) -> str:
-    """Store a search under `name`, which is cleaned and returned; what the watch has shown stays if it is changed."""
+    """Store a search under `name` and return the cleaned name; changing a watch keeps the list of papers that it has
+    shown."""
     name = clean_text(name, NAME_CAP)
     values = (name, question, json.dumps(dict(parameters)), stamp(now or utc_now()))
     with store.writing() as db:
@@ -64,7 +66,7 @@ def set_watch(
 
 
 def watches(store: Store) -> list[Watch]:
-    """All stored searches by name."""
+    """Return all stored searches, ordered by name."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT name, question, parameters, made, asked,"
@@ -89,7 +91,7 @@ def _watch(row: Sequence[Any]) -> Watch:
 
 
 def watch(store: Store, name: str) -> Watch:
-    """The stored search of this name, in capitals or small letters. Raises `NoSuchWatch`."""
+    """Return the stored search with this name, ignoring case. Raises `NoSuchWatch`."""
     for stored in watches(store):
         if stored.name.casefold() == clean_text(name, NAME_CAP).casefold():
             return stored
@@ -97,21 +99,21 @@ def watch(store: Store, name: str) -> Watch:
 
 
 def drop_watch(store: Store, name: str) -> None:
-    """Forget a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
+    """Delete a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
     dropped = watch(store, name)
     with store.writing() as db:
         db.execute("DELETE FROM watches WHERE name = ?", (dropped.name,))
 
 
 def unseen(store: Store, name: str, candidates: Sequence[Paper]) -> list[Paper]:
-    """Those of `candidates` that the watch has not shown yet and that were not there when it began, in their order."""
+    """Return the `candidates` that the watch has not shown and that did not exist when it began, in order."""
     with store.reading() as db:
         shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
     return [paper for paper in candidates if papers.number_of(store, paper) not in shown]
 
 
 def found_since(store: Store, since: datetime) -> set[PaperId]:
-    """The papers that any watch has shown for the first time since then."""
+    """Return the papers that any watch has shown for the first time since then."""
     with store.reading() as db:
         return {
             PaperId(paper) for (paper,) in db.execute("SELECT paper FROM watch_papers WHERE seen >= ?", (stamp(since),))
@@ -119,7 +121,7 @@ def found_since(store: Store, since: datetime) -> set[PaperId]:
 
 
 def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
-    """What the stored searches `names` have shown, the last first, at most `limit`."""
+    """Return the papers that the stored searches `names` have shown, latest first, at most `limit`."""
     marks = ", ".join("?" * len(names))
     sql = (
         f"SELECT watch, paper, seen FROM watch_papers WHERE watch IN ({marks}) AND seen > ?"
@@ -132,7 +134,7 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
-    """The watch was asked."""
+    """Store that the watch was asked."""
     with store.writing() as db:
         db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
 
@@ -148,14 +150,14 @@ def note_looked(store: Store, name: str, sources: Iterable[str], looked: datetim
 
 
 def note_shown(store: Store, name: str, shown_papers: Sequence[Paper], now: datetime | None = None) -> None:
-    """The watch has shown `shown_papers`, which are remembered. To be noted only when the person can have read them."""
+    """Store that the watch has shown these papers, adding them to the library. Call this only once the person can
+    have read them."""
     when = now or utc_now()
     _note(store, name, shown_papers, when, stamp(when))
 
 
 def note_there(store: Store, name: str, present: Sequence[Paper], now: datetime | None = None) -> None:
-    """Note that `present` were there before the watch could tell what is new: they are no news, though it has not shown
-    them."""
+    """Store that these papers existed before the watch began: they are not new, although it has not shown them."""
     _note(store, name, present, now or utc_now(), _UNSHOWN)
 
 

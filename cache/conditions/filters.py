@@ -89,7 +89,7 @@ class Filter:
 
     @property
     def impossible(self) -> str:
-        """Why no paper can meet the filter; "" if one could."""
+        """Why no paper can meet the filter; "" if one can."""
         for term in self.terms:
             for value in term.values:
                 if isinstance(value, Interval) and value.is_empty:

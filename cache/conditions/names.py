@@ -32,7 +32,7 @@ class _PersonName(NamedTuple):
     ends: int
 
 
-@lru_cache(maxsize=100_000)  # the people of one field write many papers
+@lru_cache(maxsize=100_000)  # the authors of one field write many papers
 def _person(name: str) -> _PersonName:
     from connectors.records.build import is_generation
 

@@ -12,9 +12,9 @@ COLING CoNLL TACL SIGIR CIKM WSDM RecSys ECIR KDD ICDM SIGMOD VLDB ICDE EDBT POD
 USENIX OSDI SOSP NSDI SIGCOMM INFOCOM ASPLOS ISCA PLDI POPL OOPSLA ICSE FSE ISSTA STOC FOCS SODA CRYPTO EUROCRYPT
 CSCW UIST JMLR TMLR TPAMI
 """.split()
-"""Abbreviations that mean nothing else, and may be written in small letters."""
+"""Abbreviations that mean nothing else, so that they may be written in lower case."""
 AMBIGUOUS = "ACL CHI WWW RSS CCS NDSS MLSys EC ICC SC ASE CAV LREC ISMIR ICME ACML".split()
-"""Abbreviations that mean something else too."""
+"""Abbreviations that also mean something else."""
 JOURNALS = (
     """
 Nature|Science|Cell|PNAS|The Lancet|Lancet|NEJM|JAMA|BMJ|The BMJ|eLife|PLOS ONE|PLoS One|PLOS Biology|PLOS Medicine
@@ -46,7 +46,7 @@ KNOWN = {name.lower(): name for name in (*CONFERENCES, *AMBIGUOUS, *JOURNALS)} |
     "jamia": "Journal of the American Medical Informatics Association",
     "cacm": "Communications of the ACM",
 }
-"""Any spelling in small letters -> the name as its publisher writes it."""
+"""The name as its publisher writes it, by each spelling in lower case."""
 ABBREVIATED = {
     "neurips": "neural information processing systems",
     "nips": "neural information processing systems",
@@ -79,7 +79,7 @@ ABBREVIATED = {
     "pnas": "proceedings of the national academy of sciences",
     "bmj": "british medical journal",
 }
-"""Venues whose full name does not hold their abbreviation."""
+"""Venues whose full name does not contain their abbreviation."""
 _OR = re.compile(r"(?:(?<!\s)\s+)?(?:\bor\b|/|;|\|)\s*", re.IGNORECASE)
 _COMMA = re.compile(r"(?:(?<!\s)\s+)?,\s*(?:and\b\s*)?", re.IGNORECASE)
 _AND = re.compile(r"(?:(?<!\s)\s+)?(?:\band\b|&)\s*", re.IGNORECASE)
@@ -89,10 +89,10 @@ _ABBREVIATION = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[A-Za-z]{2,12}")
 
 @lru_cache(maxsize=64)
 def venues_in(text: str) -> tuple[str, ...]:
-    """The venues that `text` names, any of which will do: `NeurIPS, ICLR or Nature` are three.
+    """Return the venues that `text` names as alternatives: `NeurIPS, ICLR or Nature` are three.
 
-    An "and" or a comma parts two names only where both are names of venues, for they stand within names as well
-    ("Computer Vision and Pattern Recognition").
+    An "and" or a comma separates only two names of venues, because names may contain either ("Computer Vision and
+    Pattern Recognition").
     """
     names = [name for part in _OR.split(text) for name in _listed(part)]
     return tuple(dict.fromkeys(name for raw in names if (name := _YEAR.sub("", raw).strip())))
@@ -117,8 +117,8 @@ def _is_venue(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def keys_of(venue: str) -> frozenset[str]:
-    """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them: with and without the
-    article, for some records write it and others do not ("The BMJ")."""
+    """Return the names of `venue`, full and abbreviated, in the form of `title_key`, with and without the article,
+    because only some records have it ("The BMJ")."""
     from connectors.records.matching import title_key
 
     key = title_key(venue)
@@ -130,14 +130,14 @@ def keys_of(venue: str) -> frozenset[str]:
     return frozenset({key, bare, usual, full, *short} - {""})
 
 
-@lru_cache(maxsize=20_000)  # many papers of a library have the same venue
+@lru_cache(maxsize=20_000)  # many papers of a library share a venue
 def is_at(venue: str, wanted: str) -> bool:
     """Whether `venue` is the venue `wanted`, under any of its names; if `wanted` ends with a `*`, whether its name
-    starts so.
+    starts with it.
 
-    A name must match as a whole: *Nature Methods* is not *Nature*. That of a known conference may be part of the name
-    of its proceedings, and of other meetings only the subject counts ("Proceedings of the 4th Workshop on X" is X), but
-    a workshop at a conference is not that conference.
+    A name must match completely: *Nature Methods* is not *Nature*. The name of a known conference may be part of the
+    name of its proceedings. For other meetings only the subject counts ("Proceedings of the 4th Workshop on X" is X),
+    but a workshop at a conference is not that conference.
     """
     if wanted.rstrip().endswith("*"):
         begins = " ".join(_without_article(words_of_name(wanted)))
@@ -162,8 +162,8 @@ def _without_article(words: Sequence[str]) -> list[str]:
 
 
 def _core(words: Sequence[str], venue: Sequence[str]) -> list[str]:
-    """Return the words of a name without those that say no more than "the" and the numbers of volumes; where `venue` is
-    a meeting, also without what stands around its subject: "Proceedings of the 4th International Conference on"."""
+    """Return the words of a name without articles and volume numbers; if `venue` is a meeting, also without the
+    words around its subject, such as "Proceedings of the 4th International Conference on"."""
     beside = _AROUND if _MEETINGS.isdisjoint(venue) else _AROUND | _MEETINGS | _AROUND_MEETINGS
     words = words[: words.index("at")] if beside is not _AROUND and "at" in words else words
     return [word for word in words if word not in beside and not _NUMBER.fullmatch(word)]

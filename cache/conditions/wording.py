@@ -21,8 +21,8 @@ def quoted(items: Sequence[object], last: str = "and") -> str:
 
 
 def names_after(how: str, whose: str = "things") -> Phrase:
-    """Return a phrase of names after `how`: `by Lee or Wu`. Of `Remote*` it says of `whose` names this is the
-    beginning."""
+    """Return a phrase of names after `how`: `by Lee or Wu`. For `Remote*` it says that names of `whose` begin with
+    it."""
     return lambda values, last: f"{how} {listed([_name(str(value), whose) for value in values], last)}"
 
 
@@ -49,7 +49,7 @@ def _authors(interval: Interval) -> str:
 
 
 def _bounds(interval: Interval, singular: str, many: str) -> str:
-    """The bounds in words: "3 times", "2 to 5 times", "at least once"."""
+    """Return the bounds in words: "3 times", "2 to 5 times", "at least once"."""
     least, most = _counts(interval)
     unit = singular if (most or least) == "1" else f"{most or least} {many}"
     if least and most:
@@ -82,7 +82,7 @@ def _in_months(since: str, until: str) -> tuple[str, str] | None:
     None for any other range, and for whole years."""
     if len(since) == 4 or not (len(since) == 7 or since.endswith("-01")):
         return None
-    with suppress(IllegalMonthError, ValueError):  # a model may write a thirteenth month
+    with suppress(IllegalMonthError, ValueError):  # a model may write month 13
         if len(until) < 10 or int(until[8:]) == monthrange(int(until[:4]), int(until[5:7]))[1]:
             return since[:7], f"{until}-12"[:7]
     return None

@@ -1,4 +1,4 @@
-"""A group's corpus: millions of works from the dumps of OpenAlex and Semantic Scholar, as one more source.
+"""A group's corpus: millions of works from the dumps of OpenAlex and Semantic Scholar, as another source.
 
-It lies in a LanceDB database, in a folder or in a bucket. `lancedb` is imported here alone.
+It is a LanceDB database in a folder or a bucket. Only this package imports `lancedb`.
 """

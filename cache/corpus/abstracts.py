@@ -1,8 +1,8 @@
-"""Abstracts that come in files of their own, before or after the works that they are of.
+"""Abstracts from separate files, which are read before or after the works.
 
-One whose work is in is written into it. One whose work is not in waits in a table until the work comes. A work that is
-taken in anew without an abstract keeps the one it had. Memory does not grow with the files: of each abstract that waits
-one number is held.
+The abstract of a work in the corpus is written into it; others wait in a table until their work arrives. A work that is
+replaced by one without an abstract keeps its abstract. Memory does not grow with the files: one number is held per
+waiting abstract.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,19 +22,19 @@ class Keys:
         self._sorted = np.unique(np.asarray(numbers, np.int64))
 
     def among(self, numbers: Iterable[int]) -> set[int]:
-        """Those of `numbers` that are in the set."""
+        """Return those of `numbers` that are in the set."""
         keys = np.fromiter(numbers, np.int64)
         present: set[int] = set(keys[self._has(keys)].tolist())
         return present
 
     def add(self, numbers: Iterable[int]) -> None:
-        """Take in `numbers`."""
+        """Add `numbers` to the set."""
         keys = np.unique(np.fromiter(numbers, np.int64))
         fresh = keys[~self._has(keys)]
         self._sorted = np.insert(self._sorted, np.searchsorted(self._sorted, fresh), fresh)
 
     def remove(self, numbers: Iterable[int]) -> None:
-        """Leave out `numbers`."""
+        """Remove `numbers` from the set."""
         keys = np.fromiter(numbers, np.int64)
         self._sorted = np.delete(self._sorted, np.searchsorted(self._sorted, keys[self._has(keys)]))
 
@@ -46,11 +46,11 @@ class Keys:
 
 
 _ASKED_AT_ONCE = 1_000
-"""Numbers in one condition."""
+"""Maximum number of values in one condition."""
 
 
 class Abstracts:
-    """The abstracts of a corpus that is being built. Every method may raise a `CorpusError`."""
+    """The abstracts of a corpus under construction. Every method may raise a `CorpusError`."""
 
     def __init__(self, location: str, tables: Mapping[str, Any]) -> None:
         self._place, self._works, self._waiting = location, tables[WORKS], tables[ABSTRACTS]
@@ -59,7 +59,7 @@ class Abstracts:
         self._keys = Keys(keys)
 
     def put_into(self, works: Any, replaced: set[int]) -> Any:
-        """`works`, those without an abstract with the one that waits for them, or that their earlier record had."""
+        """Return `works` with the missing abstracts that were waiting for them or that their earlier record had."""
         import pyarrow
 
         waiting = self._keys.among(works["key"].to_pylist())
@@ -81,7 +81,7 @@ class Abstracts:
         return works.set_column(column, works.schema.field(column), pyarrow.array(texts, pyarrow.string()))
 
     def taken(self, keys: Iterable[int]) -> None:
-        """The works of these keys are in: their abstracts wait no more."""
+        """Remove the waiting abstracts of works that are stored now."""
         gone = self._keys.among(keys)
         with named_errors(self._place):
             for some in _in_pieces(gone):
@@ -89,7 +89,7 @@ class Abstracts:
         self._keys.remove(gone)
 
     def add(self, abstracts: Any) -> tuple[int, int]:
-        """Take in abstracts; how many were joined to their works, and how many wait for theirs."""
+        """Store abstracts; return how many were added to their works, and how many wait for theirs."""
         import pyarrow
 
         by_key = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))

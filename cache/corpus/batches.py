@@ -1,4 +1,4 @@
-"""Lines of a dump as Arrow tables: the work that is spread over processes."""
+"""Convert lines of a dump to Arrow tables, in several processes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _NAMES = sorted(
 
 
 class NoJson(ValueError):
-    """The line holds no JSON."""
+    """The line is not JSON."""
 
 
 class _Person(TypedDict, total=False):
@@ -49,7 +49,7 @@ def record_in(line: bytes) -> object:
         return {"bibtex": line.decode("utf-8", "replace")}
     try:
         return cast(object, _usual.decode(line))
-    except msgspec.ValidationError:  # JSON, but of another shape than what services serve: its reader sees to that
+    except msgspec.ValidationError:  # JSON in another form than the services serve, which its reader handles
         return _whole(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise NoJson from None
@@ -66,8 +66,8 @@ NO_JSON = "no JSON"
 
 
 class Batch(NamedTuple):
-    """The rows of some lines; `citations` counts those that have lines of their own, `left_out` what was left out by
-    reason, and `first_no_json` is the place of the first such line."""
+    """The rows of some lines; `citations` counts citations on lines of their own, `left_out` counts omitted lines by
+    reason, and `first_no_json` is the index of the first line without JSON."""
 
     works: Any
     links: Any
@@ -79,7 +79,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None = None) -> Batch:
-    """What is kept of `lines`; of a work that stands there twice the last record."""
+    """Convert `lines` to the rows to store; if a work occurs twice, the last record wins."""
     rows: dict[int, Row] = {}
     abstracts: dict[int, str] = {}
     citations: list[Citation] = []

@@ -18,33 +18,33 @@ from connectors.dblp.dump import KINDS
 from connectors.records.retraction_watch import NATURE
 
 _HEAD = 65_536
-"""Bytes by which a file is known again."""
+"""Bytes from which a file is recognized."""
 _LONGEST_LINE = 64 * 1024 * 1024
 _AT_ONCE = 16_384
-"""Bytes of a file that are unzipped at once: where it is damaged, what came with the damage is lost."""
+"""Bytes of a file that are decompressed at once; around damage, one such block is lost."""
 _LONGEST_ELEMENT = 1024 * 1024
-"""Bytes of an entry of BibTeX, or of XML for one publication."""
+"""Maximum size of a BibTeX entry, or of the XML of one publication, in bytes."""
 _DBLP_END = re.compile(rb"</(%s|www)>" % "|".join(KINDS).encode())
 _PAPER_END = re.compile(rb"</paper>")
 _COLLECTION = re.compile(rb"<collection [^<>]*>")
 _BIBTEX_STRING = re.compile(rb"@string\s*[{(]\s*([^\s=]+)", re.IGNORECASE)
 _BIBTEX_ENTRY = re.compile(rb"@(?!comment|preamble)[a-z]+\s*[{(]", re.IGNORECASE)
 _GZIP = 31
-"""What zlib calls data with gzip's head and checksum."""
+"""zlib's number for data with the header and checksum of gzip."""
 
 
 class CutOff(Exception):
-    """A file ends before its end; every whole line before that was read, but for some right before damage."""
+    """A file ends too early; every complete line before was read, except some just before damage."""
 
 
 class Unreadable(Exception):
-    """A file cannot be read; the text says why."""
+    """A file cannot be read; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of a dump. `digest` is of its first `head` bytes: so a file is known again when it has grown, and told
-    from another one of its name."""
+    """A file of a dump. `digest` is of its first `head` bytes, so that a file is recognized after it has grown, and
+    distinguished from another with its name."""
 
     path: str
     head: int
@@ -53,7 +53,7 @@ class Part:
 
 
 def part_of(path: Path, head: int = _HEAD) -> Part:
-    """The file as it is now. Raises `Unreadable`."""
+    """Return the current state of the file. Raises `Unreadable`."""
     try:
         with path.open("rb") as file:
             start = file.read(head)
@@ -67,8 +67,8 @@ def part_of(path: Path, head: int = _HEAD) -> Part:
 def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
     """Yield the records after the first `skipped` ones, `size` at a time; the rows of a table as JSON.
 
-    Raises `CutOff` after the last whole line of a file that ends within one or within its gzipped data, `Unreadable`
-    for what cannot be read.
+    Raises `CutOff` after the last complete line of a file that ends inside a line or its gzipped data, `Unreadable` if
+    it cannot be read.
     """
     held: list[bytes] = []
     try:
@@ -96,15 +96,15 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _unzipped(file: BinaryIO) -> Iterator[bytes]:
-    """What is zipped in `file`, member after member. Raises `CutOff` at the end of one that is not whole.
+    """Yield the decompressed data of `file`, member by member. Raises `CutOff` at the end of an incomplete member.
 
-    The standard library unzips at half the speed, and ISA-L's own reader of files forgets what it has read when the
-    file ends too early."""
+    The standard library is half as fast, and ISA-L's own file reader loses the data read before an early end.
+    """
     member = isal_zlib.decompressobj(_GZIP)
     for block in _blocks(file):
         while block:
             if member.eof:
-                block = block.lstrip(b"\0")  # with which a member may be filled up
+                block = block.lstrip(b"\0")  # padding of a member
                 member = isal_zlib.decompressobj(_GZIP)
                 continue
             yield member.decompress(block)
@@ -114,8 +114,8 @@ def _unzipped(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Split the text into records by the format that its beginning shows. Raises `CutOff` after the last whole record
-    if the text ends within one."""
+    """Split the text into records according to the format of its beginning. Raises `CutOff` after the last complete
+    record if the text ends inside one."""
     begun = next(blocks, b"")
     head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
     if head.startswith(b"<"):
@@ -128,7 +128,7 @@ def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _dblp(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the elements of dblp: publications, and pages of people."""
+    """Yield dblp's elements: publications, and person pages."""
     for piece, end in _pieces(blocks, _DBLP_END, b"</dblp>"):
         yield piece[max(piece.find(b"<" + end[1] + b" "), 0) :]
 
@@ -144,7 +144,7 @@ def _anthology(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _pieces(blocks: Iterator[bytes], end: re.Pattern[bytes], last: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
-    """Yield the text up to each `end`. Raises `CutOff` if the text behind the last one lacks the tag `last`."""
+    """Yield the text up to each `end`. Raises `CutOff` if the text after the last one lacks the tag `last`."""
     text = b""
     for block in blocks:
         text, begin = text + block, 0
@@ -177,7 +177,7 @@ def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the rows of a table as JSON objects. The table is held in memory; it has some megabytes."""
+    """Yield the rows of a table as JSON objects. The table is held in memory, a few megabytes."""
     text = io.StringIO(b"".join(blocks).decode("utf-8-sig", "replace"), newline="")
     try:
         for row in csv.DictReader(text):
@@ -187,7 +187,7 @@ def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines of the text that comes in `blocks`. Raises `CutOff` after the last one if another has begun."""
+    """Yield the lines of the text in `blocks`. Raises `CutOff` after the last complete line if another has begun."""
     begun: list[bytes] = []
     length = 0
     for block in blocks:

@@ -1,4 +1,4 @@
-"""What a corpus can be asked: works on words, works by their names, what cites a work; and how large it is."""
+"""Queries of a corpus: works by words, works by identifiers, citing works; and its size."""
 
 import json
 import os
@@ -32,21 +32,21 @@ from connectors.records.matching import title_key
 from connectors.source import ANY, Preferred
 
 SHOWN = ["text", "record"]
-"""What is read of a work that is shown: each column more costs a search as much as a tenth of it."""
+"""The columns read for a work that is shown; each further column slows a search by up to a tenth."""
 _FUSED_FROM = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 _WIDER = 8
-"""How many times the works that are wanted are found by meaning, where conditions leave some out."""
+"""Factor on the number of works searched by meaning if conditions exclude some."""
 _ASKED_AT_ONCE = 1_000
-"""Numbers in one condition."""
+"""Maximum number of values in one condition."""
 _SEARCHED_AT_ONCE = 4 * (os.cpu_count() or 1)
-"""Searches of one process that are under way. More of them would only share the processors, and end together, late."""
+"""Maximum number of parallel searches per process; more would share the processors and all end late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a corpus holds: `years` the first and the last, `unindexed` works that are searched without an index, and
-    `bytes` on the disk, None where it lies elsewhere. `vectors` is how many works have one, by the model
+    """The size of a corpus: `years` are the first and the last, `unindexed` the works without an index, and `bytes`
+    the size on the disk, None if it is remote. `vectors` is the number of works with a vector, by the model
     `vectors_by`."""
 
     place: str
@@ -79,20 +79,21 @@ class Index:
         preferred: Preferred = ANY,
         meaning: Sequence[float] = (),
     ) -> list[Paper]:
-        """The works nearest to the words of `text` by BM25, of those the ones that are `preferred` first; bounds are
-        inclusive and leave undated works out. A date of which only the year or month is known is within the bounds if
-        it can be. Of many threads that search at once the first are served first.
+        """Return the works closest to the words of `text` by BM25, `preferred` ones first; bounds are inclusive and
+        exclude undated works. A date known only to the year or month is within the bounds if it can be. Parallel
+        searches are served in the order of their calls.
 
-        With its `meaning`, a vector of the corpus' space, the order by words is fused with that by meaning (reciprocal
-        ranks). Conditions are kept while words are searched: what meets them is found however many do not. Of the
-        nearest in meaning those are left that meet them."""
+        With `meaning`, a vector in the corpus' space, the rankings by words and by meaning are fused (reciprocal
+        ranks). The search by words applies the conditions first, so it finds all works that meet them; the search by
+        meaning only filters its closest works.
+        """
         words = " ".join(words_of(text))
         if not words:
             return []
         bounds = [f"closes >= {number_of(since)}"] if since else []
         bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
         wishes = _wishes(preferred)
-        if wishes and "venue" not in self._tables[WORKS].schema.names:  # which is asked for only where it matters
+        if wishes and "venue" not in self._tables[WORKS].schema.names:  # the column is optional and needed only here
             wishes = []
         with self._turns:
             rows = self._nearest(words, meaning, bounds + wishes, limit)
@@ -102,16 +103,16 @@ class Index:
             return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
-        """The works that are called by one of `names`, once each."""
+        """Return the works with one of the identifiers `names`, once each."""
         wanted = set(names)
-        # A much cited work has more links from those that cite it than all its names have.
+        # A highly cited work has more links from citing works than from its identifiers.
         beside = {key_of(name) for name in wanted if not is_own(name)}
         works = {key_of(name) for name in wanted} | {work for _, work, _ in self._links(beside)}
         return [paper for paper in self._papers(works).values() if wanted & set(paper.identifiers)]
 
     def references(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
-        """The works here that a work cites, the most cited first, and how many it cites as far as that is known: by its
-        `records` here, or by a file of citations."""
+        """Return the works here that a work cites, most cited first, and how many it cites as far as known, from its
+        `records` here or from a file of citations."""
         listed = {name for record in records for name in record.references}
         lists = {list_of(key) for key in _own_keys(records)}
         cited = {work for _, work, weight in self._links(lists) if weight == CITED}
@@ -119,7 +120,7 @@ class Index:
         return _most_cited(by_names.values())[:limit], max(len(listed), len(cited))
 
     def citations(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
-        """The most cited of the works here that cite the one of `records`, and how many there are."""
+        """Return the most cited of the works here that cite the work of `records`, and their total number."""
         links = list(self._links(_own_keys(records)))
         believed = {work for _, work, weight in links if weight == CITES}
         weights = {work: weight for _, work, weight in links if weight >= 0}
@@ -133,11 +134,11 @@ class Index:
             citing += [papers[work] for work in there if work in believed or names & set(papers[work].references)]
             if len(citing) >= limit:
                 break
-        of_openalex = sum(work > 0 for work in weights)  # what cites it may be in both dumps
+        of_openalex = sum(work > 0 for work in weights)  # a citing work may be in both dumps
         return citing[:limit], max(of_openalex, len(weights) - of_openalex)
 
     def info(self) -> Info:
-        """What the corpus holds."""
+        """Return the size of the corpus."""
         works = self._tables[WORKS]
         with named_errors(self.location):
             columns = works.search().select(["source", "year"]).to_arrow()
@@ -161,7 +162,7 @@ class Index:
             )
 
     def model(self) -> VectorModel | None:
-        """Whose vectors its works have; None if they have none."""
+        """Return the model of the works' vectors; None if they have none."""
         table = self._tables.get(VECTORS)
         return model_of(table) if table is not None else None
 
@@ -182,7 +183,7 @@ class Index:
     def _nearest_in_meaning(
         self, meaning: Sequence[float], conditions: Sequence[str], limit: int
     ) -> list[dict[str, Any]]:
-        """Those of the nearest that meet the conditions, the nearest first."""
+        """Return those of the closest works that meet the conditions, closest first."""
         with named_errors(self.location):
             query = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
             query = query.select(["key", "_distance"])
@@ -203,12 +204,12 @@ class Index:
         return rows
 
     def _links(self, named: Iterable[int]) -> Iterable[tuple[int, int, int]]:
-        """Who names one of these numbers: number, work, weight."""
+        """Yield the links to these numbers: number, work, weight."""
         for row in self._rows(LINKS, "named", named, ["named", "work", "weight"]):
             yield row["named"], row["work"], row["weight"]
 
     def _papers(self, works: Iterable[int]) -> dict[int, Paper]:
-        """The works of these keys, as far as they are here."""
+        """Return the works with these keys, as far as the corpus has them."""
         rows = self._rows(WORKS, "key", works, ["key", *SHOWN])
         return {row["key"]: paper for row in rows if (paper := _paper(row))}
 
@@ -227,7 +228,7 @@ class Index:
         return any("text" in index.columns for index in self._tables[WORKS].list_indices())
 
     def _unindexed(self) -> int:
-        """How many works the index of texts has not."""
+        """Return the number of works that the text index lacks."""
         stats = self._tables[WORKS].index_stats("text_idx")
         return int(stats.num_unindexed_rows if stats else self._tables[WORKS].count_rows())
 
@@ -241,7 +242,7 @@ def _own_keys(records: Iterable[Paper]) -> set[int]:
 
 
 def _wishes(preferred: Preferred) -> list[str]:
-    """What is preferred, as conditions on the columns."""
+    """Return the preferences as conditions on the columns."""
     venues = [f"venue LIKE '% {title_key(name)} %'" for name in preferred.venues]
     wishes = [f"({' OR '.join(venues)})"] if venues else []
     wishes += ["free"] if preferred.open_access else []

@@ -1,11 +1,11 @@
-"""Building a corpus from the files of dumps: read by several processes, committed piece by piece, gone on with after
-it was killed.
+"""Build a corpus from dump files: several processes read them, each piece is committed, and a killed build can be
+resumed.
 
-Lines are parsed by a pool of processes, a few thousand at a time, and committed in the order of the file, so that a
-single number, how many lines of a file are in, says how far it is. A commit is written while the next one is parsed,
-for neither takes more than one processor. What was committed but not noted when the process was killed is committed
-again in place of itself. Memory does not grow with the files: two commits and a few pieces are on their way at a time,
-and of the works that are in it already one number each is held, to know a record that replaces another.
+A pool of processes parses a few thousand lines at a time, and the results are committed in file order, so a single
+number, the lines of a file that are stored, records the progress. A commit is written while the next is parsed, since
+neither uses more than one processor. A commit that was not recorded when the process was killed is repeated and
+replaces itself. Memory does not grow with the files: two commits and a few pieces are in memory at a time, and one
+number per stored work, to detect replacements.
 """
 
 import asyncio
@@ -44,19 +44,18 @@ if TYPE_CHECKING:
     from cache.corpus.batches import Batch
 
 LINES = 2_000
-"""Lines of a piece."""
+"""Number of lines per piece."""
 COMMITTED = 50_000
-"""Works or abstracts of a commit, about, and twenty times as many citations. Where they are few and large, a question
-has fewer pieces to look into; where they are many and small, less is done again after a kill."""
+"""Approximate number of works or abstracts per commit, or twenty times as many citations. Larger commits leave fewer
+fragments to search; smaller ones lose less when the process is killed."""
 CUT_OFF = "it is cut off"
 
 
 @dataclass(slots=True)
 class FileBuilt:
-    """What came of a file: `lines` read in this build, `before` in earlier ones; `works` committed, of which `replaced`
-    were there already; `abstracts`, of which `joined` came to their works and `waiting` ones wait for theirs;
-    `citations` that were told apart from works.
-    `fault` says what is wrong with the file, "" if nothing is."""
+    """The result for a file: `lines` read in this build, `before` in earlier ones; `works` committed, of which
+    `replaced` existed; `abstracts`, of which `joined` were added to works and `waiting` wait for theirs; `citations`
+    on lines of their own. `fault` describes what is wrong with the file, "" for nothing."""
 
     path: str
     before: int = 0
@@ -79,11 +78,10 @@ def build(
     location: str, files: Sequence[Path], wanted: Wanted, report: Told, processes: int = 0,
     bibtex: BibtexReader | None = None,
 ) -> list[FileBuilt]:  # fmt: skip
-    """Take the works of `files` into the corpus at `location`, which is made where there is none; what came of each.
+    """Add the works of `files` to the corpus at `location`, creating it if needed; return the result for each.
 
-    `report` hears of each commit, and `bibtex` reads the entries of bibliographies. A file that was read to its end
-    before is gone on with where it has grown. One that cannot be read is left, with the fault, and the others go on.
-    Raises `CorpusError`.
+    `report` is called after each commit, and `bibtex` reads BibTeX entries. A file read before is continued where it
+    has grown. An unreadable file is skipped, with its fault. Raises `CorpusError`.
     """
     with writing(location):
         builder = _Builder(location, wanted, report, _Pool(processes or os.cpu_count() or 1, wanted, bibtex))
@@ -98,9 +96,7 @@ def build(
 
 @contextmanager
 def writing(location: str) -> Iterator[None]:
-    """Keep other processes from writing to the corpus in a folder at the same time; a bucket has no such lock.
-
-    Raises `BeingBuilt`."""
+    """Lock the corpus in a folder against other writers; a bucket has no such lock."""
     if is_remote(location):
         yield
         return
@@ -125,7 +121,7 @@ def writing(location: str) -> Iterator[None]:
 
 
 class _Builder:
-    """A build under way."""
+    """A build in progress."""
 
     def __init__(self, location: str, wanted: Wanted, report: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
@@ -143,10 +139,10 @@ class _Builder:
         self._begun: set[Path] = set()
 
     def read(self, path: Path) -> FileBuilt:
-        """Take in what of `path` is not in yet. What came of it is told when all is settled."""
+        """Read the lines of `path` that are not stored yet. The result is complete after `settle`."""
         built = FileBuilt(str(path))
         if path in self._begun:
-            self.settle()  # how far it is stands in what is being written
+            self.settle()  # the pending commit changes the recorded progress
         self._begun.add(path)
         try:
             part, built.before, size = self._known(path)
@@ -167,13 +163,13 @@ class _Builder:
         return built
 
     def settle(self) -> None:
-        """Wait until what is being written is in. Raises what kept it from that, a `CorpusError`."""
+        """Wait until the pending commit is stored. Raises its `CorpusError`, if any."""
         if self._writing:
             writing, self._writing = self._writing, None
             writing.result()
 
     def close(self) -> None:
-        """End the processes, and what is being written first."""
+        """Finish the pending commit, then end the processes."""
         self._writer.shutdown()
         self._pool.close()
 
@@ -183,7 +179,8 @@ class _Builder:
         self._writing = self._writer.submit(self._commit, part, built, batches, whole)
 
     def _known(self, path: Path) -> tuple[Part, int, int]:
-        """The file, how many of its lines are in, and how large it was when it was read to its end, -1 if never."""
+        """Return the file, the number of its lines that are stored, and its size when it was last read to the end,
+        -1 if never."""
         part = part_of(path)
         lines, size = 0, -1
         for row in self._noted:
@@ -194,7 +191,7 @@ class _Builder:
         return part, lines, size
 
     def _commit(self, part: Part, built: FileBuilt, batches: "Sequence[Batch]", whole: bool = False) -> None:
-        """Write what was parsed: the links, the works, and last of all that they are in."""
+        """Write what was parsed: links, works, and finally the progress."""
         import pyarrow
 
         schema = schemas()
@@ -239,13 +236,13 @@ class _Builder:
 
 
 def _weight(batch: "Batch") -> float:
-    """How much of a commit it is, in works."""
+    """Return the share of a commit, in works."""
     rows: int = batch.works.num_rows + batch.abstracts.num_rows
     return rows + batch.citations / 20
 
 
 def _last_of_each(works: Any) -> Any:
-    """The last row of each key."""
+    """Return the last row of each key."""
     import numpy
 
     keys = works["key"].to_numpy()
@@ -254,8 +251,7 @@ def _last_of_each(works: Any) -> Any:
 
 
 class _Pool:
-    """Processes that parse lines. They begin after the first `LINES`: few lines are read without them, be they of one
-    file or of several."""
+    """Processes that parse lines. They start after the first `LINES`, so that small inputs need none."""
 
     def __init__(self, processes: int, wanted: Wanted, bibtex: BibtexReader | None) -> None:
         self._processes, self._wanted, self._bibtex = processes, wanted, bibtex
@@ -263,7 +259,7 @@ class _Pool:
         self._lines = 0
 
     def parsed(self, pieces: Iterable[list[bytes]]) -> "Iterator[Batch]":
-        """What is kept of each piece, in their order; a few more of them than there are processes are on their way."""
+        """Yield the batch of each piece, in order; slightly more pieces than processes are in progress at a time."""
         from cache.corpus.batches import batch_of
 
         under_way: deque[Future[Batch]] = deque()
@@ -278,7 +274,7 @@ class _Pool:
                 if len(under_way) > self._processes + 2:
                     yield under_way.popleft().result()
         except (CutOff, Unreadable) as error:
-            fault = error  # what came before it is as good as ever
+            fault = error  # the pieces before it are valid
         while under_way:
             yield under_way.popleft().result()
         if fault:
@@ -290,17 +286,16 @@ class _Pool:
             self._started.shutdown(cancel_futures=True)
 
     def _pool(self) -> ProcessPoolExecutor:
-        # A process that has threads, as LanceDB's, cannot be forked.
+        # A process with threads, such as LanceDB's, cannot be forked.
         if self._started is None:
             self._started = ProcessPoolExecutor(self._processes, get_context("spawn"), _begin)
         return self._started
 
 
 def _begin() -> None:
-    """Let a process of the pool leave Ctrl-C to the one that started it, end when that is gone, and look for no cycles
-    of objects."""
+    """Make a process of the pool ignore Ctrl-C, end with its parent, and skip the search for reference cycles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()  # records are trees: looking for cycles among thousands of them finds none, and takes a fifth
+    gc.disable()  # records are trees: searching them for cycles finds none and takes a fifth of the time
     parent = parent_process()
     assert parent is not None
 

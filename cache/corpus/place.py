@@ -1,11 +1,11 @@
-"""Where a corpus lies, and what it is called: light to import, for settings and help."""
+"""The location and the names of a corpus; light to import, for settings and help."""
 
 from pathlib import Path
 
 CORPUS = "corpus"
 """The name of the corpus as a source."""
 WORKS = "works"
-"""The table without which there is no corpus."""
+"""The table that every corpus has."""
 
 
 def is_remote(location: str) -> bool:
@@ -14,5 +14,5 @@ def is_remote(location: str) -> bool:
 
 
 def exists(location: str) -> bool:
-    """Whether there may be a corpus at `location`: of an object store that is known only when it is asked."""
+    """Whether there may be a corpus at `location`; always True for an object store, which would have to be asked."""
     return is_remote(location) or Path(location, f"{WORKS}.lance").is_dir()

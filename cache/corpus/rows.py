@@ -1,8 +1,7 @@
-"""From a line of a dump to a row of the corpus, and from a row back to the `Paper` that the source's own reader makes.
+"""Convert a line of a dump to a row of the corpus, and a row to a `Paper`, with the source's own reader.
 
-A row keeps the record as the service served it, as far as the reader looks at it, and beside it what is searched and
-looked up. So millions of records cost no more than that at building, the few that are found are read when they are
-shown, and a reader that learns to read better reads an old corpus better.
+A row keeps the record as served, as far as the reader uses it, beside the columns for search and look-up. So building
+costs little per record, only the few records found are parsed, and an improved reader also applies to an old corpus.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,16 +43,16 @@ Left = Literal[
 ]
 """Why a record is left out."""
 BibtexReader = Callable[[str], Paper | None]
-"""Reads an entry of BibTeX."""
+"""Parses a BibTeX entry."""
 BIBTEX = "bibtex"
-"""Source name of works that come from BibTeX files."""
+"""Source name of works from BibTeX files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which works a corpus is to hold: of one of the `fields` and the `languages` (all, if there are none), from the
-    year `since` to the year `until`. Fields are compared by name: of OpenAlex the domain, field and subfield of the
-    primary topic, of Semantic Scholar its fields of study."""
+    """The works that a corpus keeps: those in one of the `fields` and `languages` (empty: all), from the year
+    `since` to the year `until`. Fields are compared by name: for OpenAlex the domain, field and subfield of the
+    primary topic, for Semantic Scholar its fields of study."""
 
     fields: frozenset[str] = field(default=frozenset())
     languages: frozenset[str] = frozenset()
@@ -62,15 +61,15 @@ class Wanted:
 
     @property
     def name(self) -> str:
-        """The filters as one text, by which a build with others is told from this."""
+        """The filters as one text, which identifies builds with the same filters."""
         bounds = (f"since {self.since}" if self.since else "", f"until {self.until}" if self.until else "")
         return "; ".join(filter(None, (", ".join(sorted(self.fields)), ", ".join(sorted(self.languages)), *bounds)))
 
 
 class Row(NamedTuple):
-    """A work as it is kept: `key` is its own name as a number, `names` are its other ones; `opens` and `closes` are the
-    first and the last day on which it can have appeared, as 20200517, 0 where that is not known. `venue` is its name as
-    `title_key` writes it, between blanks, and `free` says that a PDF is known."""
+    """A stored work: `key` is its own identifier as a number, `names` are its others; `opens` and `closes` are the
+    first and the last day on which it can have appeared, such as 20200517, 0 if unknown. `venue` is its name in the
+    form of `title_key`, between blanks, and `free` says that a PDF is known."""
 
     key: int
     source: str
@@ -87,21 +86,21 @@ class Row(NamedTuple):
 
 
 class Abstract(NamedTuple):
-    """The abstract of the work `key`, from a file that tells of nothing else."""
+    """The abstract of the work `key`, from a file of abstracts."""
 
     key: int
     text: str
 
 
 class Citation(NamedTuple):
-    """The work `citing` cites the work `cited`, from a file that tells of nothing else."""
+    """The work `citing` cites the work `cited`, from a file of citations."""
 
     citing: int
     cited: int
 
 
 def key_of(name: Identifier) -> int:
-    """`name` as a number of 64 bits: that of an OpenAlex id as it stands, of others a digest below zero."""
+    """Return `name` as a 64-bit number: an OpenAlex id unchanged, others as a negative digest."""
     return int(name.value[1:]) if name.scheme == "openalex" else _digest(f"{name.scheme}:{name.value}")
 
 
@@ -112,12 +111,12 @@ def _digest(text: str) -> int:
 
 
 def is_own(name: Identifier) -> bool:
-    """Whether works are kept and cited under such a name, so that none bears it beside its own."""
+    """Whether works are stored and cited by this kind of identifier, so that it is never an additional one."""
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
 def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -> Row | Abstract | Citation | Left:
-    """What a line's JSON value tells of, or why that is nothing."""
+    """Return the row, abstract or citation in a line's JSON value, or the reason why there is none."""
     fields = mapping(record)
     if row := _read(fields, bibtex):
         return _paper_row(*row, wanted)
@@ -131,9 +130,10 @@ def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -
 
 
 def paper_of(record: dict[str, Any], text: str) -> Paper | None:
-    """The paper of a row, read by the reader of its source; None for what that reader takes for no work any more.
+    """Return the paper of a row, parsed by its source's reader; None if that reader no longer accepts it as a work.
 
-    A record of OpenAlex has an `id`, as none of Semantic Scholar has."""
+    Records of OpenAlex have an `id`, those of Semantic Scholar do not.
+    """
     title, _, abstract = text.partition("\n")
     if "paper" in record:
         return from_mapping(record["paper"] | {"title": title} | ({"abstract": abstract} if abstract else {}))
@@ -258,7 +258,8 @@ def _citation(fields: dict[str, Any]) -> Citation | Left:
 
 
 def _cited(address: object) -> int | None:
-    """The key of a work that a reference list names: nearly always by its address, by the dozen in each record."""
+    """Return the key of a work in a reference list, nearly always from its URL; fast, because each record has
+    dozens."""
     if isinstance(address, str) and address.startswith(_ADDRESS):
         digits = address[len(_ADDRESS) :]
         if digits.isascii() and digits.isdigit() and digits[0] != "0" and len(digits) < 16:
@@ -268,14 +269,14 @@ def _cited(address: object) -> int | None:
 
 
 def _signed(authorship: dict[str, Any]) -> dict[str, Any]:
-    """What the reader looks at of an authorship; the institutions are most of it."""
+    """Return the parts of an authorship that the reader uses, without the institutions, which are most of it."""
     person = mapping(authorship.get("author"))
     author = {name: person[name] for name in ("display_name", "orcid") if person.get(name)}
     return {"author": author} if author else {"raw_author_name": authorship.get("raw_author_name")}
 
 
 def _told(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """What `fields` tell under these names: a zero or a no, too, but nothing empty."""
+    """Return the non-empty values of `fields` under these names, including 0 and False."""
     return {name: value for name in names if (value := fields.get(name)) or value == 0}
 
 
@@ -285,7 +286,7 @@ def _topics(fields: dict[str, Any]) -> list[object]:
 
 
 def _wanted(wanted: Wanted, topics: Sequence[object], language: object, year: object) -> bool:
-    """Whether the filters let a work pass; a bound of which nothing is known is not kept."""
+    """Whether a work passes the filters; an unknown value fails a bound."""
     if wanted.fields and not any(isinstance(topic, str) and topic.casefold() in wanted.fields for topic in topics):
         return False
     if wanted.languages and language not in wanted.languages:
@@ -300,7 +301,7 @@ def _has_words(title: object) -> bool:
 
 
 def text_of(title: object, abstract: str) -> str:
-    """What is searched of a work: its title in one line, and after it its abstract."""
+    """Return the searchable text of a work: its title on one line, followed by its abstract."""
     title = " ".join(str(title).split())
     return f"{title}\n{abstract}" if abstract else title
 
@@ -323,7 +324,7 @@ def _count(raw: object) -> int:
 
 
 def _days(day: str | None) -> tuple[int, int]:
-    """The first and the last day that `2020`, `2020-05` or `2020-05-17` can mean, as numbers."""
+    """Return the first and the last day that `2020`, `2020-05` or `2020-05-17` can mean, as numbers."""
     if day is None:
         return 0, 0
     digits = day.replace("-", "")
@@ -331,5 +332,5 @@ def _days(day: str | None) -> tuple[int, int]:
 
 
 def number_of(day: date) -> int:
-    """A day as `opens` and `closes` have it."""
+    """Return a day as a number, as in `opens` and `closes`."""
     return day.year * 10_000 + day.month * 100 + day.day

@@ -1,4 +1,4 @@
-"""The corpus as a source of its own."""
+"""The corpus as a source."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,8 +18,8 @@ _R = TypeVar("_R")
 
 
 class Corpus(PartialSource):
-    """A `Source` over the corpus at `location`, opened at the first question and read as it is at each. `encoder` makes
-    the vectors of questions."""
+    """A `Source` over the corpus at `location`, opened at the first query and read in its current state. `encoder`
+    computes the vectors of questions."""
 
     name = CORPUS
     capabilities = OF_PAPERS
@@ -31,14 +31,14 @@ class Corpus(PartialSource):
         self._opening = asyncio.Lock()
 
     async def search(self, query: Query) -> Answer:
-        """Works on the query's words, by BM25, and by its meaning where the corpus has vectors of the encoder's model;
-        where it has those of another one, that is said."""
+        """Return works that match the query's words, by BM25, and its meaning if the corpus has vectors of the
+        encoder's model; a note says if it has those of another model."""
         meaning, notes = await self._meaning(query.text)
         arguments = (query.text, query.since, query.until, query.limit, query.preferred, meaning)
         return Answer(tuple(await self._asked(Index.search, *arguments)), sent=(query.text,), notes=notes)
 
     async def _meaning(self, text: str) -> tuple[Sequence[float], tuple[str, ...]]:
-        """The vector of `text`, none if none is compared; and what kept it from that."""
+        """Return the vector of `text`, () if none is compared, and notes with the reason."""
         if self._encoder is None or (model := await self._asked(Index.model)) is None:
             return (), ()
         try:
@@ -51,39 +51,39 @@ class Corpus(PartialSource):
         return vector, ()
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        """The works of these names that the corpus has."""
+        """Return the corpus' works with these identifiers."""
         papers = await self._asked(Index.lookup, names)
         return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        """The works in the corpus that `paper` cites, the most cited first. Raises `NotFound` if it does not have the
-        paper, or not its reference list."""
+        """Return the works in the corpus that `paper` cites, most cited first. Raises `NotFound` if it lacks the
+        paper or its reference list."""
         papers, total = await self._asked(Index.references, await self._known(paper), limit)
         if not total:
             raise NotFound(self.name, "has no reference list of this paper.")
         return Answer(tuple(papers), total=total, notes=_missing(total, len(papers), limit))
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        """The works in the corpus that cite `paper`, the most cited first. Raises `NotFound` if it does not have the
+        """Return the works in the corpus that cite `paper`, most cited first. Raises `NotFound` if it lacks the
         paper."""
         papers, total = await self._asked(Index.citations, await self._known(paper), limit)
         return Answer(tuple(papers), total=total)
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        """Works that share words of the title and of what it is about."""
+        """Return works that share words of the title and of the abstract or note."""
         papers = await self._asked(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
         others = (match for match in papers if not set(match.identifiers) & set(paper.identifiers))
         return Answer(tuple(others)[:limit])
 
     async def _known(self, paper: Paper) -> list[Paper]:
-        """The records of the paper that the corpus has, of each dump its own."""
+        """Return the corpus' records of the paper, one per dump."""
         papers = await self._asked(Index.lookup, paper.identifiers)
         if not papers:
             raise NotFound(self.name, "does not have this paper.")
         return papers
 
     async def _asked(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
-        """`ask`, in a thread, because a question takes some hundredths of a second."""
+        """Call `ask` in a thread, because a query takes some hundredths of a second."""
         try:
             async with self._opening:
                 if self._opened is None:

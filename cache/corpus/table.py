@@ -1,14 +1,14 @@
-"""The tables of a corpus, and opening them: `works`, `links`, `parts` and `abstracts`, in a LanceDB database, and
-`vectors` where some were made.
+"""The tables of a corpus, and how to open them: `works`, `links`, `parts` and `abstracts` in a LanceDB database, and
+`vectors` if any were computed.
 
-Who names a work stands in `links`: a work that cites it, with how often that one is cited itself, or the work under one
-of its other names (`weight` is `A_NAME`). One index over the numbers that are named so answers both what is called this
-and what cites this. A link can have outlived a record that was replaced, so it is always checked against the record;
-but for those that a file of citations tells, which no record has (`weight` is `CITES`). Such a file is also all that is
-known of what a work cites: so each of its lines stands there a second time, from `list_of` the citing work to the cited
-one (`weight` is `CITED`). These are kept whether or not their works are in, which can still come.
-`parts` tells how far each file of a dump was read. In `abstracts` wait those whose works are not in yet; a corpus of
-version 1 has no such table. All of it is written in versions: who reads one is not disturbed by who writes the next.
+`links` maps numbers to works: from a cited identifier to a citing work, with that work's citation count as `weight`, or
+from another identifier of a work to the work (`weight` is `A_NAME`). One index over these numbers finds both works by
+identifier and citing works. A link can survive a replaced record, so it is always checked against the record, except
+for links from a file of citations, which no record has (`weight` is `CITES`). Such a file is also the only source of
+the works that a work cites, so each of its lines is stored a second time, from `list_of` the citing work to the cited
+one (`weight` is `CITED`). These links are stored even if their works are not, because those may follow. `parts` records
+how far each file of a dump was read. `abstracts` has the abstracts that wait for their works; a corpus of version 1 has
+no such table. Tables are versioned: writers do not disturb readers.
 """
 
 import os
@@ -23,7 +23,7 @@ from cache.errors import CacheError
 
 
 class CorpusError(CacheError):
-    """The corpus could not do what was asked."""
+    """The corpus could not complete the operation."""
 
 
 class ExtraMissing(CorpusError):
@@ -93,26 +93,27 @@ class Unreachable(CorpusError):
 
 
 VERSION = 2
-"""Of the tables' layout: since 2 a work's venue and whether it is free to read are columns."""
+"""Version of the tables' layout: since 2, a work's venue and whether it is free to read are columns."""
 A_NAME, CITES, CITED = -1, -2, -3
-"""Of a link that is no reference in a record."""
+"""Weights of links that are not references in a record."""
 ABSTRACTS, LINKS, PARTS, VECTORS = "abstracts", "links", "parts", "vectors"
 _MARK, _SPACE, _TOLD = b"spar.corpus", b"spar.space", b"spar.told"
 _FRESH = timedelta(seconds=5)
-"""How old a version may be that is read though there is a newer one."""
+"""Maximum age of a version that is read although a newer one exists."""
 
 
 def list_of(work: int) -> int:
-    """The number under which the list of what a work cites stands in `links`: apart from those who cite the work, which
-    can be a great many. OpenAlex' numbers may be among these, so `weight` is looked at, too."""
+    """Return the number under which `links` has the works that a work cites, apart from the works that cite it,
+    which can be very many. OpenAlex' numbers may be among these, so `weight` is checked too."""
     return ~work
 
 
 def schemas() -> dict[str, Any]:
-    """The Arrow schema of each table."""
+    """Return the Arrow schema of each table."""
     pyarrow = _module("pyarrow")
     whole, small = pyarrow.int64(), pyarrow.int32()
-    packed = {"lance-encoding:compression": "zstd", "lance-encoding:compression-level": "1"}  # more makes it no smaller
+    # a higher level saves no more
+    packed = {"lance-encoding:compression": "zstd", "lance-encoding:compression-level": "1"}
     works = [
         pyarrow.field("key", whole),
         pyarrow.field("source", pyarrow.string()),
@@ -135,14 +136,14 @@ def schemas() -> dict[str, Any]:
 
 
 class VectorModel(NamedTuple):
-    """Whose vectors those of a corpus are: `space` names what it makes, `label` who made them."""
+    """The model of a corpus' vectors: `space` names its vector space, `label` the model."""
 
     space: str
     label: str
 
 
 def vectors_schema(width: int, space: str, description: str) -> Any:
-    """The Arrow schema of vectors of `width` numbers: by the work's key, with a digest of the text that each is of."""
+    """Return the Arrow schema of vectors of length `width`: by the work's key, with a digest of the text of each."""
     pyarrow = _module("pyarrow")
     numbers = pyarrow.list_(pyarrow.float16(), width)
     fields = [("key", pyarrow.int64()), ("digest", pyarrow.int64()), ("vector", numbers)]
@@ -150,7 +151,7 @@ def vectors_schema(width: int, space: str, description: str) -> Any:
 
 
 def model_of(vectors: Any) -> VectorModel:
-    """Whose vectors the table `vectors` holds."""
+    """Return the model of the table `vectors`."""
     metadata = vectors.schema.metadata or {}
     return VectorModel(metadata.get(_SPACE, b"").decode(), metadata.get(_TOLD, b"").decode())
 
@@ -160,17 +161,17 @@ class Database:
 
     def __init__(self, location: str) -> None:
         self.location = location
-        # Its Rust lines land on standard error, which is ours.
+        # Its Rust messages would go to standard error, which is ours.
         os.environ.setdefault("LANCE_LOG", "error")
-        # It leaves two processors to the reading of files, on a small machine all but one: an index is made by one
-        # while the other waits.
+        # By default it leaves two processors for reading files, on a small machine all but one: indexes would be built
+        # one after another.
         os.environ.setdefault("LANCE_CPU_THREADS", str(os.cpu_count() or 1))
         lancedb = _module("lancedb")
         with named_errors(location):
             self._database = lancedb.connect(location, read_consistency_interval=_FRESH)
 
     def open(self) -> dict[str, Any]:
-        """The tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
+        """Return the tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
         if not exists(self.location):
             raise self._absent()
         with named_errors(self.location):
@@ -184,16 +185,17 @@ class Database:
         return tables
 
     async def open_asynchronously(self) -> dict[str, Any]:
-        """The tables as `open` checks them, for questions that do not wait for one another."""
+        """Return the tables, checked as by `open`, for queries that run in parallel."""
         there = self.open()
         with named_errors(self.location):
             database = await _module("lancedb").connect_async(self.location)
             return {name: await database.open_table(name) for name in there}
 
     def create(self) -> dict[str, Any]:
-        """The tables, made where they are missing: `works`, by which a corpus is known, last.
+        """Return the tables, creating missing ones: `works`, which identifies a corpus, last.
 
-        Raises `NotACorpus` where something else lies."""
+        Raises `NotACorpus` if something else is there.
+        """
         if not is_remote(self.location):
             self._check_folder(Path(self.location))
         with named_errors(self.location):
@@ -206,12 +208,12 @@ class Database:
         return self.open()
 
     def create_vectors(self, width: int, space: str, description: str) -> Any:
-        """The table of vectors, which was not there."""
+        """Create and return the table of vectors."""
         with named_errors(self.location):
             return self._database.create_table(VECTORS, schema=vectors_schema(width, space, description))
 
     def _whole_tables(self) -> dict[str, Any]:
-        """Return the tables that were made to their end: one that was interrupted is listed, but has no version yet."""
+        """Return the completely created tables: an interrupted one is listed but has no version."""
         listed, tables = set(self._database.list_tables().tables), {}
         for name in (*schemas(), VECTORS):
             if name in listed:
@@ -223,13 +225,13 @@ class Database:
         return tables
 
     def _widen(self, works: Any) -> None:
-        """Add the columns that an earlier version did not write: of its works they are not known."""
+        """Add the columns that an earlier version did not write, with unknown values."""
         if missing := [column for column in schemas()[WORKS] if column.name not in works.schema.names]:
             with named_errors(self.location):
                 works.add_columns(missing)
 
     def drop(self) -> None:
-        """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""
+        """Delete the tables, and the folder if it is then empty. Raises `CorpusError`."""
         self.open()
         with named_errors(self.location):
             for name in self._database.list_tables().tables:
@@ -279,12 +281,12 @@ def _strangers(folder: Path) -> list[str]:
 
 @contextmanager
 def named_errors(location: str) -> Iterator[None]:
-    """What LanceDB raises inside the block becomes a `CorpusError` about `location`."""
+    """Turn errors of LanceDB inside the block into a `CorpusError` about `location`."""
     try:
         yield
     except CorpusError:
         raise
-    except (OSError, RuntimeError, ValueError) as error:  # LanceDB has no errors of its own: Rust's come as these
+    except (OSError, RuntimeError, ValueError) as error:  # LanceDB has no error classes: Rust errors arrive as these
         message = str(error)
         if (
             "No space left" in message
@@ -297,8 +299,8 @@ def named_errors(location: str) -> Iterator[None]:
 
 
 def _first_line(message: str) -> str:
-    """What an error says, without the place in the library's source at which it was raised."""
-    if 'store: "' in message:  # an object store's own words are a page of Rust
+    """Return an error's message without the source location in the library."""
+    if 'store: "' in message:  # an object store's message is a page of Rust
         return (
             "the object store did not answer, or refuses; its address and keys are those of AWS_ENDPOINT, "
             "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"

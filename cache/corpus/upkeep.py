@@ -1,4 +1,4 @@
-"""What keeps a corpus quick: its indexes, made where they are missing, those of its tables side by side."""
+"""Maintain the indexes of a corpus, creating missing ones; its tables are indexed in parallel."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ from cache.corpus.place import WORKS
 from cache.corpus.table import ABSTRACTS, LINKS, VECTORS, Database, named_errors
 
 _SUPERSEDED = timedelta(minutes=10)
-"""For how long a superseded version is kept for those who read it still; no question takes as long."""
+"""How long a superseded version is kept for its readers; no query takes as long."""
 _INDEXED_FROM = 50_000
-"""Vectors from which on they have an index, rounded to a byte a number; fewer are compared one by one."""
+"""Number of vectors from which they get an index, rounded to a byte per number; fewer are compared one by one."""
 
 
 async def make_searchable(location: str) -> None:
-    """Index what is not indexed of the corpus at `location`. Where there is an index, new rows are taken into it, which
-    joins small pieces and removes what no version needs any more. Raises `CorpusError`."""
+    """Index the unindexed rows of the corpus at `location`. Updating an index also joins small fragments and removes
+    superseded versions. Raises `CorpusError`."""
     from lancedb.index import FTS, BTree, IvfSq
 
     wanted: dict[str, dict[str, Any]] = {
@@ -27,12 +27,12 @@ async def make_searchable(location: str) -> None:
     }
     tables = await Database(location).open_asynchronously()
     with named_errors(location):
-        # An index is sorted and written by one thread for long: what one leaves of the processors another takes.
+        # One thread sorts and writes an index for long, so other tables can use the remaining processors.
         await asyncio.gather(*(_index(table, wanted[name]) for name, table in tables.items() if name in wanted))
 
 
 async def compact(location: str) -> None:
-    """Join small pieces, index what is not indexed, and remove what no version needs any more. Raises `CorpusError`."""
+    """Join small fragments, index unindexed rows, and remove superseded versions. Raises `CorpusError`."""
     await make_searchable(location)
     tables = await Database(location).open_asynchronously()
     with named_errors(location):
@@ -41,7 +41,7 @@ async def compact(location: str) -> None:
 
 
 async def _index(table: Any, wanted: Mapping[str, Any]) -> None:
-    """Give `table` the indexes that are `wanted`, by column, and take into those it has what they have not."""
+    """Create the `wanted` indexes of `table`, by column, and update those that exist."""
     rows = await table.count_rows()
     indexed = {column for index in await table.list_indices() for column in index.columns}
     for column, config in wanted.items():

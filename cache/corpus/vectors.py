@@ -1,9 +1,8 @@
-"""Vectors beside the words: of what a work's title and abstract mean, by one model for a whole corpus.
+"""Vectors of a corpus' works: the meaning of titles and abstracts, by one model for the whole corpus.
 
-They lie in a table of their own, made when the first of them come, which says whose they are: only vectors of one space
-are alike, so those of another model are neither added nor compared. Beside each stands a digest of the text that it is
-of, by which a work is known that was taken in anew with other words. Each commit is kept, so that a build that was
-killed goes on with what is missing.
+They have a table of their own, created with the first of them, which names the model: only vectors of one space are
+comparable, so those of another model are neither added nor compared. Each has a digest of its text, which shows if the
+work's text has changed. Each commit is kept, so that a killed build goes on with what is missing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,25 +14,25 @@ from cache.corpus.table import VECTORS, Database, NoVectors, OtherVectors, model
 from cache.corpus.upkeep import make_searchable
 
 LETTERS = 1_200
-"""Of title and abstract; models of this kind read no more."""
+"""Maximum length of title and abstract, in characters; such models read no more."""
 _READ_AT_ONCE = 1_000
 _COMMITTED = 512
-"""Vectors of a commit: what is lost of them costs time or money."""
+"""Vectors per commit; losing some costs time or money."""
 
 
 class Encoder(Protocol):
-    """Texts in, vectors of length 1 out."""
+    """Converts texts to unit vectors."""
 
     @property
     def label(self) -> str:
-        """Who that is, as a person is told."""
+        """The encoder's name, for the person."""
 
     @property
     def space(self) -> str:
-        """Names what it makes: only vectors of one space are alike. Raises `NoVectors`."""
+        """The name of its vector space: only vectors of one space are comparable. Raises `NoVectors`."""
 
     async def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """The vectors of `texts` in their order. Raises `NoVectors`."""
+        """Return the vectors of `texts`, in order. Raises `NoVectors`."""
 
 
 class _Missing(NamedTuple):
@@ -68,7 +67,7 @@ async def add_vectors(location: str, encoder: Encoder, progress: Callable[[int],
 
 
 def count_missing(location: str, encoder: Encoder) -> int:
-    """How many vectors `add_vectors` would make. Raises as it does."""
+    """Return the number of vectors that `add_vectors` would compute. Raises as it does."""
     tables = Database(location).open()
     if VECTORS in tables:
         _check(location, tables[VECTORS], encoder)
@@ -76,7 +75,7 @@ def count_missing(location: str, encoder: Encoder) -> int:
 
 
 def embedded_text(text: str) -> str:
-    """What the vector of a work is made of: `text` is its title in one line, and after it its abstract."""
+    """Return the text for the vector of a work; `text` is its title on one line, followed by its abstract."""
     title, _, abstract = text.partition("\n")
     return f"{title}. {abstract}"[:LETTERS]
 
@@ -88,7 +87,7 @@ def _check(location: str, table: Any, encoder: Encoder) -> None:
 
 
 def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
-    """The works that have no vector, or that of other words; sixteen bytes are held for each that has one."""
+    """Yield the works without a vector or with one of another text; holds sixteen bytes per existing vector."""
     import numpy as np
 
     with named_errors(location):
@@ -114,7 +113,7 @@ def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
 
 
 async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequence[_Missing]) -> Any:
-    """Write the vectors of `held`; the table, made where there was none."""
+    """Write the vectors of `held`; return the table, creating it if needed."""
     import numpy as np
     import pyarrow
 

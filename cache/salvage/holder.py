@@ -52,11 +52,11 @@ def main(database: Path, folder: Path) -> None:
     except OSError as error:
         print(error.strerror or error, flush=True)  # noqa: T201
     else:
-        if sys.platform == "win32":  # no file is replaced there that a process has open, this one included
+        if sys.platform == "win32":  # Windows replaces no file that a process has open, this one included
             _close(opened.values())
         print("held", flush=True)  # noqa: T201
         sys.stdin.read()
-    _close(opened.values())  # and none before: that would drop the locks on it
+    _close(opened.values())  # not earlier: closing any of them drops its locks
 
 
 def _close(files: Iterable[BinaryIO]) -> None:

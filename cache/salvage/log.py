@@ -28,7 +28,7 @@ def apply_log(database: Path, log: Path) -> None:
 
 
 def _committed(file: BinaryIO) -> list[tuple[int, int, int]]:
-    """For each page that finished transactions wrote: its number, its offset in the log, and its size."""
+    """Return the number, the offset in the log, and the size of each page that finished transactions wrote."""
     header = file.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return []

@@ -211,7 +211,7 @@ class Merging:
                 self._take_index(part, index, trees, pages)
         remade = [tree for table in tables if not table.kept for tree in (table.tree, *table.indexes)]
         for tree in remade:
-            deque(trees.cells(tree), maxlen=0)  # so that its pages are no strays
+            deque(trees.cells(tree), maxlen=0)  # so that its pages do not count as strays
         self._take_strays(trees, remade)
 
     def is_related(self) -> bool:
@@ -272,7 +272,7 @@ class Merging:
         table, names = part.table, [column.name for column in index.columns]
         rows = (dict(zip(names, cell.values, strict=True)) for cell in trees.cells(index))
         if not {column.name for column in table.identity} <= {*names}:
-            deque(rows, maxlen=0)  # so that its pages are no strays
+            deque(rows, maxlen=0)  # so that its pages do not count as strays
             return
         inside: list[Row] = []
         outside = 0
@@ -331,7 +331,7 @@ class Merging:
                 if (identity := table.recognized_by(row)) in part.from_backup:
                     part.from_backup.remove(identity)
                     if not (parents.torn and parents.may_have_held({key: row[column]})):
-                        continue  # the parent was deleted after the backup, and this with it
+                        continue  # the parent was deleted after the backup, and so was this row
                 else:
                     part.from_file -= 1
                 self._unused.add(table.name, row, f"its row of {parent} is missing")

@@ -147,7 +147,7 @@ class PageFile:
             [following] = struct.unpack_from(">I", data, at + here)
         while left > 0:
             page = self._bytes(following)
-            if not page.strip(b"\0"):  # on a page of a record's rest are never zeros alone
+            if not page.strip(b"\0"):  # overflow pages are never all zeros
                 raise Broken
             parts.append(page[4 : 4 + min(left, room)])
             left -= room

@@ -1,1 +1,1 @@
-"""The library for questions in SQL: what may be read (`views`), and the one door to it (`reading`)."""
+"""The library for queries in SQL: the readable views (`views`), and the only access to them (`reading`)."""

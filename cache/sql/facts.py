@@ -1,7 +1,7 @@
-"""What queries ask of papers, kept beside them: papers lie apart by thousands of bytes each, and to read JSON takes its
-time; in these rows 10,000 are looked through in some milliseconds.
+"""Facts about papers for queries, in a table of their own: papers are thousands of bytes apart and parsing JSON is
+slow; these rows are scanned at 10,000 in some milliseconds.
 
-They are made of what has none when SQL is asked next, so that nothing else that is done with papers waits for them.
+They are computed for new papers at the next query in SQL, so that no other operation waits for them.
 """
 
 import math
@@ -10,7 +10,7 @@ import time
 from cache.conditions.table import ABSTRACT
 from cache.store import Store
 
-# `abstract` says whether the column of that name holds the paper's own words: it may be spar's note.
+# `abstract` says whether the column of that name has the paper's own words; it may have spar's note.
 _FILL = f"""
     INSERT INTO paper_facts
     SELECT id, year, date, citations, coalesce(type, 'other'), pdf IS NOT NULL, coalesce(retracted, 0), language,
@@ -35,9 +35,9 @@ _MISSING = "SELECT (SELECT count(*) FROM papers) != (SELECT count(*) FROM paper_
 
 
 def complete(store: Store, seconds: float = math.inf) -> bool:
-    """Make the facts of every paper that has none, of some thousands at a time, and of no more after `seconds`.
+    """Compute the missing facts, some thousands at a time, starting no batch after `seconds`.
 
-    False if some are missing still. Raises `CacheError`.
+    Return False if some are still missing. Raises `CacheError`.
     """
     end = time.monotonic() + seconds
     while _some_missing(store):

@@ -1,16 +1,15 @@
-"""The one door through which SQL of a model or a person reads the library: `read_sql`.
+"""The only access to the library for SQL from a model or a person: `read_sql`.
 
-Nothing is looked for in the words of a query; SQLite itself is told what may be done. Each query has a connection of
-its own, read-only, on which the views of `views.py` are made before the authorizer is set. From then on it answers for
-every table, column and function that SQLite meets while it compiles: what is not listed is refused, unrun.
+A query's text is not searched for forbidden words; SQLite itself enforces the rules. Each query has its own read-only
+connection, on which the views of `views.py` are created before the authorizer is set. From then on the authorizer
+decides on every table, column and function that SQLite compiles: what is not listed is refused without running.
 
-Two things of SQLite decide how:
+Two properties of SQLite determine the design:
 
-- It says within which view a column is read, but a common table expression called like the view is told as the view.
-  So each view stands on an inner one under a name drawn by lot, which no query can know: only within that are the
-  tables of the file read.
-- Common table expressions are copied wherever they are named, before the authorizer or the clock is asked: twice each,
-  thirty deep, is a thousand million copies. So their mentions are counted first.
+- It reports within which view a column is read, but reports a common table expression with a view's name as that view.
+  So each view reads an inner one with a random name, which no query can know: only that one may read the file's tables.
+- It copies common table expressions wherever they are named, before it asks the authorizer or the clock: two mentions
+  each, thirty deep, make a thousand million copies. So the mentions are counted first.
 """
 
 import math
@@ -38,7 +37,7 @@ Value = str | int | float | None
 
 
 class SqlRows(NamedTuple):
-    """What a query found; `cut` if it found more than was read."""
+    """The result of a query; `cut` if there were more rows than were read."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Value, ...]]
@@ -46,7 +45,7 @@ class SqlRows(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """How much a query may give and take: rows, bytes of text in them, seconds."""
+    """Limits of a query: rows, bytes of text in them, seconds."""
 
     rows: int = 200
     size: int = 200_000
@@ -54,7 +53,7 @@ class Bounds(NamedTuple):
 
 
 _LENGTH = 100_000
-"""Bytes of the longest text: a single function works through it in milliseconds, some hundreds fit into memory."""
+"""Maximum length of a text, in bytes: a function takes milliseconds for it, and some hundreds fit into memory."""
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: _LENGTH,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 10_000,
@@ -70,13 +69,13 @@ _LIMITS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 _COPIES = 1_000
-"""How many copies SQLite makes at most of what `WITH` names."""
+"""Maximum number of copies that SQLite makes of common table expressions."""
 _MATCHINGS = 30
-"""How many `LIKE` a query has at most: SQLite looks at the clock between rows only."""
+"""Maximum number of `LIKE`s in a query: SQLite checks the clock only between rows."""
 _STEPS = 1_000
-"""Steps of SQLite between two looks at the clock: some tens of microseconds."""
+"""SQLite steps between two checks of the clock: some tens of microseconds."""
 _MEMORY = 8_000
-"""Kilobytes of the file that are held; what is sorted goes into files when it is more."""
+"""Kilobytes of the file held in memory; larger sorts use files."""
 
 FUNCTIONS = frozenset(
     "abs avg bm25 coalesce count cume_dist date datetime dense_rank first_value glob group_concat ifnull iif instr"
@@ -84,8 +83,8 @@ FUNCTIONS = frozenset(
     " random rank round row_number rtrim sign strftime string_agg substr substring sum time total trim typeof unicode"
     " unixepoch upper".split()
 )
-"""What queries may call. None makes long texts from short ones (`printf`, `replace`, `hex`, `zeroblob`), none reaches
-beyond the database, and `snippet` and `highlight` would quote spar's notes as abstracts."""
+"""The functions that queries may call. None makes long texts from short ones (`printf`, `replace`, `hex`,
+`zeroblob`), none reaches outside the database, and `snippet` and `highlight` would quote spar's notes as abstracts."""
 
 
 def read_sql(
@@ -94,10 +93,10 @@ def read_sql(
     parameters: Sequence[Value] | Mapping[str, Value] = (),
     bounds: Bounds = Bounds(),  # noqa: B008  # a frozen value
 ) -> SqlRows:
-    """What one `SELECT` over the views finds, as plain values without a character that nobody sees.
+    """Return the rows of one `SELECT` over the views, as plain values without invisible characters.
 
-    Raises `SqlRefused` if it may not be asked, is wrong or takes too much, `CacheError` if the library cannot be read.
-    It blocks: call it in a thread. Whatever `sql` says, nothing is changed.
+    Raises `SqlRefused` if the query is not allowed, is wrong or takes too much, `CacheError` if the library cannot be
+    read. It blocks: call it in a thread. No `sql` can change anything.
     """
     _look_over(sql)
     if isinstance(library, Store) and not complete(library, bounds.seconds):
@@ -110,7 +109,7 @@ def read_sql(
 
 
 class _Door:
-    """A connection that can do nothing but read the views."""
+    """A connection that can only read the views."""
 
     def __init__(self, db: sqlite3.Connection, secret: str, library: Callable[[], sqlite3.Connection]) -> None:
         self.db, self.deadline, self.denied, self.shut, self.matchings = db, math.inf, "", False, 0
@@ -134,7 +133,7 @@ class _Door:
         return SqlRows(columns, rows, cut)
 
     def _told(self, error: Exception, bounds: Bounds) -> Exception:
-        """What `error` is for whoever asked; itself if it is about the file."""
+        """Return the error to raise for `error`; unchanged if it is about the file."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_INTERRUPT:
             return _stopped(f"it took longer than {bounds.seconds:g} s")
@@ -176,7 +175,7 @@ class _Door:
         return sqlite3.SQLITE_DENY if why else sqlite3.SQLITE_OK
 
     def _objection(self, action: int, first: str, second: str, base: str | None) -> str:
-        """Why SQLite may not do this, empty if it may."""
+        """Return why SQLite may not do this; "" if it may."""
         if action == sqlite3.SQLITE_FUNCTION:
             return self._objection_to_function(second.lower())
         if action != sqlite3.SQLITE_READ:
@@ -186,7 +185,7 @@ class _Door:
             home = "main" if name == FULL_TEXT.name else "temp"
             open_ = base == home and second.lower() in _COLUMNS.get(name, ())
         else:
-            # A table of which no column is read, under the name that the query writes: a view, or what `WITH` names.
+            # A table of which no column is read, by the name in the query: a view, or a common table expression.
             open_ = base is None and (name in _COLUMNS or not (name in self.stored or name.startswith("sqlite_")))
         return "" if open_ else f"{_plain(first)[:60]}{'.' * bool(second)}{_plain(second)[:60]} is not open"
 
@@ -207,7 +206,7 @@ def _door(path: Path, wait: float) -> Iterator[_Door]:
     db = library(isolation_level=None)
     try:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        # Sorting in memory takes what it likes, sorting in files does not.
+        # Sorting in memory has no limit, sorting in files has.
         db.execute("PRAGMA temp_store = FILE")
         db.execute(f"PRAGMA cache_size = -{_MEMORY}")
         db.execute("PRAGMA trusted_schema = OFF")
@@ -230,8 +229,8 @@ def _door(path: Path, wait: float) -> Iterator[_Door]:
 
 
 def _ask_before(db: sqlite3.Connection) -> None:
-    """Let FTS5 prepare the statements by which it reads its own tables: it does so when it needs them first, and then
-    they would be refused. A `PRAGMA` would make SQLite forget them again."""
+    """Make FTS5 prepare the statements that read its own tables: later the authorizer would refuse them. A `PRAGMA`
+    would discard them again."""
     [titles] = db.execute("SELECT group_concat(title, ' ') FROM (SELECT title FROM papers ORDER BY id DESC LIMIT 20)")
     rare = max(_WORD.findall(titles[0] or ""), key=len, default="a")
     db.execute("SELECT bm25(papers_fts) FROM papers_fts WHERE papers_fts MATCH ? LIMIT 1", (f'"{rare}"',)).fetchall()
@@ -248,12 +247,12 @@ _SCANS = (
 
 
 def _place(text: Value | bytes, part: Value | bytes) -> int | None:
-    """`instr`, of which SQLite's own takes seconds for long texts in which much is alike."""
+    """Like SQLite's `instr`, which takes seconds for long repetitive texts."""
     return None if text is None or part is None else str(_value(text)).find(str(_value(part))) + 1
 
 
 def _trimmed(stripped: Callable[[str, str], str], text: Value | bytes, letters: Value | bytes) -> str | None:
-    """As SQLite's own, which takes minutes for many letters."""
+    """Like SQLite's own function, which takes minutes for many letters."""
     if text is None or letters is None:
         return None
     if len(chosen := str(_value(letters))) > _LETTERS:
@@ -269,7 +268,7 @@ def _inner(name: str, secret: str) -> str:
 
 
 def _fetched(cursor: sqlite3.Cursor, bounds: Bounds) -> tuple[list[tuple[Value, ...]], bool]:
-    """The rows that there is room for, and whether there were more."""
+    """Return the rows within the limits, and whether there were more."""
     rows: list[tuple[Value, ...]] = []
     size = 0
     for cells in cursor:
@@ -293,7 +292,7 @@ def _value(cell: str | bytes | float | None) -> Value:
 
 def _plain(text: str) -> str:
     if text.isascii() and text.isprintable():
-        return text  # as most are, and a query may look at a hundred thousand
+        return text  # most are ASCII, and a query may read a hundred thousand
     return "\n".join(visible(line) for line in text.splitlines())
 
 
@@ -317,7 +316,7 @@ _TOKEN = re.compile(
 
 
 def _look_over(sql: str) -> None:
-    """Raises `SqlRefused` for what SQLite would do without asking: `EXPLAIN`, and copying without end."""
+    """Raise `SqlRefused` for what the authorizer does not see: `EXPLAIN`, and unlimited copying."""
     if len(sql) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
         raise _stopped("a text or the query itself is too large")
     if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in sql):
@@ -330,7 +329,7 @@ def _look_over(sql: str) -> None:
 
 
 def _mentions(tokens: Sequence[str]) -> Iterator[int]:
-    """Of each name that `WITH` gives, how often it is used as a table could be."""
+    """Yield, for each name of a `WITH` clause, how often it is used like a table."""
     bare = [_unquoted(token) for token in tokens]
     for index, token in enumerate(tokens):
         if token == "as" and (name := _defined(bare, index)) is not None:
@@ -348,7 +347,8 @@ def _unquoted(token: str) -> str:
 
 
 def _defined(bare: Sequence[str], index: int) -> str | None:
-    """What the `AS` at `index` defines: the name before it, or before its list of columns; None if it is another AS."""
+    """Return the name that the `AS` at `index` defines, before it or before its list of columns; None for any other
+    AS."""
     follows = next((word for word in bare[index + 1 :] if word not in ("not", "materialized")), "")
     if follows != "(" or not index:
         return None

@@ -1,6 +1,6 @@
-"""What of the library SQL may read: views, each column with its meaning, for people and for models.
+"""The views that SQL may read, with the meaning of each column, for people and models.
 
-A view is the whole of what is open. What no view names is closed: a table of tomorrow too, until it is listed here.
+The views are all that is readable. Tables that no view uses are closed, including future ones.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from connectors.paper import PaperType
 
 
 class Column(NamedTuple):
-    """A column: its name, its meaning in one line, and the expression over the view's tables that it is."""
+    """A column: its name, its meaning in one line, and its expression over the view's tables."""
 
     name: str
     meaning: str
@@ -19,10 +19,10 @@ class Column(NamedTuple):
 
 
 class View(NamedTuple):
-    """A view: its name, what a row is, its columns, and the tables and conditions of its rows.
+    """A view: its name, the meaning of a row, its columns, and the FROM clause of its rows.
 
-    Each table of `rows` is read in a condition that does not stop rows: a table of which no column is read is told to
-    the authorizer like any other table whose rows are counted, and that is closed.
+    Each table in `rows` is read in a condition that excludes no rows: for the authorizer, a table without a read column
+    looks like any other table whose rows are counted, which is not allowed.
     """
 
     name: str
@@ -32,15 +32,15 @@ class View(NamedTuple):
 
     @property
     def sql(self) -> str:
-        """The `SELECT` that the view is."""
+        """The `SELECT` of the view."""
         return f"SELECT {', '.join(f'{column.value} AS {column.name}' for column in self.columns)} FROM {self.rows}"
 
 
 def _named(scheme: str, order: str = "") -> str:
-    """The paper's name in a scheme; of several the first by `order`, then by the alphabet."""
+    """Return SQL for the paper's identifier in a scheme; of several, the first by `order`, then alphabetically."""
     names = f"FROM main.identifiers i WHERE i.paper = f.paper AND i.scheme = '{scheme}'"
     first = f"(SELECT i.value {names} ORDER BY {order} i.value LIMIT 1)" if order else "min(i.value)"
-    # Few papers have two: the others are not sorted.
+    # Few papers have two, so the others are not sorted.
     return f"(SELECT CASE WHEN count(*) < 2 THEN min(i.value) ELSE {first} END {names})"
 
 
@@ -165,7 +165,7 @@ _CITATIONS = View(
         Column("citing", "papers.id of the one that cites", "l.citing"),
         Column("cited", "papers.id of the one cited", "i.paper"),
     ),
-    # A paper can cite another by two of its names: only the first counts. `DISTINCT` would make all pairs first.
+    # A paper can cite another by two of its identifiers: only the first counts. `DISTINCT` would build all pairs first.
     "main.citation_links l JOIN main.identifiers i ON i.scheme = l.scheme AND i.value = l.value"
     " WHERE i.paper != l.citing AND NOT EXISTS ("
     "SELECT 1 FROM main.identifiers o CROSS JOIN main.citation_links m"
@@ -186,13 +186,14 @@ FULL_TEXT = View(
     ),
     "",
 )
-"""The table itself, for MATCH works on no view. Its texts stay closed: among the abstracts stand spar's own notes."""
+"""The full-text table itself, because MATCH does not work on views. Its texts stay closed: the abstracts include
+spar's own notes."""
 
 OPEN = (*VIEWS, FULL_TEXT)
 
 
 def described() -> str:
-    """The views with their columns and meanings, as it is told to a model and to people."""
+    """Return the views with their columns and meanings, for models and people."""
     return "\n".join(_lines())
 
 

@@ -1,8 +1,8 @@
-"""What web addresses name: the work behind an address that somebody pasted, or that a file gives.
+"""Find the work that a web address names, for addresses that a person pasted or that a file gives.
 
-An address is read as one: scheme, host, path and query, each decoded once. One table has the hosts whose paths name a
-work in a scheme of their own; everywhere else a path that holds a DOI names that DOI, as the pages of publishers,
-their mirrors and library proxies do. Nothing is asked for: these are rules of writing.
+An address is split into scheme, host, path and query, each decoded once. One table lists the hosts whose paths name a
+work in a scheme of their own; on all other hosts, a DOI in the path names that DOI, as on the pages of publishers,
+their mirrors and library proxies. No requests are sent.
 """
 
 import re
@@ -16,7 +16,7 @@ _ONE_SLASH = re.compile(r"^(https?:)/(?!/)", re.IGNORECASE)
 _HOLDS_WORK = re.compile(r"10\.|=(?:https?(?::|%3a)|//|%2f)", re.IGNORECASE)
 """Signs of a DOI, or of another address in the query."""
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?/", re.IGNORECASE)
-"""The beginning of an address that is written without its scheme."""
+"""The beginning of an address without its scheme."""
 
 
 class Named(NamedTuple):
@@ -27,20 +27,20 @@ class Named(NamedTuple):
 
 
 def is_address(text: str) -> bool:
-    """Whether `text` begins as a web address does, with or without `https://`."""
+    """Whether `text` begins like a web address, with or without `https://`."""
     return "/" in text and bool(_SCHEME.match(text) or _HOST.match(text))
 
 
-@lru_cache(maxsize=1_000)  # each reader of an identifier looks at the same address
+@lru_cache(maxsize=1_000)  # each identifier parser checks the same address
 def named_by(text: str, *, by_host: bool = False) -> Named | None:
-    """What the address `text` names; None if it names no work that can be told by its form.
+    """Return the identifier that the address `text` names; None if it names no recognizable work.
 
-    Set `by_host` for addresses that nobody vouches for: any page can have another work's DOI in its path, so only hosts
-    that the table knows count then.
+    Set `by_host` for untrusted addresses: any page can have another work's DOI in its path, so then only hosts in the
+    table count.
     """
     address = "".join(text.split())
     if not _HOLDS_WORK.search(address) and not any(map(address.lower().__contains__, _HOSTS)):
-        return None  # most addresses; to take them apart takes ten times as long
+        return None  # most addresses; parsing them takes ten times as long
     if not _SCHEME.match(address):
         address = f"//{address}"
     try:
@@ -67,7 +67,7 @@ _RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org"
 
 
 def _resolved(parts: SplitResult, address: str) -> Named | None:
-    # The check character of a serial's name (SICI) can be a number sign.
+    # The check character of a serial article's name (SICI) can be a number sign.
     sign = "#" if address.endswith("2-#") else ""
     path = unquote(parts.path).strip("/")
     return Named("doi", (match[1] if (match := _DOI.search(path)) else path) + sign)
@@ -108,7 +108,7 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
          _as("doi", "10.18653/v1/{}")),
     )
 )  # fmt: skip
-"""Hosts, with all that end in them; the paths there that name a work; and what they name."""
+"""Hosts (including their subdomains), path patterns that name a work, and the identifier of a match."""
 _BY_HOST = {
     host: [(pattern, build) for hosts, pattern, build in _TABLE if host in hosts.split()]
     for host in " ".join(hosts for hosts, _, _ in _TABLE).split()
@@ -122,9 +122,9 @@ _PAGES = re.compile(
     r"|(?:\.full(?:-text)?|\.abstract|\.short|\.long|\.pdf\+html|\.pdf|\.html?))$",
     re.IGNORECASE,
 )
-"""What the pages of publishers add to a DOI for one of the forms of a paper."""
+"""Path suffixes that publishers add to a DOI for the versions of a page."""
 _VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+(?:\..+)?")
-"""A preprint of bioRxiv or medRxiv in one of its versions, or a page beside it, such as `.supplementary-material`."""
+"""A version of a preprint of bioRxiv or medRxiv, or a page of it, such as `.supplementary-material`."""
 
 
 def _doi_in(path: str) -> Named | None:
@@ -138,11 +138,11 @@ def _doi_in(path: str) -> Named | None:
 
 
 _OF_WORKS = re.compile(r"(?:.*doi|(?:.*[._-])?id|identifier)", re.IGNORECASE)
-"""Parameters whose value may be a DOI; what somebody searched for is no identifier of the page."""
+"""Parameters whose value may be a DOI; a search term does not identify a page."""
 
 
 def _in_query(name: str, value: str) -> Named | None:
-    """What a parameter of a query names: a DOI, or an address, as library proxies pass it on."""
+    """Return the identifier in a query parameter: a DOI, or an address, as library proxies pass it on."""
     value = value.strip()
     if _SCHEME.match(value):
         return named_by(value)

@@ -1,10 +1,10 @@
-"""What sources can do; light to import, for entries and help."""
+"""The capabilities of sources; light to import, for entries and help."""
 
 from enum import StrEnum
 
 
 class Capability(StrEnum):
-    """What a source may be asked for."""
+    """An operation that a source may support."""
 
     SEARCH = "search"
     SEARCH_ADDED = "search by the day on which it added records"
@@ -22,5 +22,5 @@ class Capability(StrEnum):
 OF_PAPERS = frozenset(
     {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.SIMILAR}
 )
-"""All that a source of papers may be asked for about one of them; asking about several at once, following people and
-citations over time are apart from it, and so is a registry, which is asked last."""
+"""The capabilities about single papers, without those about several papers, about authors, and about registries,
+which are asked last."""

@@ -1,10 +1,11 @@
-"""What stands elsewhere and is loaded when it is asked for: a table can name it without importing it."""
+"""Import objects by name when they are needed, so that a table can name them without importing them."""
 
 from importlib import import_module
 from typing import Any
 
 
 def loaded(entry: str) -> Any:
-    """What `entry` names, written as "module:name". Raises `ImportError`, `AttributeError` where nothing stands."""
+    """Return the object that `entry` names as "module:name". Raises `ImportError` or `AttributeError` if there is
+    none."""
     module, _, name = entry.partition(":")
     return getattr(import_module(module), name)

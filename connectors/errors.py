@@ -1,4 +1,4 @@
-"""What can go wrong at a source, each with one clear sentence.
+"""The errors of sources, each with one sentence for the person.
 
 SourceError(source, sentence)
   BadQuery            the source refuses this request; asking again the same way is useless
@@ -10,12 +10,12 @@ SourceError(source, sentence)
   RateLimited         asked too fast; may be asked again after `until`
   QuotaExhausted      the day's or the account's budget is spent; closed until `until`
   SourceUnavailable   no answer, or an answer that says the service is broken
-  BadResponse         an answer the source does not promise: cut JSON, damaged XML
-    UnusableResponse  one that comes again when it is asked again: a login page, a redirect elsewhere, too much
+  BadResponse         an invalid answer: truncated JSON, damaged XML
+    UnusableResponse  an invalid answer that a retry would repeat: a login page, a redirect elsewhere, too much
   DeadlineExceeded    the deadline passed
 
-A failure is a value: a search goes on without the source and names it; an empty answer can only come from a
-well-formed reply that says zero.
+A search goes on without a failed source and names it; an empty answer can only come from a well-formed reply that
+reports zero.
 """
 
 from datetime import datetime
@@ -23,13 +23,13 @@ from typing import ClassVar
 
 
 class ServiceError(Exception):
-    """A service, be it a source or a model, could not do what was asked.
+    """A service, such as a source or a model, failed.
 
-    `sentence` says what failed, why, and what to do; `name` is whose it is where the sentence does not say.
+    `sentence` says what failed, why, and what to do; `name` is the service, for sentences without it.
     """
 
     may_pass: ClassVar[bool] = False
-    """Whether asking again within the same deadline can help."""
+    """Whether a retry before the same deadline can help."""
 
     def __init__(self, sentence: str, name: str = "") -> None:
         super().__init__(f"{name}: {sentence}" if name else sentence)
@@ -37,11 +37,11 @@ class ServiceError(Exception):
 
 
 class SourceError(ServiceError):
-    """A source could not do what was asked; it may be asked again after `until`, if that is known."""
+    """A source failed; it may be asked again after `until`, if known."""
 
     kind: ClassVar[str] = "failed"
     asked: bool = True
-    """Whether the source was asked at all; False where it is off, or was left alone because it had failed before."""
+    """Whether a request was sent; False if the source is off or was skipped because it had failed before."""
 
     def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
         super().__init__(sentence, source)

@@ -1,7 +1,7 @@
-"""Names of works: DOI, arXiv id, PMID, PMCID, ids of Semantic Scholar, OpenAlex and OpenReview, in any spelling.
+"""Identifiers of works: DOI, arXiv id, PMID, PMCID, ids of Semantic Scholar, OpenAlex and OpenReview, in any spelling.
 
-An `Identifier` is normal by construction: two spellings of one name are equal, and what is no usable name
-(an empty string, a zero, `10.0000/unknown`) is None and never joins two papers.
+An `Identifier` is normalized by construction: two spellings of an identifier are equal, and an unusable one (an empty
+string, a zero, `10.0000/unknown`) is None and never joins two papers.
 """
 
 import re
@@ -17,7 +17,7 @@ SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 
 
 class Identifier(NamedTuple):
-    """A normalised name of a work within one scheme."""
+    """A normalized identifier of a work within one scheme."""
 
     scheme: Scheme
     value: str
@@ -28,7 +28,7 @@ class Identifier(NamedTuple):
 
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s\"]+")
 _PLAIN_DOI = re.compile(r"(?:https://doi\.org/)?(10\.[0-9]{4,9}/[A-Za-z0-9._/()-]*[A-Za-z0-9])")
-"""As most records write it."""
+"""The spelling in most records."""
 _DOI_LABEL = re.compile(r"^(?:(?:urn:)?doi\b(?!\.org)\s*[:=]?\s*|info:doi/)+", re.IGNORECASE)
 _MADE_UP_DOI = re.compile(r"10\.0{4,}/|10\.\d+/(?:unknown|none|null|n/?a|tba|tbd|xxx+)$")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
@@ -36,13 +36,13 @@ _ARXIV = re.compile(
     r"(?:(?P<new>[0-9]{2}(?:0[1-9]|1[0-2])\.[0-9]{4,5})|(?P<field>[a-z]+(?:-[a-z]+)?)(?:\.[a-z]{2})?/(?P<old>[0-9]{7}))"
     r"(?:v[0-9]+)?(?:\.pdf)?(?:\s*\[[a-z.-]{2,20}\](?:\s+[0-9]{1,2}\s+[a-z]{3,9}\s+[0-9]{4})?)?"
 )
-"""An id with its version, its class in brackets and its day, as arXiv prints them down the side of a page."""
+"""An id with its version, category in brackets and date, as arXiv prints them at the side of a page."""
 _ARXIV_LABEL = re.compile(r"^(?:arxiv\b\s*[:=]?\s*)+", re.IGNORECASE)
 _PMID_LABEL = re.compile(r"^(?:pmid:?\s*)+", re.IGNORECASE)
 _PMCID = re.compile(r"PMC([1-9][0-9]{0,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMCID_LABEL = re.compile(r"^(?:pmcid:?\s*)+", re.IGNORECASE)
 LONGEST = 2_000
-"""Most characters of an identifier as somebody wrote it, with the address or the words before it."""
+"""Maximum length of an identifier as written, including its address or label."""
 _S2 = re.compile(r"[0-9a-f]{40}")
 _S2_LABEL = re.compile(r"^s2:\s*", re.IGNORECASE)
 _S2_CORPUS = re.compile(r"corpusid:\s*([1-9][0-9]{0,11})", re.IGNORECASE)
@@ -55,15 +55,15 @@ _UNSEEN = re.compile(r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe0
 
 
 def doi(raw: object) -> Identifier | None:
-    """A DOI from any spelling: bare, `doi:`, an address that holds one, percent-encoded, in capitals, with a trailing
-    dot."""
+    """Parse a DOI in any spelling: bare, `doi:`, an address that contains one, percent-encoded, in capitals, with a
+    trailing dot."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = plain[1] if (plain := _PLAIN_DOI.fullmatch(raw)) else _value(raw, "doi", _DOI_LABEL)
     if "%" in text:
         text = unquote(text)
     text = text.lower().rstrip(".,;:'\"")
-    # A closing bracket belongs to a DOI only where the DOI opened it, as in SICI names.
+    # A closing bracket belongs to a DOI only if the DOI has the opening one, as in SICI names.
     while text and text[-1] in ")]}>" and text.count(text[-1]) > text.count("([{<"[")]}>".index(text[-1])]):
         text = text[:-1].rstrip(".,;")
     if len(text) > 300 or not text.isprintable() or not _DOI.fullmatch(text) or _MADE_UP_DOI.match(text):
@@ -74,8 +74,8 @@ def doi(raw: object) -> Identifier | None:
 
 
 def arxiv(raw: object) -> Identifier | None:
-    """An arXiv id without its version, from a bare id, `arXiv:`, an address of arXiv or of a mirror, or a 10.48550
-    DOI."""
+    """Parse an arXiv id, without its version, from a bare id, `arXiv:`, an address of arXiv or a mirror, or a
+    10.48550 DOI."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _value(raw, "arxiv", _ARXIV_LABEL).lower()
@@ -87,7 +87,7 @@ def arxiv(raw: object) -> Identifier | None:
 
 
 def pmid(raw: object) -> Identifier | None:
-    """A PubMed id from a number, a string, `PMID:` or an address of PubMed or Europe PMC; never zero."""
+    """Parse a PubMed id from a number, a string, `PMID:` or an address of PubMed or Europe PMC; never zero."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _value(str(raw), "pmid", _PMID_LABEL)
@@ -95,7 +95,7 @@ def pmid(raw: object) -> Identifier | None:
 
 
 def pmcid(raw: object) -> Identifier | None:
-    """A PubMed Central id (`PMC…`); Semantic Scholar leaves the letters out, so digits alone are taken too."""
+    """Parse a PubMed Central id (`PMC…`); digits alone are accepted, because Semantic Scholar omits the letters."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _value(str(raw), "pmcid", _PMCID_LABEL)
@@ -104,7 +104,7 @@ def pmcid(raw: object) -> Identifier | None:
 
 
 def s2(raw: object) -> Identifier | None:
-    """A Semantic Scholar paper id (40 hexadecimal digits) or corpus id (`CorpusId:…`)."""
+    """Parse a Semantic Scholar paper id (40 hexadecimal digits) or corpus id (`CorpusId:…`)."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _value(raw, "s2", _S2_LABEL)
@@ -114,17 +114,18 @@ def s2(raw: object) -> Identifier | None:
 
 
 def openalex(raw: object) -> Identifier | None:
-    """An OpenAlex work id (`W…`), bare or as an address."""
+    """Parse an OpenAlex work id (`W…`), bare or as an address."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     if raw.startswith(_OPENALEX_ADDRESS) and _OPENALEX.fullmatch(raw, len(_OPENALEX_ADDRESS)):
-        return Identifier("openalex", raw[len(_OPENALEX_ADDRESS) :])  # as references stand in records, by the dozen
+        # the form in reference lists, with dozens per record
+        return Identifier("openalex", raw[len(_OPENALEX_ADDRESS) :])
     text = _value(raw, "openalex", _OPENALEX_LABEL).upper()
     return Identifier("openalex", text) if _OPENALEX.fullmatch(text) else None
 
 
 def openreview(raw: object) -> Identifier | None:
-    """An OpenReview forum id, bare, as `openreview:…` or as an address. Its letters' case tells."""
+    """Parse an OpenReview forum id, bare, as `openreview:…` or as an address. It is case-sensitive."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _value(raw, "openreview", _OPENREVIEW_LABEL)
@@ -132,8 +133,8 @@ def openreview(raw: object) -> Identifier | None:
 
 
 def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
-    """What `raw` gives as a name of this scheme: an address what it names, anything else itself, without its label and
-    without what copying left in it: characters that are not seen, entities of HTML."""
+    """Return the value of this scheme in `raw`: from an address the identifier that it names, else the text without
+    its label, invisible characters and HTML entities."""
     text = _UNSEEN.sub("", raw).strip()
     text = label.sub("", unescaped(text))
     if is_address(text):
@@ -151,7 +152,7 @@ _PREFIXED = re.compile(rf"({'|'.join(SCHEMES)}):\s*(.+)", re.IGNORECASE | re.DOT
 
 
 def parse_identifier(text: str) -> Identifier | None:
-    """The identifier that a person typed or pasted, whatever its scheme; None if it is none.
+    """Parse an identifier that a person typed or pasted, in any scheme; None if it is none.
 
     A bare number is a PMID; a bare 40-digit hexadecimal word is a Semantic Scholar id.
     """
@@ -164,24 +165,24 @@ def parse_identifier(text: str) -> Identifier | None:
     if is_address(text) and (named := named_by(text)):
         readers = (READERS[named.scheme], *readers)
     elif text[:2] == "//" or "://" in text[:8]:
-        return None  # the address of something else
+        return None  # an address of something else
     return next((identifier for read in readers if (identifier := read(text))), None)
 
 
 def certainly_named(link: str) -> Identifier | None:
-    """The identifier that an address of a registry or an archive names; None for any other page, whatever is in its
+    """Return the identifier that an address of a registry or an archive names; None for any other page, whatever its
     path."""
     named = named_by(link, by_host=True) if len(link) <= LONGEST and is_address(link) else None
     return READERS[named.scheme](named.value) if named else None
 
 
 def identifiers(*candidates: Identifier | None) -> tuple[Identifier, ...]:
-    """`candidates` sorted, once each and without the Nones; the arXiv id that an arXiv DOI names is added."""
+    """Return `candidates` sorted, once each and without Nones, with the arXiv id of every arXiv DOI."""
     return closed(name for name in candidates if name)
 
 
 def closed(names: Iterable[Identifier]) -> tuple[Identifier, ...]:
-    """`names` sorted by scheme, once each, with the arXiv id of every 10.48550 DOI."""
+    """Return `names` sorted by scheme, once each, with the arXiv id of every 10.48550 DOI."""
     identifiers = set(names)
     identifiers |= {
         name

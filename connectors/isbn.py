@@ -1,4 +1,4 @@
-"""Numbers of series and books; both forms of a book's, of ten and of thirteen digits, are the same."""
+"""ISSNs and ISBNs; the 10-digit and 13-digit forms of a book's ISBN are equal."""
 
 import re
 
@@ -9,8 +9,7 @@ _LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
 
 
 def isbn(text: str) -> str:
-    """The thirteen digits of what is an ISBN, with or without its label; "" for anything else, and where the check
-    digit is wrong."""
+    """Return the 13 digits of an ISBN, with or without label; "" for anything else or a wrong check digit."""
     text = text.strip()
     if len(text) > 40 or not _ISBN.fullmatch(bare := text[label.end() :] if (label := _LABEL.match(text)) else text):
         return ""
@@ -22,18 +21,18 @@ def isbn(text: str) -> str:
 
 
 def isbns(text: str) -> frozenset[str]:
-    """All ISBNs in a field, which can tell of several bindings, as thirteen digits."""
+    """Return all ISBNs in a field, which may list several bindings, as 13 digits."""
     return frozenset(number for match in _ISBN.finditer(text) if (number := isbn(match[0])))
 
 
 def serials(text: str) -> list[str]:
-    """The ISSNs and ISBNs in a field that has several, or else all of its text."""
+    """Return the ISSNs and ISBNs in a field with several, else its whole text."""
     numbers = _SERIAL.findall(text)
     return numbers if len(numbers) > 1 else [text]
 
 
 def with_hyphens(issns: str) -> str:
-    """`issns` with the hyphen in the middle of each, which Scopus and others leave out."""
+    """Insert the hyphen that Scopus and others leave out into each ISSN."""
     return _BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", issns)
 
 

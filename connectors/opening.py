@@ -1,4 +1,4 @@
-"""Opening sources: each with the person's key, at its address, within its rate limit."""
+"""Open sources: each with the person's key, at its address, within its rate limit."""
 
 import hashlib
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ClosedSource(PartialSource):
-    """A source without the key that it needs: off, and saying so."""
+    """A source without its required key: it is off and says so."""
 
     capabilities = frozenset({Capability.SEARCH})
     schemes = ()
@@ -36,15 +36,15 @@ class ClosedSource(PartialSource):
 def open_sources(
     names: Iterable[str], access: Access, connections: "ConnectionPool", limiters: Path
 ) -> dict[str, Source]:
-    """The sources called `names`. `limiters` is the folder in which all processes keep the rate limits together.
+    """Open the sources called `names`. `limiters` is the folder in which all processes share rate limits.
 
-    Raises `KeyError` for a name that is not in the table.
+    Raises `KeyError` for an unknown name.
     """
     return {name: _open(SOURCES[name], access, connections, limiters) for name in names}
 
 
 def open_unpaywall(access: Access, connections: "ConnectionPool", limiters: Path) -> "Unpaywall":
-    """Unpaywall, which answers with the person's mail address alone."""
+    """Open Unpaywall, which requires the person's mail address."""
     from connectors.unpaywall.source import Unpaywall
 
     opened = _open(UNPAYWALL, access, connections, limiters)
@@ -64,7 +64,7 @@ def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limit
     def http(error_of: "ErrorOf") -> HttpClient:
         base_url = address_of(spec, access)
         rate_limit = spec.limit(with_key=key is not None, with_email=access.email is not None)
-        # A new key or another address is another budget: it starts with no wait. Neither is written down itself.
+        # A new key or address has its own budget and starts without a wait. Neither is stored.
         counted = (access.email or "") if spec.rate_limit_with_email else ""
         budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}{counted}".encode()).hexdigest()[:12]
         return HttpClient(

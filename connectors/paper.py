@@ -1,4 +1,4 @@
-"""`Paper`: the one record that every source is turned into."""
+"""`Paper`: the record to which every source's records are converted."""
 
 from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple, NewType, get_args
@@ -25,18 +25,18 @@ WorkId = NewType("WorkId", int)
 
 
 UNNAMED = "title:"
-"""How the id of a paper begins that has no identifier."""
+"""Prefix of the id of a paper without identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A person, or a group that signs as one (then `given` is empty)."""
+    """A person, or a group as author (then `given` is empty)."""
 
     family: str
     given: str = ""
     orcid: str | None = None
     suffix: str = ""
-    """The generation, `Jr.` or `III`, where a source tells it apart from the family name."""
+    """The generation, `Jr.` or `III`, if a source separates it from the family name."""
 
     @property
     def name(self) -> str:
@@ -45,11 +45,11 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """Where a reader of the printed form finds a work; "" for what is not known.
+    """Bibliographic details of the printed form; "" if unknown.
 
-    `number` is the issue's. `pages` are `100-110`, with one hyphen, or one page or article number. `editors` are the
-    book's or the proceedings'. All but `arxiv_class`, the primary category on arXiv such as `cs.CL`, are of the
-    published version, never of a preprint.
+    `number` is the issue's. `pages` are `100-110`, with one hyphen, or one page or article number. `editors` are those
+    of the book or proceedings. All but `arxiv_class`, the primary category on arXiv such as `cs.CL`, describe the
+    published version, never a preprint.
     """
 
     volume: str = ""
@@ -74,7 +74,7 @@ class Version:
 
 
 class Provenance(NamedTuple):
-    """Which source the value of a field or a part of the imprint is from, and whether it described the preprint."""
+    """The source of a field or a part of the imprint, and whether it described the preprint."""
 
     field: str
     source: str
@@ -82,14 +82,14 @@ class Provenance(NamedTuple):
 
 
 class KeywordOrigin(NamedTuple):
-    """Which source told a keyword, and at which place of its list."""
+    """The source of a keyword, and its position in the source's list."""
 
     source: str
     position: int
 
 
 class Indexed(NamedTuple):
-    """The day on which a source first had a record of a work, where the source tells it."""
+    """The day on which a source added the record of a work, if the source reports it."""
 
     source: str
     date: str
@@ -140,15 +140,15 @@ class Paper:
     indexed: tuple[Indexed, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:
-        """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a
-        corpus id."""
+        """Return the paper's identifier in `scheme`, preferring the published version's DOI to a preprint's and a
+        paper id to a corpus id."""
         values = [name.value for name in self.identifiers if name.scheme == scheme]
         posted = self.preprint.doi if self.preprint else None
         return min(values, key=lambda value: (_is_second_choice(value) or value == posted, value), default=None)
 
     @property
     def id(self) -> str:
-        """The name to show and to ask for again, such as `doi:10.1000/x` or `arxiv:1706.03762`."""
+        """The identifier to show and to use in commands, such as `doi:10.1000/x` or `arxiv:1706.03762`."""
         published_doi = self.identifier("doi")
         if published_doi and not published_doi.startswith("10.48550/"):
             return f"doi:{published_doi}"
@@ -159,9 +159,9 @@ class Paper:
 
     @property
     def about(self) -> str:
-        """What tells of its content, to be searched and weighed: its abstract or, in want of one, spar's note on it.
+        """The text about its content for search and ranking: its abstract or, without one, spar's note on it.
 
-        What is shown or quoted as the paper's is `abstract`.
+        Show and quote only `abstract` as the paper's own words.
         """
         return self.abstract or self.described
 
@@ -171,7 +171,7 @@ class Paper:
 
 
 def year_of(date: str) -> int:
-    """The year of a partial date; negative before Christ."""
+    """Return the year of a partial date; negative for BC."""
     return int(date[: 5 if date.startswith("-") else 4])
 
 
@@ -180,7 +180,7 @@ def _is_second_choice(value: str) -> bool:
 
 
 def short_authors(paper: Paper, most: int = 3) -> str:
-    """`A. One, B. Two, C. Three` or `A. One et al. (12)`: a list that fits on a line."""
+    """Return `A. One, B. Two, C. Three` or `A. One et al. (12)`, to fit on a line."""
     names = [author.name for author in paper.authors]
     if len(names) <= most:
         return ", ".join(names) + (" et al." if names and paper.et_al else "")
@@ -188,7 +188,7 @@ def short_authors(paper: Paper, most: int = 3) -> str:
 
 
 def all_authors(paper: Paper, most: int | None = None) -> str:
-    """Every author that is known, or the first `most`, and whether there are more."""
+    """Return all known authors, or the first `most`, and whether there are more."""
     names = [author.name for author in paper.authors[:most]]
     more = len(paper.authors) - len(names)
     if paper.et_al and names:

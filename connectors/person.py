@@ -1,4 +1,4 @@
-"""People who write: each as one source knows them, by the id that it gives."""
+"""Authors as one source knows them, by its ids."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PersonId(NamedTuple):
-    """The id of a person at a source; both sources that have such ids split and join people by their own lights."""
+    """The id of an author at a source; each source with such ids splits and merges authors in its own way."""
 
     source: str
     value: str
@@ -17,7 +17,7 @@ class PersonId(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person as a source knows them, with what tells them from others of the name; `works` is how many it lists."""
+    """An author as a source knows them, with data to distinguish namesakes; `works` is the number of works it lists."""
 
     id: PersonId
     name: str
@@ -38,8 +38,8 @@ _S2 = re.compile(
 
 
 def parse_person_id(text: object) -> PersonId | None:
-    """The id that a person typed or pasted, `openalex:A5023888391`, `s2:1741101` or the address of either's page; None
-    for what is none, such as a name."""
+    """Parse an author id that a person typed or pasted, `openalex:A5023888391`, `s2:1741101` or the address of
+    either page; None for anything else, such as a name."""
     if not isinstance(text, str):
         return None
     bare = text.strip().split("?")[0].split("#")[0].rstrip("/")

@@ -1,4 +1,4 @@
-"""What every source offers: papers by words, by name, around a paper and of a person, and saying what it has not."""
+"""The interface of sources: search, look-up, linked papers and authors, with errors for what a source lacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from connectors.person import Person, PersonId
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """What papers are preferred: of one of the `venues` (as `title_key` writes them), free to read, cited so often."""
+    """Preferred papers: at one of the `venues` (in the form of `title_key`), free to read, cited at least so often."""
 
     venues: tuple[str, ...] = ()
     open_access: bool = False
@@ -25,16 +25,15 @@ ANY = Preferred()
 
 
 Form = Literal["words", "expression", "verbatim"]
-"""How a query is written: in plain words, with operators (`connectors.query.expression`), or as the source takes it."""
+"""The form of a query: plain words, operators (`connectors.query.expression`), or the source's own syntax."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is sent to a source: text in its `form`, bounds of the publication date (inclusive), how many papers.
+    """A query for a source: text in its `form`, bounds of the publication date (inclusive), and number of papers.
 
-    With `added`, only records that the source added on that day or later; just for those that can tell.
-
-    A source that can tell gives those that are `preferred` first, and the others after them; most cannot.
+    With `added`, only records that the source added on that day or later, at sources that report it. A source that can
+    rank by preference returns `preferred` papers first; most cannot.
     """
 
     text: str
@@ -48,11 +47,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a source said: papers in its own order, and what a reader of the search log wants to know.
+    """A source's answer: papers in its order, and details for the search log.
 
-    `total` is how many the source says it has, where it says so. `sent` are the requests as sent, without keys.
-    `notes` are sentences about what is incomplete or was understood differently; with `partial` the list is
-    known to be cut short.
+    `total` is the number of matches, if the source reports it. `sent` are the requests as sent, without keys. `notes`
+    are sentences about what is incomplete or was interpreted differently; `partial` means that the list is cut short.
     """
 
     papers: tuple[Paper, ...] = ()
@@ -63,7 +61,7 @@ class Answer:
 
 
 class Source(Protocol):
-    """A source. Every method raises a `SourceError`; an empty answer means that the source said there is nothing."""
+    """A source. Every method raises a `SourceError`; an empty answer means that the source reported no results."""
 
     @property
     def name(self) -> str:
@@ -74,43 +72,45 @@ class Source(Protocol):
 
     @property
     def schemes(self) -> tuple[Scheme, ...]:
-        """The identifiers it can look papers up by, best first."""
+        """The identifier schemes for look-ups, best first."""
 
     async def search(self, query: Query) -> Answer:
-        """Papers on the query's words, most relevant first."""
+        """Return papers that match the query's words, most relevant first."""
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        """The papers of these names, in any order; names it does not know are left out."""
+        """Return the papers with these identifiers, in any order, without unknown ones."""
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        """What `paper` cites. Raises `NotFound` if the source does not know the paper."""
+        """Return the papers that `paper` cites. Raises `NotFound` if the source does not know the paper."""
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        """What cites `paper`."""
+        """Return the papers that cite `paper`."""
 
     async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
-        """What cites one of `papers` or more, the most cited first, in as few requests as what cites a single one.
-        Those under names that it does not use itself are left out; raises `NotFound` if that leaves none."""
+        """Return the papers that cite one or more of `papers`, most cited first, in as few requests as for a single
+        paper. Papers without an identifier of the source's own are left out; raises `NotFound` if none is left."""
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        """Papers like `paper`, by the source's own measure."""
+        """Return papers similar to `paper`, by the source's own measure."""
 
     async def newest_citations(self, paper: Paper, limit: int) -> Answer:
-        """What cites `paper`: all of it, or the newest `limit`, the newest first. Raises `NotFound` as `citations`, and
-        `Unsupported` where it is more than the source can tell so."""
+        """Return all papers that cite `paper`, or the newest `limit`, newest first. Raises `NotFound` as `citations`
+        does, and `Unsupported` if there are more than the source can list by date."""
 
     async def people(self, name: str, limit: int) -> Sequence[Person]:
-        """Those who may be called `name`, the likeliest first."""
+        """Return the people who may be called `name`, likeliest first."""
 
     async def person(self, id: PersonId) -> Person:
-        """The person of this id, who may bear another by now. Raises `NotFound`."""
+        """Return the person with this id, who may have another id by now. Raises `NotFound`."""
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
-        """What the person of this id wrote, as `newest_citations`. Raises `NotFound` and `Unsupported`."""
+        """Return the works of the person with this id, as `newest_citations` does. Raises `NotFound` and
+        `Unsupported`."""
 
 
 class PartialSource:
-    """The polite refusals of a source that does not have everything: inherit, then define what there is."""
+    """Default methods that raise `Unsupported`, for sources without some capabilities: inherit, then define the
+    rest."""
 
     name: str
     schemes: tuple[Scheme, ...]
@@ -146,8 +146,8 @@ class PartialSource:
         raise self._unsupported("ids of authors")
 
     def known_names(self, names: Sequence[Identifier]) -> list[Identifier]:
-        """Those of `names` that this source can look up, once each, best scheme first. Raises `BadQuery` if it is none
-        of them."""
+        """Return those of `names` that this source can look up, once each, best scheme first. Raises `BadQuery` if
+        there are none."""
         usable = list(dict.fromkeys(usable_names(names, self.schemes)))
         if names and not usable:
             raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
@@ -158,5 +158,5 @@ class PartialSource:
 
 
 def usable_names(names: Sequence[Identifier], schemes: Sequence[Scheme]) -> list[Identifier]:
-    """Those of `names` that a source with these `schemes` understands, best scheme first."""
+    """Return those of `names` in a source's `schemes`, best scheme first."""
     return sorted((name for name in names if name.scheme in schemes), key=lambda name: schemes.index(name.scheme))

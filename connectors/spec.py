@@ -1,4 +1,4 @@
-"""What the program must know of a source, light to import: each source's folder holds one such entry in `spec.py`."""
+"""The entry of a source, light to import: each source's folder has one in `spec.py`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from connectors.source import Source
 
 QueryStyle = Literal["sentence", "technical terms", "broad terms", "subject headings"]
-"""How a source wants its words: a whole sentence, or keywords of one kind."""
+"""The form of query that a source handles best: a whole sentence, or keywords of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What the person has for the services: keys by the service's name, addresses by the source's name that replace
-    the services' own, and the person's mail address for the services that ask who asks.
+    """The person's access to services: keys by service name, addresses by source name that replace the services' own,
+    and the person's mail address for services that require one.
 
-    `background`: a list is worked through, and whoever waits for a single answer goes first."""
+    In the `background`, while a list is processed, requests for single answers go first.
+    """
 
     keys: "dict[str, Secret]" = field(default_factory=dict)
     urls: dict[str, str] = field(default_factory=dict)
@@ -34,9 +35,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Who answers for a source: mostly its own makers, for Google one of several providers.
+    """A service that answers for a source: usually its operator, for Google one of several providers.
 
-    `key_variable` is the environment variable that holds the person's key; "" where there are no keys.
+    `key_variable` is the environment variable of the person's key; "" if there are no keys.
     """
 
     name: str
@@ -47,8 +48,8 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What a source is opened with: the chosen service, the person's key and mail address, and `http`, which makes the
-    client that knows the service's own ways to tell errors."""
+    """The parameters for opening a source: the chosen service, the person's key and mail address, and `http`, which
+    makes the client from the source's error parser."""
 
     service: str
     key: "Secret | None"
@@ -61,12 +62,12 @@ Opener = Callable[[Connection], "Source"]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which questions a source is asked; each reason is a sentence, and "" means that it is no reason.
+    """The questions for which a source is asked; each reason is a sentence, and "" means that it does not apply.
 
-    A source of all fields is asked `always`. Another one is asked for the first of these that holds: a paper is named
-    by an identifier of the source's own, a paper is named at all, the subject may need it, the field is unclear, the
-    question is vague, or it is of one of `fields`, whose reasons may say `{field}`. `subjects` names, for docs, what
-    the source holds.
+    A source of all fields is asked `always`. Others are asked for the first of these that applies: a paper is named by
+    one of the source's own identifiers, a paper is named at all, the subject may need it, the field is unclear, the
+    question is vague, or its field is one of `fields`, whose reasons may contain `{field}`. `subjects` describes the
+    source's contents for the docs.
     """
 
     always: str = ""
@@ -81,46 +82,46 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSpec:
-    """A source, as search, settings, merging, help and every other part of the program know it."""
+    """A source as search, settings, merging, help and all other parts of the program see it."""
 
     name: str
-    """The stored and public name: in settings, flags, results and kept runs."""
+    """The stored and public name: in settings, options, results and stored runs."""
     title: str
     interface: str = ""
-    """How it is asked, as a report of a search names it."""
+    """The name of its interface in reports of a search."""
     search_page: str = ""
     """The page on which a person can paste a strategy."""
     strategy: tuple[str, ...] = ()
-    """The parameters of its requests that hold a strategy: the query first, then those that limit it."""
+    """The parameters of its requests that contain a strategy: the query first, then its limits."""
     aliases: tuple[str, ...] = ()
-    """Other spellings of the name that a person may type."""
+    """Other accepted spellings of the name."""
     capabilities: frozenset[Capability]
     schemes: "tuple[Scheme, ...]"
-    """The identifiers it can look papers up by, its own first."""
+    """The identifier schemes for look-ups, its own first."""
     services: tuple[Service, ...]
-    """Who answers for it: the first one that the person has a key for, else the first."""
+    """The services that can answer: the first for which the person has a key is used, else the first."""
     url_variable: str
-    """The environment variable that holds an address to ask instead of the service's own."""
+    """The environment variable with an address to use in place of the service's own."""
     needs_key: bool = False
     optional: bool = False
-    """Whether it is asked only where the person names it, by --source or in the setting `sources`."""
+    """Whether it is asked only if the person names it, by --source or in the setting `sources`."""
     paid: bool = False
-    """Whether every question costs the person money."""
+    """Whether every query costs the person money."""
     rate_limit: RateLimit
     rate_limit_with_key: RateLimit | None = None
     rate_limit_with_email: RateLimit | None = None
-    """How fast it may be asked by those who say whom to write to; it then counts by their address."""
+    """The rate limit for requests with a mail address; the service then counts by address."""
     trust: int
-    """When two sources differ on a bibliographic fact, the one with more of it is believed."""
+    """If two sources differ on a bibliographic fact, the one with the higher trust wins."""
     scope: Scope
     query_style: QueryStyle = "technical terms"
     needs_every_word: bool = False
-    """Whether it is taken to find nothing where no paper has all words of a query; others then ask for any of them."""
+    """Whether it finds only papers with all words of a query; others match any of them."""
     opener: str
-    """Where the `Opener` stands, as "module:name": it brings in the client library when it is loaded."""
+    """The `Opener`, as "module:name"; loading it imports the client library."""
 
     def load(self) -> Opener:
-        """The function that opens the source."""
+        """Return the function that opens the source."""
         opener: Opener = loaded(self.opener)
         return opener
 
@@ -130,19 +131,19 @@ class SourceSpec:
 
     @property
     def own_schemes(self) -> "tuple[Scheme, ...]":
-        """The identifier by which it, and hardly another, knows its papers; a DOI is nobody's own."""
+        """The identifier scheme that it issues and hardly any other source uses (never DOI)."""
         return tuple(scheme for scheme in self.schemes[:1] if scheme != "doi")
 
     def limit(self, with_key: bool, with_email: bool = False) -> RateLimit:
-        """How politely it is asked; it may allow more to those who bring a key, or say who they are."""
+        """Return the rate limit, which may be higher with a key or a mail address."""
         by_key = self.rate_limit_with_key if with_key else None
         by_email = self.rate_limit_with_email if with_email else None
         return by_key or by_email or self.rate_limit
 
     def is_open(self, access: Access) -> bool:
-        """Whether it can be asked with the keys that the person has."""
+        """Whether it can be asked with the person's keys."""
         return not self.needs_key or self.service(access).name in access.keys
 
     def service(self, access: Access) -> Service:
-        """The service to ask."""
+        """Return the service to ask."""
         return next((service for service in self.services if service.name in access.keys), self.services[0])

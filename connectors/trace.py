@@ -1,6 +1,6 @@
 """Log each request: method, address as `shown_address` shows it, outcome, size and seconds.
 
-A query, a header or a body is never told: they hold keys, mail addresses and what the person asked.
+Queries, headers and bodies are never logged: they contain keys, mail addresses and the person's questions.
 """
 
 import logging
@@ -35,6 +35,6 @@ def _named(request: Any) -> str:
 
 
 def hooks(*more: Hook, before: Iterable[Hook] = ()) -> dict[str, list[Hook]]:
-    """The event hooks of a client whose requests are told to the log; `more` look at its replies as well, and what is
-    done `before` it is sent comes first."""
+    """Return the event hooks of a client that log its requests; `before` are run before sending, `more` on its
+    replies."""
     return {"request": [*before, _sent], "response": [_answered, *more]}

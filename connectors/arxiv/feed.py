@@ -1,4 +1,4 @@
-"""arXiv's Atom feeds, read strictly before the library reads them: it takes a cut feed for a whole one."""
+"""Parse arXiv's Atom feeds, with strict checks first, because the library accepts truncated feeds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ _GROUPS = ("collaboration", "collaborations", "consortium", "group", "team")
 
 
 class Feed(NamedTuple):
-    """A page of results. `entries` counts them before any was left out, `total` all that there are."""
+    """A page of results. `entries` counts the entries before any was left out, `total` all results."""
 
     papers: tuple[Paper, ...]
     entries: int
@@ -35,7 +35,7 @@ class Feed(NamedTuple):
 
 
 def read_feed(reply: Reply) -> Feed:
-    """The papers of a feed. Raises `BadQuery` for an Error feed, `BadResponse` for anything that is no whole feed."""
+    """Return the papers of a feed. Raises `BadQuery` for an error feed, `BadResponse` if it is not a complete feed."""
     from arxiv import _feed as library
     from lxml import etree
 
@@ -48,7 +48,7 @@ def read_feed(reply: Reply) -> Feed:
         raise BadQuery(SOURCE, f"refused the request: “{reason}”.")
     for entry in entries:
         if not _is_dated(entry):
-            root.remove(entry)  # a single odd date would make the library give up the feed
+            root.remove(entry)  # an invalid date would make the library reject the whole feed
     results = library.parse(etree.tostring(root)).results
     papers = tuple(paper for result in results if (paper := read_result(result)))
     if entries and not papers:
@@ -57,9 +57,9 @@ def read_feed(reply: Reply) -> Feed:
 
 
 def read_result(result: "Result") -> Paper | None:
-    """The paper of a result; None for one without an arXiv id.
+    """Return the paper of a result; None if it has no arXiv id.
 
-    All that arXiv tells is of the preprint; the journal it names is where another version appeared.
+    arXiv's data describe the preprint; the journal is that of the published version.
     """
     name = arxiv(result.entry_id)
     if name is None:
@@ -117,7 +117,7 @@ def _author(name: str) -> Author | None:
 
 
 def _error(entries: "list[etree._Element]") -> str:
-    """What an Error feed says; "" for any other. A paper may be titled "Error": it has an arXiv id."""
+    """Return the message of an error feed; "" for any other feed. A paper titled "Error" has an arXiv id."""
     for entry in entries:
         titled = (entry.findtext(_ATOM + "title") or "").strip() == "Error"
         if titled and not arxiv(entry.findtext(_ATOM + "id")):

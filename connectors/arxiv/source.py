@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 PAGE = 500
-"""arXiv allows 2000 a page, but takes long over them."""
+"""Results per page; arXiv allows 2000, but takes long for them."""
 MOST_RESULTS = 30_000
 MOST_PAGES = 12
 IDS = 100
-"""Ids of one look-up: arXiv takes them in the address, which must stay short."""
+"""Ids per look-up: arXiv takes them in the address, which must stay short."""
 REQUIRED_TERMS = 6
-"""Papers that hold more words than these all at once are hardly ever there."""
+"""Maximum number of required words: hardly any paper has more of them together."""
 ANY_TERMS = 12
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
-"""The bounds of a span of dates that is open: both must be given, as dates."""
+"""Bounds of an open date range: arXiv requires both."""
 
 
 class Arxiv(PartialSource):
-    """arXiv as a source. It keeps no lists of references or citations."""
+    """arXiv as a source. It has no reference or citation lists."""
 
     name = SOURCE
     capabilities = ARXIV.capabilities
@@ -43,7 +43,7 @@ class Arxiv(PartialSource):
         self._http = http
 
     async def search(self, query: Query) -> Answer:
-        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
+        """Return papers with all distinctive words of the query or, if there are none, papers with any of them."""
         limit = max(1, min(query.limit, MOST_RESULTS))
         narrow, wide = search_expressions(query)
         return await widened(lambda expression: self._pages(expression, limit), narrow, wide, limit)
@@ -72,8 +72,9 @@ class Arxiv(PartialSource):
                 return
 
     async def _whole(self, target: str, start: int) -> Feed:
-        """A page of the results from `start` on. Raises `BadResponse` when it stays empty though there are more."""
-        for _ in range(2):  # now and then a page comes back empty, and is there when asked again
+        """Return a page of results from `start` on. Raises `BadResponse` if it is empty twice although there are
+        more."""
+        for _ in range(2):  # now and then a page comes back empty and is complete on a retry
             feed = await self._http.get(target, read_feed)
             if feed.entries or feed.total <= start:
                 return feed
@@ -85,7 +86,7 @@ def open_source(connection: Connection) -> Arxiv:
 
 
 def request_target(expression: str, ids: Sequence[str], start: int, size: int) -> str:
-    """Path and query of a request for `size` results from `start` on, as the library builds them."""
+    """Return the path and query of a request for `size` results from `start` on, as the library builds them."""
     import arxiv as library
 
     search = library.Search(expression, list(ids))
@@ -94,15 +95,15 @@ def request_target(expression: str, ids: Sequence[str], start: int, size: int) -
 
 
 def search_expressions(query: Query) -> tuple[str, str]:
-    """The question as arXiv's expressions: one for papers that hold all of its terms, one for any of them.
+    """Return the question as two arXiv expressions: for papers with all terms, and for papers with any.
 
-    A query that is an expression already is both of them. Raises `BadQuery` when the question holds no words.
+    A query in arXiv's syntax is used for both. Raises `BadQuery` if the question has no words.
     """
     if (expression := sent_text(SOURCE, query)) is not None:
         return (f"({expression}) AND {_span(query)}",) * 2 if query.since or query.until else (expression,) * 2
     terms = content(terms_of(SOURCE, query.text))
     narrow = " AND ".join(map(_spelled, most_telling(terms, REQUIRED_TERMS)))
-    if len(terms) == 1:  # the words of a phrase may stand apart
+    if len(terms) == 1:  # the words of a phrase need not be adjacent
         wide = " AND ".join(f"all:{word}" for word in terms[0].words)
     else:
         wide = " OR ".join(map(_spelled, most_telling(terms, ANY_TERMS)))
@@ -117,7 +118,7 @@ def _span(query: Query) -> str:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one. Errors come as feeds, with HTTP 400 or 200."""
+    """Return the error in a reply; None for a good one. Errors come as feeds, with HTTP 400 or 200."""
     if reply.status in (200, 400) and b">Error<" in reply.body:
         try:
             read_feed(reply)
@@ -135,7 +136,7 @@ def error_of(reply: Reply) -> SourceError | None:
 
 
 def _spelled(term: Term) -> str:
-    """A term as arXiv takes it. A hyphen would be read as NOT, so the parts of a compound are a phrase."""
+    """Return a term in arXiv's syntax. A hyphen would mean NOT, so a compound becomes a phrase."""
     return f'all:"{" ".join(term.words)}"' if len(term.words) > 1 else f"all:{term.words[0]}"
 
 

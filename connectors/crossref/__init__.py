@@ -1,1 +1,1 @@
-"""Crossref: the registry in which publishers enter what they print."""
+"""Crossref: the registry of publishers' works."""

@@ -1,4 +1,4 @@
-"""Crossref: what publishers register, found by words that stand in a reference, or by DOI."""
+"""Crossref: publishers' works, found by words of a reference or by DOI."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 PAGE = 100
-"""Most works of a page: a thousand are allowed, each with its list of references."""
+"""Maximum number of works per page; a thousand are allowed, each with its reference list."""
 NAMES = 50
-"""Most DOIs looked up by one request."""
+"""Maximum number of DOIs per look-up."""
 FILTER_LENGTH = 3_000
-"""Most characters of a filter's values, so that the request line stays below 4 KB."""
+"""Maximum length of a filter's values, so that the request line stays below 4 KB."""
 QUERY_LENGTH = 500
 ARXIV_DOIS = "10.48550/"
-"""arXiv has its DOIs from another registry."""
+"""Prefix of arXiv's DOIs, which another registry issues."""
 BLOCKED = timedelta(hours=1)
-"""How long it is left alone after it has shut a person out."""
+"""Pause after Crossref has blocked the person."""
 
 
 class Crossref(PartialSource):
-    """Crossref as a source. Those who say by `email` who they are may ask more often: the person's own address or
-    none, for limits are counted and blocks are made by address."""
+    """Crossref as a source. Requests with an `email` are allowed more often. Use the person's own address or none,
+    because limits and blocks are per address."""
 
     name = SOURCE
     capabilities = CROSSREF.capabilities
@@ -48,14 +48,15 @@ class Crossref(PartialSource):
         self._email = email
 
     async def search(self, query: Query) -> Answer:
-        """Works whose bibliographic data hold the query's words, best match first; of a DOI, the work itself."""
+        """Return works whose bibliographic data match the query's words, best match first; for a DOI, the work
+        itself."""
         name = parse_identifier(query.text) if query.form == "words" else None
         if name and name.scheme in self.schemes:
             return await self.lookup([name])
         return await gathered(self._list(search_target(query), query.limit), query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # It never has what arXiv has registered.
+        # Crossref does not have arXiv's DOIs.
         usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         return await gathered(self._batches(usable), len(usable))
 
@@ -81,7 +82,7 @@ class Crossref(PartialSource):
             path = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
             works = await self._get(path, partial(read_list, following=number > 0), LISTS)
             yield Page(works.papers, path, works.total, works.counts)
-            if not works.cursor or len(works.papers) < rows:  # its last page has a cursor as well
+            if not works.cursor or len(works.papers) < rows:  # the last page has a cursor too
                 return
             cursor = works.cursor
 
@@ -96,9 +97,9 @@ def open_source(connection: Connection) -> Crossref:
 
 
 def search_target(query: Query) -> str:
-    """Path and query of a search. Raises `BadQuery` when the question holds no words."""
+    """Return the path and query of a search. Raises `BadQuery` if the question has no words."""
     words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, "", QUERY_LENGTH)
-    filters = [f"type:{kind}" for kind in PAPERS]  # of several of one name, one must hold
+    filters = [f"type:{kind}" for kind in PAPERS]  # filters of one name are alternatives
     filters += [f"from-pub-date:{query.since.isoformat()}"] if query.since else []
     filters += [f"until-pub-date:{query.until.isoformat()}"] if query.until else []
     filters += [f"from-created-date:{query.added.isoformat()}"] if query.added else []
@@ -106,17 +107,17 @@ def search_target(query: Query) -> str:
 
 
 def single_target(name: Identifier) -> str:
-    """Path of a single look-up."""
+    """Return the path of a single look-up."""
     return f"/works/{quote(name.value, safe='')}"
 
 
 def batch_target(names: Sequence[Identifier]) -> str:
-    """Path and query of a look-up of several names."""
+    """Return the path and query of a look-up of several DOIs."""
     return f"/works?filter={','.join(map(_filtered, names))}"
 
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
-    """`names`, as many together as one request takes; alone where a comma would end the filter."""
+    """Split `names` into batches for one request each; a DOI with a comma, which would end the filter, is alone."""
     return batched(
         names,
         most=NAMES,
@@ -131,7 +132,7 @@ def _filtered(name: Identifier) -> str:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one. A 404 is plain text, whatever its label says."""
+    """Return the error in a reply; None for a good one. A 404 is plain text, whatever its content type."""
     match reply.status:
         case 403:
             until = retry_after(reply) or datetime.now(UTC) + BLOCKED
@@ -146,7 +147,7 @@ def error_of(reply: Reply) -> SourceError | None:
 
 
 def _said(reply: Reply) -> str:
-    """`: “…”`, the complaints of a failed validation; "" where there are none."""
+    """Return the messages of a failed validation as `: “…”`; "" if there are none."""
     try:
         complaints = listing(mapping(json_body(SOURCE, reply)).get("message"))
     except BadResponse:

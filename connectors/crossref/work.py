@@ -1,4 +1,4 @@
-"""From a Crossref work to a `Paper`."""
+"""Convert a Crossref work to a `Paper`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,37 +31,37 @@ _TYPES = {
     "posted-content": "preprint",
 }
 PAPERS = tuple(kind for kind in _TYPES if kind != "dataset")
-"""The kinds of records that a search is for: Crossref holds figures, issues, journals and reviews as well."""
+"""The types of records to search for; Crossref also has figures, issues, journals and reviews."""
 FIELDS = (
     "DOI", "type", "subtype", "title", "subtitle", "author", "editor", "abstract", "issued", "published", "created",
     "container-title", "institution", "publisher", "volume", "issue", "page", "article-number", "language", "relation",
     "is-referenced-by-count", "updated-by",
 )  # fmt: skip
-"""Fields that `read_work` uses."""
+"""The fields that `read_work` uses."""
 _WITHDRAWN = frozenset({"retraction", "withdrawal", "removal"})
-"""Kinds of updates after which a paper no longer stands; corrections and new versions leave it standing."""
+"""Types of updates that withdraw a paper; corrections and new versions do not."""
 _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(jats:)?title>", re.IGNORECASE)
 _NO_ABSTRACT = re.compile(r"(?:abstract|summary|no abstract.{0,20}|not available|n/?a|none|null)?\W*", re.IGNORECASE)
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of works, as `read_rows`."""
+    """Parse a list of works, as `read_rows` does."""
     message = _message(body, "work-list")
     total = count(message.get("total-results"))
     return read_rows(SOURCE, message.get("items"), total, read_work, following, message.get("next-cursor"))
 
 
 def read_single(body: object) -> Paper:
-    """A single work. Raises `BadResponse` for anything else."""
+    """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(_message(body, "work")):
         return paper
     raise BadResponse(SOURCE, "sent something that is no work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
-    """The paper of a work object; None for what has no DOI.
+    """Return the paper of a work object; None if it has no DOI.
 
-    A preprint and its publication that the record names as the other version are both kept, with both DOIs.
+    If the record of a preprint or a publication names the other version, both are kept, with both DOIs.
     """
     fields = mapping(work)
     name = doi(fields.get("DOI"))
@@ -94,19 +94,19 @@ def read_work(work: object) -> Paper | None:
 
 
 def withdrawals(fields: Mapping[str, object]) -> list[dict[str, object]]:
-    """The updates after which the work no longer stands."""
+    """Return the updates that withdraw the work."""
     return [update for update in _updates(fields) if _words(update.get("type")) in _WITHDRAWN]
 
 
 def _updates(fields: Mapping[str, object]) -> list[dict[str, object]]:
-    """What updated the work: other records, or its own, which then names itself as what it updates."""
+    """Return the updates of the work: from other records, or its own, which then names itself as the updated work."""
     own = [update for update in map(mapping, listing(fields.get("update-to")))
            if (name := doi(update.get("DOI"))) and name == doi(fields.get("DOI"))]  # fmt: skip
     return [*map(mapping, listing(fields.get("updated-by"))), *own]
 
 
 def _message(body: object, kind: str) -> dict[str, object]:
-    """What the frame of a reply of this kind holds. Raises `BadResponse` for another one."""
+    """Return the message of a reply of this kind. Raises `BadResponse` for another kind."""
     frame = mapping(body)
     if frame.get("message-type") != kind or not isinstance(frame.get("message"), dict):
         raise BadResponse(SOURCE, "sent something that holds no works; try again later.")
@@ -114,7 +114,7 @@ def _message(body: object, kind: str) -> dict[str, object]:
 
 
 def _first(value: object) -> str:
-    """The first text of what Crossref mostly tells as a list."""
+    """Return the first text of a value, which is usually a list."""
     texts = [value] if isinstance(value, str) else listing(value)
     return next((text for text in texts if isinstance(text, str) and text.strip()), "")
 
@@ -124,7 +124,7 @@ def _words(value: object) -> str:
 
 
 def _title(fields: dict[str, object]) -> str:
-    """The title with its subtitle, as other sources tell it."""
+    """Return the title with its subtitle, as other sources have it."""
     title, subtitle = _first(fields.get("title")), _first(fields.get("subtitle"))
     if not title or not subtitle or clean_text(subtitle).lower() in clean_text(title).lower():
         return title
@@ -132,7 +132,7 @@ def _title(fields: dict[str, object]) -> str:
 
 
 def abstract_of(raw: object) -> str:
-    """The abstract without a heading that says only what it is; "" for what publishers write in want of one."""
+    """Return the abstract without a heading such as "Abstract"; "" for publishers' placeholders."""
     text = _BARE_HEADING.sub("", raw) if isinstance(raw, str) else ""
     return "" if _NO_ABSTRACT.fullmatch(clean_text(text)) else text
 
@@ -152,19 +152,19 @@ def _people(entries: object) -> list[Author]:
 
 
 def _date(fields: dict[str, object]) -> str | None:
-    """The earliest date on which it appeared; the day on which it was registered is none."""
+    """Return the earliest date of publication; the date of registration does not count."""
     return _day(fields, "issued", "published")
 
 
 def _day(fields: dict[str, object], *names: str) -> str | None:
-    """The first date among the fields called so."""
+    """Return the first date in the fields `names`."""
     dates = (listing(mapping(fields.get(key)).get("date-parts")) for key in names)
     parts = next((listing(date[0]) for date in dates if date), [])
     return partial_date(*parts[:3]) if parts else None
 
 
 def _is_preprint(fields: dict[str, object]) -> bool | None:
-    """Whether the record is of a preprint; None where it is of something posted, and does not say what."""
+    """Whether the record is a preprint; None for posted content without a subtype."""
     if fields.get("type") != "posted-content":
         return False if fields.get("type") else None
     subtype = _words(fields.get("subtype"))
@@ -172,7 +172,7 @@ def _is_preprint(fields: dict[str, object]) -> bool | None:
 
 
 def _venue(fields: dict[str, object], posted: bool | None) -> str:
-    """What it appeared in; of what was posted, whose server that is."""
+    """Return the venue; for posted content, its server."""
     if venue := _first(fields.get("container-title")):
         return venue
     if not posted:
@@ -182,7 +182,7 @@ def _venue(fields: dict[str, object], posted: bool | None) -> str:
 
 
 def _notice(withdrawals: list[dict[str, object]], name: Identifier) -> Identifier | None:
-    """The notice by which the work no longer stands, a retraction's first; one that is the work itself is none."""
+    """Return the notice of withdrawal, preferably of a retraction; the work itself does not count."""
     worst = sorted(withdrawals, key=lambda update: _words(update.get("type")) != "retraction")
     return next((notice for update in worst if (notice := doi(update.get("DOI"))) and notice != name), None)
 
@@ -198,7 +198,7 @@ def _imprint(fields: dict[str, object]) -> Imprint:
 
 
 def _with_other_version(paper: Paper, name: Identifier, relation: dict[str, object]) -> Paper:
-    """`paper` with what its record says of its preprint or its publication."""
+    """Add the preprint or publication that the record names to `paper`."""
     is_preprint = paper.type == "preprint"
     others = _related(relation, "is-preprint-of" if is_preprint else "has-preprint")
     other = next((identifier for identifier in others if identifier != name), None)

@@ -1,1 +1,1 @@
-"""DataCite: the registry of the DOIs of data, software and whatever else repositories hold."""
+"""DataCite: the registry of DOIs of data, software and other contents of repositories."""

@@ -1,4 +1,4 @@
-"""From a DataCite record to a `Paper`."""
+"""Convert a DataCite record to a `Paper`."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _GENERAL: dict[str, PaperType] = {
     "report": "report",
     "preprint": "preprint",
 }
-"""What a record is by its general type, which everyone chooses from one list."""
+"""The type of a record by its general type, which has fixed values."""
 _TEXTS: dict[str, PaperType] = {
     **_GENERAL,
     "article": "article",
@@ -36,17 +36,17 @@ _TEXTS: dict[str, PaperType] = {
     "masterthesis": "thesis",
     "technicalreport": "report",
 }
-"""What a text is by the depositor's own word: older records know no finer general type than `Text`."""
+"""The type of a text by the depositor's own word, because older records have only the general type `Text`."""
 _HOSTED: frozenset[PaperType] = frozenset({"dataset", "software", "preprint"})
-"""What is cited by the repository that holds it."""
+"""Types that are cited with their repository."""
 _IN_PARTS: frozenset[PaperType] = frozenset({"article", "conference-paper", "chapter", "book"})
-"""What may stand in a volume, on pages; in records of others the same fields hold numbers of the repository's."""
+"""Types that may have a volume and pages; for others, the same fields have numbers of the repository."""
 _UNKNOWN = re.compile(r"\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba|etal|at)\)?", re.IGNORECASE)
-"""The codes by which DataCite's records say that a value is not known."""
+"""DataCite's codes for unknown values."""
 
 
 def read_single(body: object) -> Paper:
-    """A single record. Raises `BadResponse` for anything else."""
+    """Parse a single record. Raises `BadResponse` for anything else."""
     data = mapping(mapping(body).get("data"))
     if data.get("type") == "dois" and (paper := read_record(data.get("attributes"))):
         return paper
@@ -54,7 +54,7 @@ def read_single(body: object) -> Paper:
 
 
 def read_record(attributes: object) -> Paper | None:
-    """The work of a record's attributes; None for what has no DOI."""
+    """Return the work of a record's attributes; None if it has no DOI."""
     fields = mapping(attributes)
     name = doi(fields.get("doi"))
     if name is None:
@@ -90,7 +90,7 @@ def _folded(value: object) -> str:
 
 
 def _known(value: object) -> str:
-    """A text; "" for a code that says that there is none."""
+    """Return a text; "" for a code that means "unknown"."""
     return value if isinstance(value, str) and not _UNKNOWN.fullmatch(value.strip()) else ""
 
 
@@ -99,12 +99,12 @@ def _is_code(value: object, code: str) -> bool:
 
 
 def _publisher(value: object) -> str:
-    """Who published it, told as a name or as an object with one."""
+    """Return the publisher, given as a name or as an object with a name."""
     return _known(mapping(value).get("name") if isinstance(value, dict) else value)
 
 
 def _title(value: object) -> str:
-    """The title with its subtitle; translations and other titles are left out."""
+    """Return the title with its subtitle, without translations and other titles."""
     titles = [entry for entry in map(mapping, listing(value)) if _known(entry.get("title"))]
     own = next((entry for entry in titles if not entry.get("titleType")), titles[0] if titles else {})
     title = str(own.get("title") or "")
@@ -117,7 +117,7 @@ def _title(value: object) -> str:
 
 
 def _abstract(value: object) -> str:
-    """The first abstract; notes on methods, series or versions are none."""
+    """Return the first abstract; notes on methods, series or versions do not count."""
     abstracts = (entry for entry in map(mapping, listing(value)) if entry.get("descriptionType") == "Abstract")
     return next(filter(None, (_known(abstract.get("description")) for abstract in abstracts)), "")
 
@@ -127,7 +127,8 @@ def _people(value: object) -> list[Author]:
 
 
 def _person(entry: dict[str, object]) -> Author | None:
-    """A person by the parts of the name or by `Family, Given`; what has neither, or is a group, by its whole name."""
+    """Return a person by the parts of the name or by `Family, Given`; a group, or a name without these, by its whole
+    name."""
     name, family = _known(entry.get("name")), _known(entry.get("familyName"))
     if family:
         return author(family, _known(entry.get("givenName")), _orcid(entry))
@@ -142,7 +143,7 @@ def _orcid(entry: dict[str, object]) -> object:
 
 
 def _date(fields: dict[str, object]) -> str | None:
-    """The day it was issued, else the year of publication; when it was made, sent in or changed is none of these."""
+    """Return the date of issue, else the year of publication; dates of creation, submission and change do not count."""
     issued = (
         entry.get("date") for entry in map(mapping, listing(fields.get("dates"))) if entry.get("dateType") == "Issued"
     )

@@ -1,4 +1,4 @@
-"""DataCite: what repositories register, looked up by DOI."""
+"""DataCite: contents of repositories, looked up by DOI."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class DataCite(PartialSource):
-    """DataCite, asked for one DOI at a time; nobody's address is told to it."""
+    """DataCite as a source, with one DOI per request and without the person's mail address."""
 
     name = SOURCE
     capabilities = DATACITE.capabilities
@@ -49,15 +49,15 @@ def open_source(connection: Connection) -> DataCite:
 
 
 def single_target(name: Identifier) -> str:
-    """Path of a look-up."""
+    """Return the path of a look-up."""
     return f"/dois/{quote(name.value, safe='')}"
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one.
+    """Return the error in a reply; None for a good one.
 
-    That a DOI is not there is believed only in DataCite's own words: anyone in between can answer with a bare 404.
-    Nobody has a key that could be wrong.
+    A 404 means that the DOI is unknown only in DataCite's own format, because any proxy can send a bare 404. There are
+    no keys that could be wrong.
     """
     reason = _said(reply)
     match reply.status:
@@ -73,7 +73,7 @@ def error_of(reply: Reply) -> SourceError | None:
 
 
 def _said(reply: Reply) -> str:
-    """`: “…”`, the titles of the errors in a reply; "" where there are none."""
+    """Return the titles of a reply's errors as `: “…”`; "" if there are none."""
     try:
         errors = listing(mapping(json_body(SOURCE, reply)).get("errors"))
     except BadResponse:

@@ -14,7 +14,7 @@ DATACITE = SourceSpec(
     schemes=("doi",),
     services=(Service(SOURCE, "DataCite", "https://api.datacite.org"),),
     url_variable="SPAR_DATACITE_URL",
-    # A thousand requests in five minutes for those who say who they are, fewer for others: nobody is told to it.
+    # The limit is a thousand requests in five minutes with a mail address, fewer without one, and spar sends none.
     rate_limit=RateLimit(gap=0.65, failures=3, rest=120.0, rate_limited_rest=10.0),
     trust=5,
     scope=Scope(),

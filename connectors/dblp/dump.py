@@ -1,4 +1,4 @@
-"""Reader of dblp's dump: one XML element per publication, in ISO 8859-1 with HTML's named entities."""
+"""Parse dblp's dump: one XML element per publication, in ISO 8859-1 with HTML's named entities."""
 
 import re
 from html import unescape
@@ -13,12 +13,12 @@ KINDS = {
     "book": "Books and Theses", "incollection": "Parts in Books or Collections", "phdthesis": "Books and Theses",
     "mastersthesis": "Books and Theses", "data": "Data and Artifacts",
 }  # fmt: skip
-"""Elements of publications, with the type names of dblp's search; `www` elements are pages of people."""
+"""Elements of publications, with the type names of dblp's search; `www` elements are person pages."""
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]{2,10};")
 
 
 def read_element(element: bytes) -> Paper | None:
-    """Return the paper of an element, None if it is no publication or damaged."""
+    """Return the paper of an element; None if it is no publication or is damaged."""
     text = _NAMED.sub(lambda match: unescape(match[0]), element.decode("latin-1"))
     try:
         root = etree.fromstring(text, etree.XMLParser(resolve_entities=False, no_network=True))

@@ -1,4 +1,4 @@
-"""From what dblp's search tells of a publication to a `Paper`."""
+"""Convert a publication in dblp's search results to a `Paper`."""
 
 import re
 
@@ -22,14 +22,14 @@ _TYPES = {
     "data and artifacts": "dataset",
 }
 _HOMONYM = re.compile(r" \d{4}$")
-"""The number by which two people of one name are told apart."""
+"""The number that distinguishes two people with the same name."""
 _THESIS = re.compile(r"phd/|ms/")
 _PREPRINTS = "corr"
-"""What arXiv is called: the Computing Research Repository."""
+"""arXiv's name in dblp: the Computing Research Repository."""
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of publications, as `read_rows`."""
+    """Parse a list of publications, as `read_rows` does."""
     result = mapping(mapping(body).get("result"))
     hits = mapping(result.get("hits"))
     total, rows = _number(hits.get("@total")), _several(hits.get("hit"))
@@ -39,7 +39,7 @@ def read_list(body: object, following: bool = False) -> Listed:
 
 
 def read_info(info: object) -> Paper | None:
-    """The paper of one hit; None for one without a title or a place in dblp."""
+    """Return the paper of one hit; None if it has no title or no dblp key."""
     fields = mapping(info)
     title, key = _text(fields.get("title")), _text(fields.get("key"))
     if not (title and key):
@@ -67,13 +67,13 @@ def read_info(info: object) -> Paper | None:
 
 
 def _identifiers(fields: dict[str, object], posted: bool) -> list[Identifier | None]:
-    """Its DOI, be it told as one or as an address; of a preprint its number on arXiv, which is told as its volume."""
+    """Return its DOI, from either field, and for a preprint its arXiv id, which is in the volume field."""
     name = doi(fields.get("doi")) or next(filter(None, map(doi, _texts(fields.get("ee")))), None)
     return [name, arxiv(_text(fields.get("volume")).removeprefix("abs/")) if posted else None]
 
 
 def _people(value: object) -> list[Author]:
-    """The authors, of whom one alone is told without a list; older replies tell names alone."""
+    """Return the authors; a single one is not in a list, and older replies have names only."""
     named = (
         mapping(entry).get("text") if isinstance(entry, dict) else entry
         for entry in _several(mapping(value).get("author"))
@@ -83,7 +83,7 @@ def _people(value: object) -> list[Author]:
 
 
 def _several(value: object) -> list[object]:
-    """What is told as a list, or as the thing itself where there is but one."""
+    """Return a list as it is, and a single value as a list."""
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
@@ -96,6 +96,6 @@ def _text(value: object) -> str:
 
 
 def _number(value: object) -> int | None:
-    """A number, all of which are told as text."""
+    """Parse a number, which dblp sends as text."""
     text = _text(value)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None

@@ -1,4 +1,4 @@
-"""dblp: where and when papers of computer science appeared, found by words of title, authors and venue."""
+"""dblp: where and when computer science papers appeared, found by words of title, authors and venue."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 PAGE = 100
-"""Most records of a page, whatever is asked for."""
+"""Maximum number of records per page, whatever is requested."""
 REQUIRED_TERMS = 6
-"""Titles that hold more words than these all at once are hardly ever there."""
+"""Maximum number of required words: hardly any title has more of them together."""
 ANY_TERMS = 4
 OUTSIDE = "results outside the years asked for, or without a year, were left out: dblp is not asked by date"
 WHOLE_YEARS = "dblp tells whole years only; papers of the first and last year may lie outside the dates"
 
 
 class Dblp(PartialSource):
-    """dblp as a source; it needs no key. It knows neither DOIs as words nor abstracts."""
+    """dblp as a source; it needs no key. It does not search by DOI and has no abstracts."""
 
     name = SOURCE
     capabilities = DBLP.capabilities
@@ -39,7 +39,7 @@ class Dblp(PartialSource):
         self._http = http
 
     async def search(self, query: Query) -> Answer:
-        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
+        """Return papers with all distinctive words of the query or, if there are none, papers with any of them."""
         narrow, wide = (query.text, query.text) if query.form == "verbatim" else search_queries(query.text)
         return await widened(lambda words: self._list(words, query), narrow, wide, query.limit)
 
@@ -61,9 +61,9 @@ def open_source(connection: Connection) -> Dblp:
 
 
 def search_queries(text: str) -> tuple[str, str]:
-    """A question as two queries: for what holds all of its telling words, and for what holds any of the most telling.
+    """Return two queries: for papers with all distinctive words, and for papers with any of the most distinctive.
 
-    Raises `NotAskable` when no word is left. Each word stands for itself and not for a beginning: `$` ends it.
+    Raises `NotAskable` if no word is left. Each word matches exactly, not as a prefix: `$` ends it.
     """
     telling = content(terms_of(SOURCE, text))
     if not telling:
@@ -77,7 +77,7 @@ def _words(terms: list[Term]) -> list[str]:
 
 
 def target(words: str, size: int, first: int) -> str:
-    """Path and query of a search, without completions of its words."""
+    """Return the path and query of a search, without completions of its words."""
     parameters = {"q": words, "format": "json", "h": str(size), "f": str(first), "c": "0"}
     return f"/search/publ/api?{urlencode(parameters, quote_via=quote)}"
 
@@ -90,13 +90,13 @@ def _is_within(paper: Paper, query: Query) -> bool:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one.
+    """Return the error in a reply; None for a good one.
 
-    It keeps programs away with pages in place of answers, whatever their status. Nobody has a key that could be wrong.
+    dblp blocks programs with web pages, with any status. There are no keys that could be wrong.
     """
     match reply.status:
         case 401 | 403:
             return RateLimited(SOURCE, f"keeps this program away (HTTP {reply.status}).", retry_after(reply))
-        case 500 if looks_like_page(reply):  # as it also does when it is asked too often
+        case 500 if looks_like_page(reply):  # also its answer to too many requests
             return SourceUnavailable(SOURCE, "answered with a page instead of data (HTTP 500); try again later.")
     return fault_of_status(SOURCE, reply)

@@ -18,7 +18,7 @@ DBLP = SourceSpec(
     services=(Service(SOURCE, "dblp", "https://dblp.org"),),
     url_variable="SPAR_DBLP_URL",
     optional=True,
-    # It publishes no figure; five to seven seconds were found to be minded by nobody.
+    # dblp publishes no limit; five to seven seconds between requests were never refused.
     rate_limit=RateLimit(gap=6.0, tries=1, failures=1, rest=600.0, rate_limited_rest=600.0),
     trust=3,
     scope=Scope(

@@ -1,4 +1,4 @@
-"""From a question to Europe PMC's query language, which would search whole texts were it not told where to look."""
+"""Convert a question to Europe PMC's query language, which searches full texts unless fields are named."""
 
 from datetime import date
 
@@ -10,19 +10,19 @@ from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.source import Query
 
 REQUIRED_TERMS = 8
-"""Papers that hold more words than these all at once are hardly ever there."""
+"""Maximum number of required words: hardly any paper has more of them together."""
 ANY_TERMS = 15
 LITERATURE = "(SRC:MED OR SRC:PMC OR SRC:PPR)"
-"""Articles and preprints; there are patents and guidelines as well."""
+"""Articles and preprints, without patents and guidelines."""
 _OPERATORS = frozenset({"and", "or", "not"})
 _FIRST_DAY, _LAST_DAY = date(1500, 1, 1), date(2099, 12, 31)
 
 
 def search_queries(query: Query) -> tuple[str, str]:
-    """A question as two queries: for papers whose title, abstract or authors hold all of its words, and for papers
-    whose title or abstract holds any.
+    """Return two queries: for papers with all words in title, abstract or authors, and for papers with any word in
+    title or abstract.
 
-    An expression is both of them. Raises `NotAskable` when no word is left.
+    An expression is used for both. Raises `NotAskable` if no word is left.
     """
     bounds = [LITERATURE, *_bounds(query)]
     if (expression := sent_text(SOURCE, query)) is not None:
@@ -38,12 +38,12 @@ def search_queries(query: Query) -> tuple[str, str]:
 
 
 def lookup_query(names: list[Identifier]) -> str:
-    """The records of these names."""
+    """Return a query for the records with these identifiers."""
     return " OR ".join(map(named, names))
 
 
 def named(name: Identifier) -> str:
-    """One name as a term. DOIs hold brackets and colons, which are syntax outside quotes."""
+    """Return one identifier as a search term. DOIs contain brackets and colons, which are syntax outside quotes."""
     match name.scheme:
         case "pmid":
             return f"(EXT_ID:{name.value} AND SRC:MED)"

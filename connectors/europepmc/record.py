@@ -1,4 +1,4 @@
-"""From a Europe PMC record to a `Paper`."""
+"""Convert a Europe PMC record to a `Paper`."""
 
 import re
 
@@ -13,18 +13,18 @@ from connectors.records.publication import publication_of
 
 _HEADING = re.compile(r"<h4>([^<]{1,100})</h4>", re.IGNORECASE)
 _FREE = frozenset({"OA", "F"})
-"""What may be read by everyone: open access, and free of charge."""
+"""Codes of texts that are free to read: open access, and free of charge."""
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of records, as `read_rows`."""
+    """Parse a list of records, as `read_rows` does."""
     reply = mapping(body)
     results, total = mapping(reply.get("resultList")).get("result"), count(reply.get("hitCount"))
     return read_rows(SOURCE, results, total, read_record, following, reply.get("nextCursorMark"))
 
 
 def read_record(record: object) -> Paper | None:
-    """The paper of a record; None for one without a title or a place in Europe PMC."""
+    """Return the paper of a record; None if it has no title or no Europe PMC id."""
     fields = mapping(record)
     title, record_id = fields.get("title"), (fields.get("source"), fields.get("id"))
     if not (isinstance(title, str) and title.strip() and all(isinstance(part, str) and part for part in record_id)):
@@ -68,7 +68,7 @@ def _entries(holder: object, name: str) -> list[dict[str, object]]:
 
 
 def _abstract(raw: object) -> str:
-    """The abstract, its parts each with its label as MEDLINE has them."""
+    """Return the abstract with MEDLINE's label before each part."""
     return _HEADING.sub(_label, raw) if isinstance(raw, str) else ""
 
 
@@ -78,7 +78,7 @@ def _label(heading: re.Match[str]) -> str:
 
 
 def _authors(fields: dict[str, object]) -> list[Author]:
-    """The people by their parts of names; where there are none, by their one string of family names and initials."""
+    """Return the authors by the parts of their names, else from the string of family names and initials."""
     authors = [_author(entry) for entry in _entries(fields.get("authorList"), "author")]
     if not authors and isinstance(names := fields.get("authorString"), str):
         authors = [_from_initials(name) for name in names.rstrip(".").split(",")]
@@ -98,9 +98,9 @@ def _from_initials(name: str) -> Author | None:
 
 
 def _date(fields: dict[str, object], issue: dict[str, object], posted: bool) -> str | None:
-    """The day of the issue; of one that tells no more than the year or month, the day it went online that year.
+    """Return the date of the issue; if it is only a year or a month, the date of online publication in the same year.
 
-    The day of first publication is made up from the month where nothing else is known, so it counts for preprints only.
+    The date of first publication is derived from the month if nothing else is known, so it counts for preprints only.
     """
     if posted and (day := iso_date(fields.get("firstPublicationDate"))):
         return day
@@ -114,7 +114,7 @@ def _date(fields: dict[str, object], issue: dict[str, object], posted: bool) -> 
 
 
 def _venue(fields: dict[str, object], issue: dict[str, object]) -> object:
-    """The journal, the book, or the server of a preprint."""
+    """Return the journal, the book, or the preprint server."""
     journal, book = mapping(issue.get("journal")), mapping(fields.get("bookOrReportDetails"))
     return (
         journal.get("title")
@@ -134,12 +134,12 @@ def _identifiers(fields: dict[str, object], source: str, number: str) -> list[Id
 
 
 def _pdf(addresses: object) -> object:
-    """Where everyone may read it as a PDF."""
+    """Return the address of a free PDF."""
     pdfs = (entry for entry in _entries(addresses, "fullTextUrl") if entry.get("documentStyle") == "pdf")
     return next((entry.get("url") for entry in pdfs if entry.get("availabilityCode") in _FREE), None)
 
 
 def _keywords(fields: dict[str, object]) -> list[object]:
-    """The authors' keywords, then the subject headings of MeSH without their qualifiers."""
+    """Return the authors' keywords, then the MeSH headings without their qualifiers."""
     headings = _entries(fields.get("meshHeadingList"), "meshHeading")
     return [*_texts(fields.get("keywordList"), "keyword"), *(entry.get("descriptorName") for entry in headings)]

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 PAGE = 100
-"""Most records of a page: a thousand are allowed, each with its abstract and subject headings."""
+"""Maximum number of records per page; a thousand are allowed, each with its abstract and subject headings."""
 NAMES = 50
-"""Most names looked up by one request."""
+"""Maximum number of identifiers per look-up."""
 QUERY_LENGTH = 3_000
-"""Most characters of a look-up, so that the request line stays below 4 KB."""
+"""Maximum length of a look-up, so that the request line stays below 4 KB."""
 ARXIV_DOIS = "10.48550/"
 
 
@@ -41,7 +41,7 @@ class EuropePMC(PartialSource):
         self._http = http
 
     async def search(self, query: Query) -> Answer:
-        """Papers that match the expression, or all of the query's telling words; if there is none, any of the words."""
+        """Return papers that match the expression, or all distinctive words of the query, or else any of its words."""
         name = parse_identifier(query.text) if query.form == "words" else None
         if name and name.scheme in self.schemes:
             return await self.lookup([name])
@@ -49,7 +49,7 @@ class EuropePMC(PartialSource):
         return await widened(lambda words: self._list(words, query.limit), narrow, wide, query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # It never has what arXiv has registered.
+        # Europe PMC does not have arXiv's DOIs.
         usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         answer = await gathered(self._batches(usable), 2 * len(usable))
         papers = (paper for paper in answer.papers if not set(paper.identifiers).isdisjoint(usable))
@@ -76,18 +76,18 @@ def open_source(connection: Connection) -> EuropePMC:
 
 
 def target(query: str, size: int, cursor: str) -> str:
-    """Path and query of a search; without a format the reply is XML."""
+    """Return the path and query of a search; without a format the reply is XML."""
     parameters = {"query": query, "format": "json", "resultType": "core", "pageSize": str(size), "cursorMark": cursor}
     return f"/search?{urlencode(parameters, quote_via=quote, safe=':*()[]')}"
 
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
-    """`names`, as many together as one request takes."""
+    """Split `names` into batches for one request each."""
     return batched(names, most=NAMES, room=QUERY_LENGTH, size=lambda name: len(quote(named(name))) + len(quote(" OR ")))
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one. Nobody has a key that could be wrong."""
+    """Return the error in a reply; None for a good one. There are no keys that could be wrong."""
     if reply.status in (401, 403):
         return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){quoted(reply)}; try again later.")
     return fault_of_status(SOURCE, reply)

@@ -18,7 +18,7 @@ EUROPE_PMC = SourceSpec(
     schemes=("pmid", "pmcid", "doi"),
     services=(Service(SOURCE, "Europe PMC", "https://www.ebi.ac.uk/europepmc/webservices/rest"),),
     url_variable="SPAR_EUROPEPMC_URL",
-    # It publishes no figure.
+    # Europe PMC publishes no limit.
     rate_limit=RateLimit(gap=0.25, failures=3, rest=120.0, rate_limited_rest=10.0),
     trust=7,
     scope=Scope(

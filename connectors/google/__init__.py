@@ -1,1 +1,1 @@
-"""Google Scholar, by a provider that answers for it."""
+"""Google Scholar, through a provider."""

@@ -1,4 +1,4 @@
-"""From a Google Scholar result, free text cut with ellipses, to a `Paper`."""
+"""Convert a Google Scholar result, free text truncated with ellipses, to a `Paper`."""
 
 import re
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _SITE = re.compile(r"[\w-]+(\.[\w-]+)+")
 
 
 class Publication(NamedTuple):
-    """What Scholar's line under a title says. Lists and names that it cut keep their ellipsis in `venue` only."""
+    """The line under a title in Scholar. Truncated lists and names keep their ellipsis in `venue` only."""
 
     authors: tuple[Author, ...] = ()
     venue: str = ""
@@ -25,7 +25,7 @@ class Publication(NamedTuple):
 
 
 def read_publication(line: object) -> Publication:
-    """`A Vaswani, N Shazeer… - Advances in neural …, 2017 - proceedings.neurips.cc` taken apart."""
+    """Parse a line such as `A Vaswani, N Shazeer… - Advances in neural …, 2017 - proceedings.neurips.cc`."""
     parts = [part.strip() for part in _PARTS.split(clean_text(line, 1_000)) if part.strip()]
     if len(parts) > 1 and _SITE.fullmatch(parts[-1]):
         parts.pop()
@@ -44,7 +44,7 @@ def read_publication(line: object) -> Publication:
 def read_result(
     item: object, *, publication: object, citations: object, pdf: object, year: object = None
 ) -> Paper | None:
-    """The paper of one result; None for what has no title. The snippet is no abstract and is left out."""
+    """Return the paper of one result; None if it has no title. The snippet is not an abstract and is left out."""
     fields = mapping(item)
     title, marks = unmarked(clean_text(fields.get("title")))
     if not title:
@@ -65,7 +65,7 @@ def read_result(
 
 
 def unmarked(title: str) -> tuple[str, set[str]]:
-    """A title without its marks such as `[PDF]`, and the marks."""
+    """Split a title into the title and its marks, such as `[PDF]`."""
     marks = set()
     while match := _MARK.match(title):
         marks.add(match["mark"].upper())
@@ -74,7 +74,7 @@ def unmarked(title: str) -> tuple[str, set[str]]:
 
 
 def link_identifiers(link: object) -> list[Identifier]:
-    """The identifier that an address names for certain, if it does."""
+    """Return the identifier that an address certainly names, if any."""
     if not isinstance(link, str) or not link.startswith(("http://", "https://")):
         return []
     name = certainly_named(link)
@@ -82,7 +82,7 @@ def link_identifiers(link: object) -> list[Identifier]:
 
 
 def first_pdf(resources: object) -> object:
-    """The address of the first PDF among SerpApi's resources."""
+    """Return the address of the first PDF in SerpApi's resources."""
     entries = map(mapping, listing(resources))
     return next((entry.get("link") for entry in entries if entry.get("file_format") == "PDF"), None)
 

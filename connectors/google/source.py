@@ -1,4 +1,4 @@
-"""Google Scholar, by way of a provider the person pays: Serper or SerpApi. Off until there is a key."""
+"""Google Scholar through a provider that the person pays: Serper or SerpApi. Off until there is a key."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ SERPER_PAGE = 10
 SERPAPI_PAGE = 20
 QUERY_LENGTH = 256
 SYNTAX = ":|*~^()[]{}\\+"
-"""Read as operators (`author:`, `site:`) and dropped from a question's words."""
+"""Operators (`author:`, `site:`), removed from a question's words."""
 NOTHING = "the provider returned nothing"
 UNNAMED = "results without a title were left out"
 OUTSIDE = "results outside the years asked for, or without a year, were left out: the provider cannot filter by date"
@@ -38,7 +38,7 @@ WHOLE_YEARS = "only whole years can be asked for; papers of the first and last y
 
 
 class GoogleScholar(PartialSource):
-    """Google Scholar as a source. Every page costs the person money, so no page is asked for twice."""
+    """Google Scholar as a source. Every page costs the person money, so no page is requested twice."""
 
     name = SOURCE
     capabilities = GOOGLE.capabilities
@@ -75,7 +75,7 @@ class GoogleScholar(PartialSource):
         for number in range(_pages(query.limit, SERPAPI_PAGE)):
             page = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
             target = f"/search.json?{urlencode({**parameters, **page})}"
-            # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
+            # The provider takes the key only in the address, so the address is stored without it.
             keyed = f"{target}&api_key={quote(self._key.reveal(), safe='')}"
             results, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
             notes = results.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
@@ -90,7 +90,7 @@ def open_source(connection: Connection) -> GoogleScholar:
 
 
 def search_words(query: Query) -> str:
-    """A query as Google is asked it, a question in plain words. Raises `BadQuery` when it holds none."""
+    """Return a query for Google: an expression, or a question in plain words. Raises `BadQuery` if it has no words."""
     if (expression := sent_text(SOURCE, query)) is not None:
         return expression
     words = plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
@@ -98,7 +98,7 @@ def search_words(query: Query) -> str:
 
 
 def read_serper(body: object) -> tuple[Page, int]:
-    """Serper's results, and how many there were before any was left out. Raises `BadResponse` for anything else."""
+    """Return Serper's results, and their number before any was left out. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
         raise BadResponse(SOURCE, "sent something that is no page of results; try again later.")
@@ -116,9 +116,9 @@ def read_serper(body: object) -> tuple[Page, int]:
 
 
 def read_serpapi(body: object) -> tuple[Page, bool]:
-    """SerpApi's results, and whether more follow. Raises `BadResponse` for anything else.
+    """Return SerpApi's results, and whether more follow. Raises `BadResponse` for anything else.
 
-    It says that nothing was found by an `error` beside its own metadata, at times wrongly.
+    It reports an empty result as an `error` beside its own metadata, sometimes wrongly.
     """
     fields = mapping(body)
     items = fields.get("organic_results")
@@ -142,7 +142,7 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply of either provider says went wrong; None for a good one."""
+    """Return the error in a reply of either provider; None for a good one."""
     message = quoted(reply)
     if reply.status < 300:
         return (
@@ -160,11 +160,11 @@ def error_of(reply: Reply) -> SourceError | None:
 
 
 def _failed(reply: Reply) -> bool:
-    """Whether a reply with status 200 tells of a failure, and not of a search without results."""
+    """Whether a reply with status 200 reports a failure, not a search without results."""
     try:
         fields = mapping(json_body(SOURCE, reply))
     except BadResponse:
-        return False  # said better where the body is read
+        return False  # the parser of the body gives a better message
     metadata = mapping(fields.get("search_metadata"))
     return bool(fields.get("error")) and (not metadata or metadata.get("status") == "Error")
 
@@ -178,7 +178,7 @@ def _page(results: list[Paper | None], total: int | None = None) -> Page:
 
 
 def _within(query: Query, page: Page) -> Page:
-    """The page without papers of other years, which Serper cannot leave out itself."""
+    """Return the page without papers of other years, which Serper cannot filter."""
     if not query.since and not query.until:
         return page
     first = query.since.year if query.since else 0
@@ -190,7 +190,7 @@ def _within(query: Query, page: Page) -> Page:
 
 
 def _odd_bounds(query: Query) -> bool:
-    """Whether a bound lies inside a year."""
+    """Whether a bound is inside a year."""
     since, until = query.since, query.until
     return bool((since and (since.month, since.day) != (1, 1)) or (until and (until.month, until.day) != (12, 31)))
 

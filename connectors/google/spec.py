@@ -1,4 +1,4 @@
-"""Google Scholar's entry in the registry: asked through a provider that the person pays, off until there is a key."""
+"""Google Scholar's entry in the registry: used through a provider that the person pays, off until there is a key."""
 
 from connectors.capability import Capability
 from connectors.http.limits import RateLimit
@@ -18,7 +18,7 @@ GOOGLE = SourceSpec(
     capabilities=frozenset({Capability.SEARCH}),
     schemes=(),
     services=(
-        # The cheaper one first.
+        # the cheaper one first
         Service("serper", "Google by serper.dev", "https://google.serper.dev", "SERPER_API_KEY"),
         Service("serpapi", "Google by serpapi.com", "https://serpapi.com", "SERPAPI_API_KEY"),
     ),

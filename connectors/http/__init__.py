@@ -1,1 +1,1 @@
-"""The one way to a service: polite, bounded in time and size, and naming every failure."""
+"""The only access to services: within rate limits, time and size, with a named error for every failure."""

@@ -1,4 +1,4 @@
-"""Reading a reply's body: unpacked within a cap, and whole or not at all."""
+"""Read a reply's body: decompressed within a limit, complete or not at all."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -9,10 +9,10 @@ from connectors.errors import BadResponse, SourceUnavailable, UnusableResponse
 
 
 async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
-    """The whole body, unpacked. Raises `BadResponse` over `cap` bytes or for a broken packing, `SourceUnavailable`
-    when it is cut.
+    """Return the whole decompressed body. Raises `BadResponse` if it exceeds `cap` bytes or its compression is damaged,
+    `SourceUnavailable` if it is cut off.
 
-    Bytes are taken as they come over the line: a client that unpacks by itself inflates a bomb before anyone counts.
+    It reads the raw bytes: a client that decompresses by itself would inflate a zip bomb before anyone counts.
     """
     packing = response.headers.get("content-encoding", "identity").strip().lower()
     raw = response.aiter_raw()

@@ -1,7 +1,7 @@
-"""The one client under every source: one request out, what one whole reply tells or one named error back.
+"""The HTTP client of every source: sends one request, returns the parsed reply or raises one named error.
 
-It keeps the rate limit (`limits.py`), the deadline, the tries, the caps, and the keys. The prescribed client
-libraries build requests and parse replies; nothing but this module sends.
+It handles the rate limit (`limits.py`), the deadline, the retries, the size limits, and the keys. The client libraries
+build requests and parse replies; only this module sends.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ async def in_thread(read: Callable[[], Result]) -> Result:
     unwanted = Event()
     token = UNWANTED.set(unwanted)
     try:
-        return await asyncio.to_thread(read)  # which runs in a copy of this context
+        return await asyncio.to_thread(read)  # it runs in a copy of this context
     except asyncio.CancelledError:
         unwanted.set()
         raise
@@ -60,31 +60,31 @@ async def in_thread(read: Callable[[], Result]) -> Result:
 
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
-"""What services label their replies; web pages among them are refused by their content."""
+"""Content types that services use; web pages among them are recognized by their content."""
 _SPARE = 1.05
-"""How much longer than a service wants is waited, for it counts by its own clock and after the way there."""
+"""Safety factor on requested delays, for clock skew and latency."""
 _PATIENT = 0.5
-"""The share of a service's own deadline for which it must have been waited for before its silence counts against it."""
+"""Share of a service's own deadline that must have passed before its silence counts as a failure."""
 _SILENCE = 0.6
-"""The share of the time left that a service may be silent for while another try is left, which may find it awake."""
+"""Share of the remaining time after which a silent service is asked again, if a retry is left."""
 _SHORTEST_SILENCE = 4.0
-"""Seconds below which silence is only slowness, and asking again would double the work."""
+"""Seconds below which silence is only slowness and a retry would double the load."""
 
 
 class _Silent(DeadlineExceeded):
-    """Nothing came for a while, and there is time to ask again."""
+    """The service was silent for a while, and there is time for a retry."""
 
     may_pass = True
 
 
 class _Unreachable(SourceUnavailable):
-    """No connection: this machine's network, or the host; says nothing about the service's health."""
+    """No connection, because of this machine's network or the host; says nothing about the service's health."""
 
     may_pass = False
 
 
 class _Request(NamedTuple):
-    """What goes over the line, which part of the service it asks, and for how many seconds that may be silent."""
+    """A request, the part of the service it asks, and the seconds for which that may be silent."""
 
     method: str
     target: str
@@ -95,7 +95,7 @@ class _Request(NamedTuple):
 
 
 class HttpClient:
-    """The way of one source to its service."""
+    """HTTP client of one source."""
 
     def __init__(
         self,
@@ -119,11 +119,11 @@ class HttpClient:
     async def get(
         self, target: str, read: Callable[[Reply], Told], *, headers: Mapping[str, str] | None = None, part: str = WHOLE
     ) -> Told:
-        """What `read` makes of the reply to `GET target`, a path with its query exactly as it goes over the line.
+        """Return what `read` parses from the reply to `GET target`, a path with its query exactly as sent.
 
-        It raises `BadResponse` for a reply that it cannot read, which is asked for again like one that was broken off.
-        `part` names what of the service is asked, where it may close one part and answer for others. Raises a
-        `SourceError` for everything that is not the answer.
+        `read` raises `BadResponse` for a reply that it cannot parse, which is retried like one that broke off. `part`
+        names the part of the service, if it may close one part and answer for others. Raises a `SourceError` for
+        everything that is not the answer.
         """
         return await self._ask(_Request("GET", target, headers or {}, None, part), read)
 
@@ -136,13 +136,13 @@ class HttpClient:
         content_type: str,
         headers: Mapping[str, str] | None = None,
     ) -> Told:
-        """What `read` makes of the reply to `POST target`, as in `get`."""
+        """Return what `read` parses from the reply to `POST target`, as in `get`."""
         headers = {**(headers or {}), "content-type": content_type}
         return await self._ask(_Request("POST", target, headers, content, WHOLE), read)
 
     async def _ask(self, request: _Request, read: Callable[[Reply], Told]) -> Told:
         end = deadline_at(self._rate_limit.deadline)
-        self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
+        self._connections.client(self.source)  # opened before waiting for the limiter, because opening takes a while
         before: SourceError | None = None
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
@@ -154,7 +154,7 @@ class HttpClient:
             except SourceError as error:
                 if before is not None and before.asked and (isinstance(error, DeadlineExceeded) or not error.asked):
                     before.until = before.until or error.until
-                    raise before from None  # it did answer, with a fault; nothing came of the next try
+                    raise before from None  # it did answer, with an error; the retry brought nothing
                 before = error
                 if not isinstance(error, DeadlineExceeded):
                     note_fault(error)
@@ -165,7 +165,8 @@ class HttpClient:
         raise AssertionError("a rate limit has at least one try")
 
     async def _try(self, request: _Request, read: Callable[[Reply], Told], end: float) -> Told:
-        """One try, whose outcome the limiter remembers; that an impatient person left is no fault of the service."""
+        """Try once and record the outcome in the limiter; a short deadline of the caller does not count as the
+        service's failure."""
         reply: Reply | None = None
         fault: SourceError | None = None
         begun = asyncio.get_running_loop().time()
@@ -197,7 +198,7 @@ class HttpClient:
 
     @asynccontextmanager
     async def _turn(self, end: float, part: str) -> AsyncIterator[None]:
-        """The right to send one request. An error that comes before there is one is of a source that was not asked."""
+        """Hold the right to send one request. An error raised before that belongs to a source that was not asked."""
         sending = False
         try:
             async with self._limiter.acquire(end, part):
@@ -208,7 +209,7 @@ class HttpClient:
             raise
 
     async def _exchange(self, request: _Request) -> Reply:
-        """Send, and follow redirects as far as they may be followed."""
+        """Send the request and follow permitted redirects."""
         address = home = self.base_url + request.target
         for _ in range(MOST_REDIRECTS + 1):
             reply, location = await self._send(request, address)
@@ -223,7 +224,7 @@ class HttpClient:
         raise UnusableResponse(self.source, "redirected in circles; is a login page or proxy in between?")
 
     async def _send(self, request: _Request, address: str) -> tuple[Reply, str | None]:
-        """One exchange over the line: the reply, and where it redirects to if it does."""
+        """Exchange once: return the reply, and the redirect's location, if any."""
         client = self._connections.client(self.source)
         headers = request.headers if self._rate_limit.keep_alive else {**request.headers, "connection": "close"}
         waits = httpx.Timeout(None, connect=CONNECT_SECONDS, read=request.silence)
@@ -284,20 +285,20 @@ class HttpClient:
 
 
 def _is_of_the_service(fault: SourceError) -> bool:
-    """Whether `fault` tells of the service's health, and not of the question, the key or this machine's network."""
+    """Whether `fault` is about the service's health, not the question, the key or this machine's network."""
     return isinstance(
         fault, SourceUnavailable | BadResponse | DeadlineExceeded | RateLimited | QuotaExhausted
     ) and not isinstance(fault, _Unreachable)
 
 
 def _longest_silence(end: float) -> float | None:
-    """The seconds for which a service may be silent in a try that is not the last; None: until `end`."""
+    """Return the seconds for which a service may be silent in a try that is not the last; None: until `end`."""
     silence = _SILENCE * (end - asyncio.get_running_loop().time())
     return silence if silence >= _SHORTEST_SILENCE else None
 
 
 def _beyond(error: SourceError, pause: float, end: float) -> bool:
-    """Whether another try could only begin after the deadline."""
+    """Whether a retry could only begin after the deadline."""
     left = end - asyncio.get_running_loop().time()
     named = (error.until - datetime.now(UTC)).total_seconds() if error.until else 0.0
     return max(pause, named) >= left

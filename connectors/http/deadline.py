@@ -1,4 +1,4 @@
-"""The time that one question to a source may take, known to everything below it."""
+"""The deadline of one question to a source, visible to all code below it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from connectors.errors import DeadlineExceeded, SourceError
 
 HEADSTART = 0.05
-"""Seconds by which what is inside gives up before what is around it: it knows better what it was waiting for."""
+"""Seconds by which inner code gives up before the outer code, because it knows better what it was waiting for."""
 
 
 @dataclass(slots=True)
 class _Deadline:
-    """When a question has to have ended, and how the last request for it failed."""
+    """The deadline of a question, and the failure of its last request."""
 
     moment: float
     fault: SourceError | None = None
@@ -25,10 +25,10 @@ _deadline: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 @asynccontextmanager
 async def deadline(source: str, seconds: float) -> AsyncIterator[None]:
-    """Everything inside ends within `seconds`, or `DeadlineExceeded` is raised in the name of `source`.
+    """End everything inside within `seconds`, or raise `DeadlineExceeded` in the name of `source`.
 
-    Waits inside can see how much is left (`deadline_at`) and give up at once where waiting would be in vain. A source
-    that did answer, if only with a fault, is not said to be silent: the fault (`note_fault`) is raised in its place.
+    Code inside can see how much time is left (`deadline_at`) and give up at once if waiting is pointless. If the source
+    did answer, but with an error (`note_fault`), that error is raised instead.
     """
     around = _Deadline(deadline_at(seconds))
     token = _deadline.set(around)
@@ -42,13 +42,13 @@ async def deadline(source: str, seconds: float) -> AsyncIterator[None]:
 
 
 def note_fault(fault: SourceError | None) -> None:
-    """Remember how the last request failed, for when no time is left to ask again; None: it was answered."""
+    """Record how the last request failed, for when no time is left for a retry; None if it was answered."""
     if around := _deadline.get():
         around.fault = fault
 
 
 def deadline_at(seconds: float) -> float:
-    """The loop's time in `seconds`, or just before the deadline around this call when that is sooner."""
+    """Return the loop's time in `seconds`, or just before the outer deadline if that is sooner."""
     own = asyncio.get_running_loop().time() + seconds
     outer = _deadline.get()
     return own if outer is None else min(own, outer.moment - HEADSTART)

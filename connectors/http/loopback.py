@@ -1,11 +1,11 @@
-"""Whether an address is this machine's own."""
+"""Decide whether an address is this machine's own."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 
 def on_this_machine(address: str) -> bool:
-    """Whether what is sent to `address` stays on this machine: it is a loopback address, or named localhost."""
+    """Whether `address` is a loopback address or a name of localhost, so that data sent to it stay on this machine."""
     try:
         name = (urlsplit(address).hostname or "").lower().rstrip(".")
     except ValueError:

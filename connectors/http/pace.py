@@ -1,9 +1,9 @@
-"""What is known of one service by all who ask it: when the next request may start, and until when it wants none.
+"""The shared state of one service: when the next request may start, and until when the service wants none.
 
-Pure: a frozen value whose transitions give the next one. Who holds it keeps it where all can read it
-(`shared_notes.py`) and brings the clock, seconds since 1970: processes have no other clock in common that outlasts a
-restart. It may be set, so no moment is believed that lies further ahead than the rules can have put it, and when it
-went back, every wait lasts as long as it had still to last.
+Pure: a frozen value whose transitions return the next value. The holder stores it where all processes can read it
+(`shared_notes.py`) and supplies the clock, seconds since 1970, the only clock that all processes share across restarts.
+As the clock may be set, times further ahead than the rules allow are not believed, and if it went back, every wait
+keeps its remaining length.
 """
 
 import json
@@ -19,25 +19,25 @@ Reason = TypeVar("Reason")
 
 @dataclass(frozen=True, slots=True)
 class Circuit(Generic[Reason]):
-    """The failures in a row so far, until when nobody asks, and the failure that this is for."""
+    """A circuit breaker: the failures in a row, the time until which nobody asks, and the reason."""
 
     failures: int = 0
     open_until: float = 0.0
     reason: Reason | None = None
 
     def is_open(self, now: float) -> bool:
-        """Whether the service is to be left alone still."""
+        """Whether the service must not be asked yet."""
         return now < self.open_until
 
     def opened(self, reason: Reason, until: float) -> "Circuit[Reason]":
-        """Left alone until `until`; what was to last longer stays as it is."""
+        """Return the circuit open until `until`; a longer opening is kept."""
         return replace(self, open_until=until, reason=reason) if until > self.open_until else self
 
     def failed(
         self, reason: Reason, now: float, *, limit: int, rest: float, until: float | None = None
     ) -> "Circuit[Reason]":
-        """After one more failure: left alone until a service's own `until`, else for `rest` seconds from the
-        `limit`th in a row on, after which they are counted anew."""
+        """Return the circuit after one more failure: open until the service's own `until`, else for `rest` seconds
+        after `limit` failures in a row, which are then counted anew."""
         counted = replace(self, failures=self.failures + 1)
         if until is not None:
             return counted.opened(reason, until)
@@ -46,21 +46,21 @@ class Circuit(Generic[Reason]):
         return replace(self, failures=0).opened(reason, now + rest)
 
     def succeeded(self) -> "Circuit[Reason]":
-        """After a good answer: the service works again."""
+        """Return the circuit after a good answer: closed."""
         return replace(self, failures=0)
 
 
 LONGEST_CLOSURE = 26 * 3600.0
 LONGEST_GAP = 10.0
-"""A service that wants more between two requests is asked as if it had said this; who means it refuses."""
+"""Maximum gap in seconds that is believed; a service that really needs more refuses requests."""
 MEMORY = 600.0
-"""Seconds for which it counts how a service took the last requests."""
+"""Seconds for which the service's recent answers count."""
 _SLACK = 1.0
-"""Seconds by which clocks are corrected all the time."""
+"""Seconds by which clocks are routinely corrected."""
 
 
 class Failure(NamedTuple):
-    """Why a service is left alone, and whether because its budget is spent."""
+    """The reason for not asking a service, and whether its budget is spent."""
 
     sentence: str
     quota_exhausted: bool
@@ -72,13 +72,13 @@ _CLOSED: Circuit[Failure] = Circuit()
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`places` has for each request that may be under way from when on another may take its place; None while one is.
+    """The state of a service's rate limit.
 
-    `circuits` are by part of the service: a service may want no searches for a while and still look papers up.
-    Before `sure_until` it is known to answer well. Else it is asked one request at a time, for whatever is under way
-    beside the one that is told to wait has not been told; so it is at first, and until `wary_until`, for a while
-    after it wanted to be left alone. `gaps` are the seconds that it last said it wants between two requests to a part.
-    `noted` is when this was written.
+    `places` has for each slot the time from which another request may use it; None while one does. `circuits` are by
+    part of the service, because a service may refuse searches and still allow look-ups. Until `sure_until` the service
+    is known to answer well; otherwise only one request at a time is sent, because a second one in flight would not hear
+    of a requested pause. That holds at first, and until `wary_until` after a pause. `gaps` are the last gaps in seconds
+    that the service requested, by part. `noted` is the time of writing.
     """
 
     next_start: float = 0.0
@@ -90,57 +90,59 @@ class Pace:
     gaps: Mapping[str, float] = field(default_factory=dict)
 
     def circuit(self, part: str = WHOLE) -> Circuit[Failure]:
-        """Of the whole service and of `part`, the circuit that stays open longer."""
+        """Return the circuit of the whole service or of `part`, whichever stays open longer."""
         return max((self.circuits.get(name, _CLOSED) for name in (WHOLE, part)), key=lambda circuit: circuit.open_until)
 
     def places_by_rest(self, limit: RateLimit) -> list[int]:
-        """The places from which may be asked, the one that has rested longest first."""
+        """Return the slots, longest idle first."""
         return sorted(range(limit.in_flight), key=lambda slot: self._free_from(slot) or 0.0)
 
     def is_sure(self, now: float) -> bool:
-        """Whether a request may be sent while another is under way."""
+        """Whether requests may be sent in parallel."""
         return now < self.sure_until
 
     def limit(self, part: str, rule: RateLimit) -> RateLimit:
-        """`rule` as it is for `part`, no faster than the service said last."""
+        """Return `rule` with the gap for `part`, at least the one that the service last requested."""
         gap = max(rule.gaps.get(part, rule.gap), self.gaps.get(part, 0.0))
         return rule if gap == rule.gap else replace(rule, gap=gap)
 
     def slowed(self, gap: float, part: str) -> "Pace":
-        """After the service said which gap it wants."""
+        """Return the state after the service requested a gap."""
         gap = min(gap, LONGEST_GAP)
         return self if self.gaps.get(part) == gap else replace(self, gaps={**self.gaps, part: gap})
 
     def earliest(self, slot: int, part: str, limit: RateLimit, now: float) -> float:
-        """When a request may start from `slot`, which nobody else holds."""
+        """Return the earliest start of a request from `slot`, which the caller holds."""
         free = self._free_from(slot)
-        if free is None:  # who asked from it died, and the request may be under way still
+        if free is None:  # its process died, and the request may still be in flight
             free = now + self.limit(part, limit).afterwards
         return max(now, self.next_start, free, self.circuit(part).open_until)
 
     def reserved(self, start: float, limit: RateLimit, part: str = WHOLE) -> "Pace":
-        """With a request to `part` that is to start at `start`."""
+        """Return the state with a request to `part` reserved for `start`."""
         return replace(self, next_start=start + self.limit(part, limit).gap)
 
     def begun(self, slot: int) -> "Pace":
-        """With a request under way from `slot`."""
+        """Return the state with a request in flight from `slot`."""
         return self._with_place(slot, None)
 
     def ended(self, slot: int, limit: RateLimit, now: float, part: str = WHOLE) -> "Pace":
-        """With no request to `part` under way from `slot` any more; the place rests, for the service may have seen
-        the request only now."""
+        """Return the state with the request to `part` from `slot` ended; the slot rests, because the service may
+        have seen the request only now."""
         return self._with_place(slot, now + self.limit(part, limit).afterwards)
 
     def succeeded(self, now: float) -> "Pace":
-        """After a good answer. One that was asked for before the service wanted to be left alone says little."""
+        """Return the state after a good answer. An answer to a request sent before the service asked for a pause
+        counts little."""
         circuits = {name: circuit.succeeded() for name, circuit in self.circuits.items()}
-        news = now >= self.wary_until and self.sure_until < now + MEMORY / 2  # not to be written for every answer
+        news = now >= self.wary_until and self.sure_until < now + MEMORY / 2  # not written for every answer
         return replace(self, circuits=circuits, sure_until=now + MEMORY if news else self.sure_until)
 
     def failed(
         self, failure: Failure, now: float, limit: RateLimit, until: float | None = None, part: str = WHOLE
     ) -> "Pace":
-        """After one more failure, for which the service itself may have said until when `part` of it wants nothing."""
+        """Return the state after a failure; `until` is the time, if any, until which the service wants no requests
+        to `part`."""
         before = self.circuits.get(part, _CLOSED)
         after = before.failed(failure, now, limit=limit.failures, rest=limit.rest, until=until)
         pace = replace(self, circuits={**self.circuits, part: after})
@@ -149,10 +151,10 @@ class Pace:
         return replace(pace, sure_until=0.0, wary_until=max(self.wary_until, after.open_until + MEMORY))
 
     def as_of(self, now: float, limit: RateLimit) -> "Pace":
-        """The same, now: without moments that cannot be, and moved along if the clock was set back."""
+        """Return the state at `now`: without impossible times, and shifted if the clock was set back."""
         back = self.noted - now if self.noted - now > _SLACK else 0.0
         slowest = replace(limit, gap=max(limit.gap, *limit.gaps.values(), *self.gaps.values(), 0.0))
-        latest_start = now + limit.deadline + slowest.gap  # nobody reserves a start beyond the own deadline
+        latest_start = now + limit.deadline + slowest.gap  # nobody reserves a start beyond their own deadline
         return Pace(
             min(self.next_start - back, latest_start),
             tuple(None if free is None else min(free - back, now + slowest.afterwards) for free in self.places),
@@ -178,7 +180,7 @@ def _moved(circuit: Circuit[Failure], back: float, now: float) -> Circuit[Failur
 
 
 def dumped(pace: Pace) -> str:
-    """`pace` as it is written down. No key and no address is in it."""
+    """Return `pace` as stored text, without keys or addresses."""
     whole = pace.circuits.get(WHOLE, _CLOSED)
     stored = {
         "next_free": pace.next_start,
@@ -194,7 +196,7 @@ def dumped(pace: Pace) -> str:
 
 
 def loaded(text: str) -> Pace:
-    """The pace that was written down. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for others."""
+    """Parse stored text. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` if it is damaged."""
     stored = json.loads(text)
     parts = {name: _loaded_circuit(circuit) for name, circuit in stored.get("parts", {}).items()}
     return Pace(

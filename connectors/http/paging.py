@@ -1,4 +1,4 @@
-"""Several replies as one answer, without asking for a page more than is needed."""
+"""Combine several pages into one answer, requesting no more pages than needed."""
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -11,12 +11,12 @@ from connectors.paper import Paper
 from connectors.source import Answer
 
 WIDENED = "no paper matches all of the words; asked for papers that match any of them"
-"""What is noted of an answer to fewer words than were given."""
+"""Note on an answer to a query with fewer required words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one request brought. `counts` are things to note with how often they occur, summed over all pages."""
+    """The result of one request. `counts` are notes with their number of occurrences, summed over all pages."""
 
     papers: tuple[Paper, ...] = ()
     sent: str = ""
@@ -26,8 +26,8 @@ class Page:
 
 
 class Listed(NamedTuple):
-    """What a reply of a service that pages by cursor lists. `total` counts all hits; `cursor` leads to the next page,
-    None at the end; `counts` as in `Page`."""
+    """A page of a service that pages by cursor. `total` counts all hits; `cursor` leads to the next page, None at
+    the end; `counts` as in `Page`."""
 
     papers: tuple[Paper, ...]
     total: int | None
@@ -39,10 +39,10 @@ def read_rows(
     source: str, rows: object, total: int | None, read: Callable[[object], Paper | None], following: bool,
     cursor: object = None,
 ) -> Listed:  # fmt: skip
-    """A list of records as `read` reads each; `following` says that it is not the first page. Raises `BadResponse` for
-    what is none.
+    """Parse a list of records with `read`; `following` means that it is not the first page. Raises `BadResponse` for
+    anything else.
 
-    An empty list is believed only from a reply that says zero, or after other pages.
+    An empty list is accepted only if the reply reports zero, or after other pages.
     """
     if not isinstance(rows, list) or (not rows and total != 0 and not following):
         raise BadResponse(source, "sent a list without results or count; try again later.")
@@ -54,9 +54,10 @@ def read_rows(
 
 
 async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
-    """The pages as one answer of at most `limit` papers.
+    """Combine the pages into one answer of at most `limit` papers.
 
-    The first page's failure is raised. When a later one fails, what came before is kept and the answer is `partial`.
+    A failure of the first page is raised. After a failure of a later page, the answer has the earlier pages and is
+    `partial`.
     """
     answers: list[Page] = []
     cut_short: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
 
 
 async def widened(pages: Callable[[str], AsyncGenerator[Page]], narrow: str, wide: str, limit: int) -> Answer:
-    """The pages for the query `narrow`; where it finds nothing, those for `wide`, with a note that says so."""
+    """Return the pages for the query `narrow` or, if it finds nothing, those for `wide`, with a note."""
     answer = await gathered(pages(narrow), limit)
     if answer.total or answer.papers or narrow == wide:
         return answer

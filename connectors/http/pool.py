@@ -1,4 +1,4 @@
-"""The HTTP client under all sources, opened when the first of them needs it."""
+"""The HTTP client shared by all sources, opened when the first of them needs it."""
 
 import logging
 from types import TracebackType
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_SECONDS = 2.5
-"""A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""
+"""Seconds after which a host that accepts no connection counts as unreachable; the deadline is for slow answers."""
 
 
 class ConnectionPool:
@@ -20,11 +20,12 @@ class ConnectionPool:
         self._user_agent = user_agent
         self._client: httpx.AsyncClient | None = None
         for name in ("httpx", "httpcore"):
-            logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses, keys included
+            # at INFO these loggers write whole addresses, including keys
+            logging.getLogger(name).setLevel(logging.WARNING)
 
     def client(self, source: str) -> "httpx.AsyncClient":
-        """The client. Raises `SourceUnavailable` in the name of `source` if this machine's proxy or certificates are
-        unusable."""
+        """Return the client. Raises `SourceUnavailable` in the name of `source` if this machine's proxy or
+        certificates are unusable."""
         if self._client is None:
             import httpx
 

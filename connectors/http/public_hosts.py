@@ -1,4 +1,4 @@
-"""Check that a host is on the public internet, not this machine or a router, printer or service of its network."""
+"""Check that a host is on the public internet, not this machine or a device or service of its network."""
 
 import asyncio
 import re
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 _LOCAL = re.compile(r"^[^.]+$|\.(?:localhost|localdomain|local|internal|home\.arpa)$", re.IGNORECASE)
-"""Names that no public host has: those of one label, and those reserved (RFC 6761, 6762, 8375, ICANN's `internal`), and
-`localdomain`, which systems add to their own name."""
+"""Names that no public host has: those of one label, reserved ones (RFC 6761, 6762, 8375, ICANN's `internal`), and
+`localdomain`, which systems append to their own name."""
 _HOLD_IPV4 = tuple(map(IPv6Network, ("::/96", "::ffff:0:0/96", "64:ff9b::/96")))
-"""IPv6 networks whose addresses end with an IPv4 address that they lead to (RFC 4291, 6052)."""
+"""IPv6 networks whose addresses embed the IPv4 address that they lead to (RFC 4291, 6052)."""
 
 
 def addresses_now(host: str, *, look_up: bool = True) -> list[IPv4Address | IPv6Address]:
     """Look up the addresses of `host`, blocking. Raises `OSError` or `UnicodeError` if it has none.
 
-    Without `look_up` nothing is asked: only a host that is an address has one. A name of this machine or of a local
-    network counts as this machine's, whether or not it can be looked up here.
+    Without `look_up` no name is resolved: only a numeric host has an address. A name of this machine or of a local
+    network counts as this machine's, whether or not it can be resolved.
     """
-    host = host.rstrip(".")  # the root of the domain names, which browsers accept behind a numeric address too
+    host = host.rstrip(".")  # the root domain, which browsers accept even after a numeric address
     try:
         addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:

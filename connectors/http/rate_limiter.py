@@ -1,8 +1,8 @@
 """One rate limiter per service, shared by every `spar` process of a person on the machine.
 
-Who wants to ask takes one of the service's places, reserves the next free moment, waits for it, and looks again
-before it sends: what the service told anybody meanwhile, all keep. Within a process the place goes to the question that
-has to be answered soonest, which is the one that came first: it is not overtaken by later ones, nor is its next try.
+A request takes one of the service's slots, reserves the next free time, waits for it, and checks the shared state again
+before sending, so that all processes obey what the service told any of them. Within a process, the slot goes to the
+question with the earliest deadline, which is the oldest; neither it nor its retry is overtaken by later ones.
 """
 
 import asyncio
@@ -25,14 +25,15 @@ from connectors.http.limits import WHOLE, RateLimit
 from connectors.http.pace import Failure, Pace, dumped, loaded
 
 _PATIENCE = 2.0
-"""Seconds to wait for who reads or writes the notes, which takes them a thousandth; one who is stopped takes longer."""
+"""Seconds to wait for another process that reads or writes the notes, which normally takes a millisecond."""
 _own: dict[Path, Pace] = {}
-"""What this process knows of each service."""
+"""This process's own state of each service, for when sharing fails."""
 _own_places: dict[Path, set[int]] = {}
 
 
 def why_unusable(folder: Path) -> str:
-    """Why processes cannot share notes in `folder`; "" if they can. Makes it, and makes it the person's alone."""
+    """Return why processes cannot share notes in `folder`; "" if they can. Creates it, accessible to the person
+    only."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.lstat()
@@ -50,7 +51,7 @@ def why_unusable(folder: Path) -> str:
 
 
 class SharedNotes:
-    """The notes of one service, in the file `path`, and its places: the requests that may be under way."""
+    """The shared state of one service, in the file `path`, and its slots for requests in flight."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -59,7 +60,7 @@ class SharedNotes:
         self._held: dict[int, FileLock] = {}
 
     def read(self) -> Pace:
-        """What is noted; nothing yet if the notes are missing or damaged, for nothing else depends on them."""
+        """Return the stored state; an empty one if the file is missing or damaged."""
         if not self._shared:
             return _own.get(self._path, Pace())
         try:
@@ -72,7 +73,8 @@ class SharedNotes:
             return Pace()
 
     def change(self, change: Callable[[Pace], Pace]) -> Pace:
-        """Note what `change` makes of what is noted, with nobody else in between. Raises what `change` raises."""
+        """Store the state that `change` returns for the current one, without interference. Raises what `change`
+        raises."""
         try:
             with self._lock if self._shared else nullcontext():
                 return self._changed(change)
@@ -80,7 +82,7 @@ class SharedNotes:
             return self._changed(change, alone=True)
 
     def take(self, slot: int) -> bool:
-        """Hold a place until it is given back or the process dies; False if somebody holds it."""
+        """Hold a slot until it is given back or the process dies; return False if it is taken."""
         if self._shared:
             lock = FileLock(f"{self._path}.slot{slot}", thread_local=False)
             try:
@@ -116,20 +118,21 @@ class SharedNotes:
 
 _POLL = 0.02
 _LEAST = 0.3
-"""Seconds in which nobody answers: a request that would have less is not sent, for nothing would come of it."""
+"""Minimum seconds left for a request: with less time, no service would answer."""
 _ALONE = -1
-"""The place that is held besides by a request that may not be under way beside another."""
+"""The extra slot held by a request that must be the only one in flight."""
 _WAITED_FOR = -2
-"""The place that is held besides while a person waits for a turn."""
+"""The extra slot held while a person waits for a turn."""
 _DAMAGED = 10
-"""Damaged replies in a row before which no service is left alone for them, those to five questions that were asked
-twice: unlike silence or a refusal they ask for nothing."""
+"""Number of damaged replies in a row before a service is paused for them, those to five questions asked twice:
+unlike silence or a refusal they ask for no pause."""
 
 
 class RateLimiter:
-    """The way to one service. `path` is the file in which all processes keep what they know of it together.
+    """The rate limiter of one service. `path` is the file in which all processes share its state.
 
-    In the `background` nobody waits for a single answer: others go first, and the last of a day's budget is theirs.
+    In the `background` nobody waits for a single answer: other requests go first, and the last part of a day's budget
+    is left to them.
     """
 
     def __init__(self, source: str, rate_limit: RateLimit, path: Path, background: bool = False) -> None:
@@ -143,11 +146,11 @@ class RateLimiter:
 
     @asynccontextmanager
     async def acquire(self, moment: float, part: str = WHOLE) -> AsyncIterator[None]:
-        """Wait for the right to send one request to `part` of the service and hold it; `moment` is the deadline on
-        the loop's clock.
+        """Wait for the right to send one request to `part` of the service and hold it; `moment` is the deadline on the
+        loop's clock.
 
-        Raises at once, without waiting, `QuotaExhausted` or `RateLimited` when the service is to be left alone beyond
-        the deadline, and `DeadlineExceeded` when the queue is longer than that.
+        Raises at once `QuotaExhausted` or `RateLimited` if the service must not be asked before the deadline, and
+        `DeadlineExceeded` if the queue is longer than that.
         """
         held = await self._begun(moment, part)
         try:
@@ -157,23 +160,23 @@ class RateLimiter:
             self._give_back(held)
 
     def succeeded(self) -> None:
-        """A good reply: the service works again."""
+        """Record a good reply: the service works again."""
         self._note(lambda pace, now: pace.succeeded(now))
 
     def slowed(self, gap: float, part: str) -> None:
-        """A reply said how many seconds it wants between two requests to `part`; kept where it exceeds the rule."""
+        """Record the gap in seconds that a reply requests for `part`; used if it exceeds the rule."""
         self._note(lambda pace, now: pace.slowed(gap, part))
 
     def scarce(self, until: datetime) -> None:
-        """A reply said that little of the budget is left `until` then: nothing more is asked in the background."""
+        """Record that the budget is nearly used until `until`: no more background requests."""
         if self._background:
             why = f"has little of its budget left until {until:%Y-%m-%d %H:%M} UTC, which is kept for searches"
             self._spared = QuotaExhausted(self._source, f"{why}; go on after that.", until)
 
     def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
-        """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
+        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing.
 
-        What `error` itself says is of the whole service; what else was `resumption` in the reply, of the `part` asked.
+        The time in `error` applies to the whole service, `resumption` only to the `part` asked.
         """
         until = error.until or resumption
         concerned = part if resumption and not error.until else WHOLE
@@ -191,7 +194,7 @@ class RateLimiter:
         self._note(noted)
 
     async def _begun(self, moment: float, part: str) -> list[int]:
-        """The places that are held, the last of which is that of a request under way from now on."""
+        """Return the held slots; the last one is that of the request that begins now."""
         while True:
             held = await self._taken(moment, part)
             try:
@@ -203,7 +206,7 @@ class RateLimiter:
             self._give_back(held)
 
     async def _taken(self, moment: float, part: str) -> list[int]:
-        """One of the service's places, and before it the one that none holds beside another where that is due."""
+        """Take one of the service's slots, and before it the exclusive one if needed."""
         halfway = (moment + asyncio.get_running_loop().time()) / 2
         with self._queued(moment) as is_first, self._announced() as announce:
             while True:
@@ -222,7 +225,7 @@ class RateLimiter:
 
     @contextmanager
     def _queued(self, moment: float) -> Iterator[Callable[[], bool]]:
-        """A place in this process's line, by what has to be done when; gives whether it is the first one."""
+        """Queue by deadline within this process; yield a function that tells whether this entry is first."""
         mine = (moment, next(self._numbers))
         insort(self._line, mine)
         try:
@@ -232,7 +235,7 @@ class RateLimiter:
 
     @contextmanager
     def _announced(self) -> Iterator[Callable[[], None]]:
-        """Gives what tells processes in the background that a person waits here, until the end of the block."""
+        """Yield a function that tells background processes, until the end of the block, that a person waits here."""
         held = False
 
         def announce() -> None:
@@ -252,7 +255,7 @@ class RateLimiter:
         return not free
 
     def _free(self, pace: Pace, now: float) -> list[int]:
-        """The places taken, as in `_taken`; none while others hold what is needed."""
+        """Take free slots as in `_taken`; return none while others hold what is needed."""
         alone = [] if pace.is_sure(now) else [_ALONE]
         if not alone or self._notes.take(_ALONE):
             for slot in pace.places_by_rest(self._rate_limit):
@@ -266,7 +269,7 @@ class RateLimiter:
             self._notes.give_back(slot)
 
     async def _waited(self, held: list[int], moment: float, part: str) -> bool:
-        """Wait for a moment that nobody else has and begin; False if something was said meanwhile that forbids it."""
+        """Wait for a reserved time and begin; return False if the service has asked for a pause meanwhile."""
         await asyncio.sleep(self._reserved(held[-1], moment, part))
         began = False
 
@@ -279,7 +282,7 @@ class RateLimiter:
         return began
 
     def _reserved(self, slot: int, moment: float, part: str) -> float:
-        """The seconds to the next moment at which a request may start from `slot`, for nobody else now."""
+        """Reserve the next start of a request from `slot`, and return the seconds until then."""
         patience = moment - asyncio.get_running_loop().time()
         wait = 0.0
 
@@ -298,7 +301,7 @@ class RateLimiter:
         return wait
 
     def _refuse(self, pace: Pace, part: str, end: float) -> None:
-        """Raises what asking before `end` would only confirm."""
+        """Raise the error with which the service would answer before `end`."""
         if self._spared and self._spared.until and time.time() < self._spared.until.timestamp():
             raise self._spared
         circuit = pace.circuit(part)
@@ -309,7 +312,7 @@ class RateLimiter:
         raise kind(self._source, f"left alone until {until:%Y-%m-%d %H:%M:%S} UTC; it {circuit.reason.sentence}", until)
 
     def _note(self, change: Callable[[Pace, float], Pace]) -> None:
-        """Note what `change` makes of what is noted, as of now."""
+        """Store the state that `change` returns for the current one at the current time."""
         now = time.time()
 
         def changed(pace: Pace) -> Pace:

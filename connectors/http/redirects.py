@@ -1,4 +1,4 @@
-"""Where a redirect may lead: to the service itself, or to another public host, and never with a key."""
+"""Permit redirects only to the service itself or to another public host, and never with a key."""
 
 from urllib.parse import urljoin, urlsplit
 
@@ -10,13 +10,13 @@ KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
 
 
 def origin(address: str) -> tuple[str, str, int | None]:
-    """Scheme, host and port of an address."""
+    """Return scheme, host and port of an address."""
     parts = urlsplit(address)
     return parts.scheme, parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 async def next_address(source: str, current: str, location: str | None) -> str:
-    """The address to go on with. Raises `UnusableResponse` for one that must not be followed."""
+    """Return the address to continue with. Raises `UnusableResponse` if it must not be followed."""
     try:
         target = urljoin(current, location or "")
         scheme, host, _ = origin(target)

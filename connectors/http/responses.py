@@ -1,4 +1,4 @@
-"""What a service's reply means when it is not the answer: status codes, Retry-After, JSON and XML that are none."""
+"""Interpret replies that are not the answer: status codes, Retry-After, invalid JSON and XML."""
 
 import json
 import re
@@ -25,16 +25,16 @@ from connectors.records.clean import clean_text
 Told = TypeVar("Told")
 QUOTE_CAP = 200
 LONGEST_RETRY = timedelta(hours=25)
-"""A budget lasts until midnight UTC at the latest; a longer Retry-After is nonsense and is cut to this."""
+"""Maximum Retry-After, because budgets reset at midnight UTC at the latest; longer ones are cut to this."""
 
 
 _LONG_AGO = 1_000_000_000
-"""So many seconds are a date of 2001, and no wait."""
+"""Number of seconds from which a value is a date since 1970 (2001 or later), not a delay."""
 _MOST_DIGITS = 11
 
 
 class Reply(NamedTuple):
-    """A whole reply: its body is unpacked and within the cap."""
+    """A whole reply; its body is decompressed and within the limit."""
 
     status: int
     headers: httpx.Headers
@@ -42,11 +42,11 @@ class Reply(NamedTuple):
 
 
 ErrorOf = Callable[[Reply], SourceError | None]
-"""A source's reading of its service's own ways to tell errors; None for a reply that is the answer."""
+"""Parses a service's own error formats; returns None for a good reply."""
 
 
 def fault_of_status(source: str, reply: Reply) -> SourceError | None:
-    """What the status code alone says; None for 2xx."""
+    """Return the error that the status code alone means; None for 2xx."""
     status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
         return None
@@ -66,7 +66,7 @@ def fault_of_status(source: str, reply: Reply) -> SourceError | None:
 
 
 def retry_after(reply: Reply) -> datetime | None:
-    """When the service may be asked again: seconds or an HTTP date; None where nothing usable is said."""
+    """Return when the service may be asked again, from seconds or an HTTP date; None without a usable value."""
     raw = reply.headers.get("retry-after", "").strip()
     try:
         wait = timedelta(seconds=float(raw)) if raw[:1].isdigit() else parsedate_to_datetime(raw) - _service_time(reply)
@@ -76,26 +76,26 @@ def retry_after(reply: Reply) -> datetime | None:
 
 
 def told_to_wait(reply: Reply) -> datetime | None:
-    """Until when a reply of any kind asks to be left alone: by Retry-After, or a refusal by the reset of its counts."""
+    """Return until when a reply asks for a pause: by Retry-After or, in a refusal, by the reset of its counters."""
     refused = reply.status in (403, 429, 503)
     return retry_after(reply) or (_reset(reply) if refused else None)
 
 
 def spent_until(reply: Reply) -> datetime | None:
-    """When the budget comes back of which a good reply was the last part; an answer that cost nothing is none."""
+    """Return when the budget resets that a good reply used up; an answer that cost nothing does not count."""
     last = reply.headers.get("x-ratelimit-remaining", "").strip() == "0"
     cost = reply.headers.get("x-ratelimit-credits-used", "").strip()
     return _reset(reply) if last and cost != "0" else None
 
 
 _KEPT = 4
-"""The last quarter of a budget is kept for those who wait."""
+"""The last 1/4 of a budget is kept for requests that a person waits for."""
 _DAILY = timedelta(minutes=10)
-"""Time to the reset of a count from which on it is a budget, and no pace."""
+"""Time to the reset of a counter from which it is a budget, not a pace."""
 
 
 def scarce_until(reply: Reply) -> datetime | None:
-    """When a budget comes back of which little is left; None where a reply does not say that."""
+    """Return when a nearly used budget resets; None if the reply does not report one."""
     left, all_ = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
     if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in (left, all_)):
         return None
@@ -108,8 +108,8 @@ _SECONDS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0}
 
 
 def told_gap(reply: Reply) -> float | None:
-    """The seconds between two requests that a service says it allows, as so many in an interval; None where it does
-    not say both. There are two spellings, and services that send both; the slower one holds."""
+    """Return the seconds between two requests that a service allows, from a number per interval; None if either is
+    missing. There are two spellings of the headers; if a service sends both, the slower one holds."""
     gaps = []
     for name in ("x-rate-limit", "x-ratelimit"):
         allowed = reply.headers.get(f"{name}-limit", "").strip()
@@ -120,7 +120,7 @@ def told_gap(reply: Reply) -> float | None:
 
 
 def _reset(reply: Reply) -> datetime | None:
-    """When the service counts anew: X-RateLimit-Reset in seconds from now, or since 1970."""
+    """Return when the service's counter resets: X-RateLimit-Reset in seconds from now, or since 1970."""
     raw = reply.headers.get("x-ratelimit-reset", "").strip()
     if not raw.isascii() or not raw.isdecimal() or len(raw) > _MOST_DIGITS:
         return None
@@ -129,7 +129,7 @@ def _reset(reply: Reply) -> datetime | None:
 
 
 def _service_time(reply: Reply) -> datetime:
-    """The time by the service's own clock where it says it: dates are by that one, and this machine's may be wrong."""
+    """Return the service's own time if it reports it: its dates refer to it, and this machine's clock may be wrong."""
     try:
         moment = parsedate_to_datetime(reply.headers.get("date", ""))
     except (ValueError, TypeError):
@@ -142,7 +142,7 @@ def _in(wait: timedelta) -> datetime:
 
 
 def quoted(reply: Reply) -> str:
-    """`: “…”`, the service's own short message where there is one and it is not a web page."""
+    """Return the service's own short message as `: “…”`; "" if there is none or it is a web page."""
     try:
         message = json.loads(reply.body)
     except (ValueError, RecursionError):
@@ -157,12 +157,12 @@ def quoted(reply: Reply) -> str:
 
 
 def in_json(source: str, read: Callable[[object], Told]) -> Callable[[Reply], Told]:
-    """The reading of a reply whose body is JSON, of which `read` makes what it tells."""
+    """Return a parser of replies that passes their JSON body to `read`."""
     return lambda reply: read(json_body(source, reply))
 
 
 def json_body(source: str, reply: Reply) -> object:
-    """The reply's JSON, whole. Raises `BadResponse` for a web page, cut JSON, NaN, absurd depth or numbers."""
+    """Parse the reply's JSON. Raises `BadResponse` for a web page, truncated JSON, NaN, absurd depth or numbers."""
     if looks_like_page(reply):
         raise web_page(source)
     try:
@@ -173,7 +173,8 @@ def json_body(source: str, reply: Reply) -> object:
 
 
 def xml_body(source: str, reply: Reply) -> "etree._Element":
-    """The reply's XML root, parsed without network, entities or DTD. Raises `BadResponse` for anything else."""
+    """Parse the reply's XML without network, entities or DTD, and return its root. Raises `BadResponse` for anything
+    else."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(reply.body, parser)
@@ -187,13 +188,13 @@ def xml_body(source: str, reply: Reply) -> "etree._Element":
 
 
 def looks_like_page(reply: Reply) -> bool:
-    """Whether the body is a web page, whatever its label says."""
+    """Whether the body is a web page, whatever its content type."""
     start = reply.body[:1_000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<!--"))
 
 
 def web_page(source: str) -> UnusableResponse:
-    """The failure of a captive portal: a page where data was asked for."""
+    """Return the error for a web page in place of data, as from a captive portal."""
     return UnusableResponse(source, "answered with a web page instead of data; is a login page or proxy in between?")
 
 

@@ -1,4 +1,4 @@
-"""Keys, which show themselves only to the service they are for."""
+"""Keys that are revealed only to their service."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ HIDDEN = "[hidden]"
 
 
 class Secret:
-    """A key that prints as `[hidden]`; `reveal` is called where the request is built and nowhere else."""
+    """A key that prints as `[hidden]`; call `reveal` only where the request is built."""
 
     __slots__ = ("_value",)
 
@@ -29,7 +29,7 @@ class Secret:
 
 
 def redact(text: str, secrets: Iterable[Secret] = ()) -> str:
-    """`text` without the values of `secrets` and of parameters that carry keys or mail addresses."""
+    """Remove the values of `secrets`, and of parameters with keys or mail addresses, from `text`."""
     for secret in secrets:
         if secret.reveal():
             text = text.replace(secret.reveal(), HIDDEN)

@@ -1,4 +1,4 @@
-"""From an OpenAlex author to a `Person`."""
+"""Convert an OpenAlex author to a `Person`."""
 
 from connectors.http.json_values import listing, mapping
 from connectors.openalex.spec import SOURCE
@@ -11,13 +11,14 @@ FIELDS = "id,display_name,works_count,last_known_institutions"
 
 
 def read_people(body: object) -> list[Person]:
-    """A list of authors. Raises `BadResponse` for anything else; none are believed where the reply says zero."""
+    """Parse a list of authors. Raises `BadResponse` for anything else; an empty list is accepted only if the reply
+    reports zero."""
     fields = mapping(body)
     return people_of(SOURCE, fields.get("results"), count(mapping(fields.get("meta")).get("count")), _person)
 
 
 def read_person(body: object) -> Person:
-    """A single author. Raises `BadResponse` for anything else."""
+    """Parse a single author. Raises `BadResponse` for anything else."""
     return person_of(SOURCE, body, _person)
 
 

@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 PAGE = 100
-"""Most results of a page and most values of a filter."""
+"""Maximum number of results per page, and of values in a filter."""
 FILTER_LENGTH = 3_000
-"""Most characters of a filter's values, so that the request line stays below the documented 4 KB."""
+"""Maximum length of a filter's values, so that the request line stays below the documented 4 KB."""
 QUERY_LENGTH = 1_500
 REFUSED = "?*|!~^\\()[]{}"
-"""What `search` refuses or reads as syntax; none of it is indexed, so dropping it loses nothing."""
+"""Characters that `search` refuses or treats as syntax; none is indexed, so dropping them loses nothing."""
 LONGEST_PAUSE = timedelta(seconds=10)
-"""A longer Retry-After is no pause but the end of a budget."""
+"""A longer Retry-After means the end of a budget, not a pause."""
 FEW_CREDITS = 100
 SEARCHING = "searching"
-"""The part of the service that may be closed to those without a key while ids and filters are answered."""
+"""The part of the service that may be closed to users without a key while ids and filters still work."""
 
 FIELDS = (
     "id,doi,ids,title,publication_date,publication_year,type,language,authorships,primary_location,best_oa_location,"
@@ -58,7 +58,7 @@ FIELDS = (
 
 
 class OpenAlex(PartialSource):
-    """OpenAlex as a source. `key` may be None: then a small daily budget per address is shared by all programs."""
+    """OpenAlex as a source. Without a `key`, all programs at one address share a small daily budget."""
 
     name = SOURCE
     capabilities = OPENALEX.capabilities
@@ -78,7 +78,7 @@ class OpenAlex(PartialSource):
         return await gathered(self._batches(usable), len(usable))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        """What `paper` cites, the most cited first."""
+        """Return the papers that `paper` cites, most cited first."""
         cited = [name for name in paper.references if name.scheme == "openalex"]
         sent: tuple[str, ...] = ()
         if not cited:
@@ -92,15 +92,15 @@ class OpenAlex(PartialSource):
         return Answer(answer.papers, len(cited), sent + answer.sent, answer.notes + gone, answer.partial)
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        """What cites `paper`, the most cited first: a cut list then holds what later work built on.
+        """Return the papers that cite `paper`, most cited first, so that a truncated list has the most influential.
 
-        The paper is looked up before, free of charge: an id that was merged into another has no citations itself.
+        The paper is looked up first, free of charge, because an id that was merged into another has no citations.
         """
         return await self._citing(paper, limit, cited_by_count="desc")
 
     async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
-        """What cites one of `papers`, the most cited first. One request a hundred results: nothing is looked up before,
-        so a paper whose OpenAlex id is not known is left out, as all but the first hundred are."""
+        """Return the papers that cite one of `papers`, most cited first, in one request per hundred results. Nothing
+        is looked up first, so papers without an OpenAlex id are left out, and all but the first hundred."""
         cited = list(dict.fromkeys(id for paper in papers if (id := paper.identifier("openalex"))))[:PAGE]
         if not cited:
             raise NotFound(self.name, "has given none of these papers.")
@@ -121,7 +121,7 @@ class OpenAlex(PartialSource):
         return await self._http.get(target, in_json(self.name, author.read_person), headers=self._headers)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
-        """The newest of what this person wrote. An id that was merged into another is followed, free of charge."""
+        """Return the newest works of this person. A merged id is followed, free of charge."""
         person = await self.person(id)
         works = _works().filter(**{"authorships.author.id": person.id.value}).sort(publication_date="desc")
         return await gathered(self._list(_target(works), limit), limit)
@@ -136,7 +136,7 @@ class OpenAlex(PartialSource):
         return Answer(answer.papers, answer.total, (page.sent, *answer.sent), answer.notes, answer.partial)
 
     async def _known(self, paper: Paper) -> Page:
-        """The paper as OpenAlex has it, under the first of its names that is known there. Raises `NotFound`."""
+        """Return OpenAlex' record of the paper, by the first identifier that it knows. Raises `NotFound`."""
         for name in _as_openalex(usable_names(paper.identifiers, self.schemes)):
             if (page := await self._single(name)).papers:
                 return page
@@ -161,7 +161,7 @@ class OpenAlex(PartialSource):
     async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
         target = f"{target}&per-page={max(1, min(limit, PAGE))}"
         cursor = "*" if limit > PAGE else None
-        for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
+        for number in range(limit // PAGE + 2):  # limited, in case the service repeats itself
             path = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
             part = SEARCHING if "&search=" in path else WHOLE
             read = _with_credits(partial(read_list, following=number > 0))
@@ -177,7 +177,7 @@ def open_source(connection: Connection) -> OpenAlex:
 
 
 def search_target(query: Query) -> str:
-    """Path and query of a search. Raises `BadQuery` when the question holds no words."""
+    """Return the path and query of a search. Raises `BadQuery` if the question has no words."""
     expression = sent_text(SOURCE, query)
     words = plain_words(SOURCE, query.text, REFUSED, QUERY_LENGTH) if expression is None else expression
     works = _works().search(words)
@@ -187,20 +187,20 @@ def search_target(query: Query) -> str:
 
 
 def single_target(name: Identifier) -> str:
-    """Path and query of a single look-up. The colon stays as it is: percent-encoded, it costs a credit."""
+    """Return the path and query of a single look-up. The colon is not percent-encoded, because that costs a credit."""
     prefix = "" if name.scheme == "openalex" else f"{name.scheme}:"
     return f"/works/{prefix}{quote(name.value, safe='/():;')}?select={','.join(FIELDS)}"
 
 
 def batch_target(names: Sequence[Identifier], sort: bool = False) -> str:
-    """Path and query of a look-up of several names of one scheme."""
+    """Return the path and query of a look-up of several identifiers of one scheme."""
     field = "openalex_id" if names[0].scheme == "openalex" else names[0].scheme
     works = _works().filter_or(**{field: [name.value for name in names]})
     return _target(works.sort(cited_by_count="desc") if sort else works)
 
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
-    """`names` by scheme, as many together as one request takes; alone where a value would break the filter."""
+    """Split `names` by scheme into batches for one request each; a value that would break the filter is alone."""
     for _, group in groupby(names, key=lambda name: name.scheme):
         yield from batched(
             group,
@@ -212,7 +212,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one."""
+    """Return the error in a reply; None for a good one."""
     if reply.status < 300:
         return None
     body = _body_of(reply)
@@ -226,7 +226,7 @@ def error_of(reply: Reply) -> SourceError | None:
         case 429:
             return _too_many(reply, body)
         case 503 if "retry-after" in reply.headers:
-            # Only searching without a key may be shed, so what was asked is closed until then, and not the whole.
+            # Only searches without a key may be refused, so only the part asked is closed until then.
             return SourceUnavailable(
                 SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
             )
@@ -236,7 +236,7 @@ def error_of(reply: Reply) -> SourceError | None:
 
 
 def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
-    """Which of the four meanings a 429 has."""
+    """Return the error for a 429, which has four meanings."""
     until, now = retry_after(reply), datetime.now(UTC)
     if body.get("error") == "Plan upgrade required":
         return BadQuery(SOURCE, f"wants a paid plan for this request{quoted(reply)}.")
@@ -260,7 +260,7 @@ def _body_of(reply: Reply) -> dict[str, object]:
 
 
 def _with_credits(read: Callable[[object], Told]) -> Callable[[Reply], tuple[Told, tuple[str, ...]]]:
-    """The reading of a reply, and beside what `read` makes of it a note where few credits are left."""
+    """Return a parser of replies that adds a note if few credits are left."""
     return lambda reply: (read(json_body(SOURCE, reply)), _credits_left(reply))
 
 
@@ -270,7 +270,7 @@ def _credits_left(reply: Reply) -> tuple[str, ...]:
 
 
 def _as_openalex(names: Sequence[Identifier]) -> list[Identifier]:
-    """`names` as OpenAlex spells them, once each: it knows an arXiv paper by its DOI."""
+    """Return `names` in OpenAlex' spelling, once each: arXiv papers have their DOI there."""
     spelled = (Identifier("doi", f"10.48550/arxiv.{name.value}") if name.scheme == "arxiv" else name for name in names)
     return sorted(
         dict.fromkeys(name for name in spelled if name.value.isprintable()),
@@ -279,7 +279,7 @@ def _as_openalex(names: Sequence[Identifier]) -> list[Identifier]:
 
 
 def _works() -> Any:
-    """The library's builder of addresses, which carries no types."""
+    """Return the library's address builder, which has no type hints."""
     import pyalex
 
     library: Any = pyalex

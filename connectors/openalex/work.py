@@ -1,4 +1,4 @@
-"""From an OpenAlex work to a `Paper`."""
+"""Convert an OpenAlex work to a `Paper`."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -15,7 +15,7 @@ from connectors.records.build import author_from_name, build_paper, count, iso_d
 from connectors.records.publication import first_to_last, publication_of
 
 AUTHORS_IN_LISTS = 100
-"""Lists cut longer author lists at this; a single look-up has all."""
+"""Number of authors after which lists truncate; single look-ups return all."""
 
 _TYPES = {
     "article": "article",
@@ -32,7 +32,7 @@ _TYPES = {
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of works, as `read_rows`."""
+    """Parse a list of works, as `read_rows` does."""
     meta = mapping(mapping(body).get("meta"))
     results, total = mapping(body).get("results"), count(meta.get("count"))
     listed = read_rows(SOURCE, results, total, read_work, following, meta.get("next_cursor"))
@@ -42,14 +42,14 @@ def read_list(body: object, following: bool = False) -> Listed:
 
 
 def read_single(body: object) -> Paper:
-    """A single work. Raises `BadResponse` for anything else."""
+    """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(body):
         return paper
     raise BadResponse(SOURCE, "sent something that is no work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
-    """The paper of a work object; None for what is not one, such as an author or a concept."""
+    """Return the paper of a work object; None for other objects, such as an author or a concept."""
     fields = mapping(work)
     identifiers = identifiers_of(fields)
     if not any(name.scheme in ("openalex", "doi") for name in identifiers):
@@ -81,27 +81,28 @@ def read_work(work: object) -> Paper | None:
 
 
 def venue_of(fields: dict[str, object]) -> object:
-    """Where a work object says that its work appeared."""
+    """Return the venue of a work object."""
     primary = mapping(fields.get("primary_location"))
     return mapping(primary.get("source")).get("display_name") or primary.get("raw_source_name")
 
 
 def pdf_of(fields: dict[str, object]) -> object:
-    """Where a work object says that its work can be read."""
+    """Return the address of a work object's PDF."""
     best, primary = mapping(fields.get("best_oa_location")), mapping(fields.get("primary_location"))
     return best.get("pdf_url") or primary.get("pdf_url")
 
 
 def abstract_of(index: object) -> str:
-    """The text of an inverted index, word by word as often as it has positions; "" without one."""
+    """Return the text of an inverted index, with each word at all of its positions; "" without one."""
     words = mapping(index)
     lists = cast("Collection[list[int]]", words.values())
-    with suppress(TypeError, IndexError):  # the usual index, a word at each place from 0 on, by the million in a dump
+    # fast path, for dumps with millions of records: every position from 0 on has exactly one word
+    with suppress(TypeError, IndexError):
         at: list[Any] = [None] * sum(map(len, lists))
         for word, positions in zip(words, lists, strict=True):
             for position in positions:
                 at[position] = word
-        return " ".join(at)  # which a place without a word, as where two share one, is a fault in
+        return " ".join(at)  # raises if a position has no word, as when two share one
     placed = [
         (position, word)
         for word, positions in words.items()
@@ -113,7 +114,7 @@ def abstract_of(index: object) -> str:
 
 
 def identifiers_of(fields: dict[str, object]) -> list[Identifier]:
-    """Every name that a work object gives its work."""
+    """Return all identifiers in a work object."""
     ids = mapping(fields.get("ids"))
     locations = [fields.get("primary_location"), fields.get("best_oa_location"), *listing(fields.get("locations"))]
     addresses = [mapping(location).get(key) for location in locations for key in ("landing_page_url", "pdf_url")]
@@ -144,7 +145,7 @@ def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:
         volume=biblio.get("volume"),
         number=biblio.get("issue"),
         pages=first_to_last(biblio.get("first_page"), biblio.get("last_page")),
-        # A repository's host keeps the work, it did not publish it.
+        # A repository hosts the work but did not publish it.
         publisher=None if home.get("type") == "repository" else home.get("host_organization_name"),
     )
 

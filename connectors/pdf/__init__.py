@@ -1,12 +1,12 @@
-"""What a paper cites, read from its open-access PDF where no service lists it.
+"""Read a paper's references from its open-access PDF, if no service lists them.
 
     async with ConnectionPool() as connections:
         works = await cited_works(paper, PdfFetcher(connections, limiters))
         papers = await resolved(works, sources, limit=20)
 
-A PDF is fetched politely (`fetching.py`), read by a child process that can do no harm (`reading.py`), set as plain
-lines (`layout.py`), searched for its lists of references (`sections.py`), which are divided into entries
-(`entries.py`), each of which is read by its style (`parsing.py`) and then looked up at the sources (`resolving.py`).
+The steps: fetch the PDF within rate limits (`fetching.py`), read it in a child process that can do no harm
+(`reading.py`), convert it to plain lines (`layout.py`), find its reference lists (`sections.py`), split them into
+entries (`entries.py`), parse each entry by its style (`parsing.py`), and look it up at the sources (`resolving.py`).
 """
 
 import asyncio
@@ -22,13 +22,11 @@ __all__ = ["CitedWork", "PdfFetcher", "cited_works", "resolved"]
 
 
 async def cited_works(paper: Paper, fetcher: PdfFetcher) -> tuple[CitedWork, ...]:
-    """The works that `paper` cites, in the order of its bibliography; never empty.
+    """Return the works that `paper` cites, in the order of its bibliography; never empty.
 
-    Raises, in the name of `pdf`: `NotFound` when no PDF is known, it is gone, or it has no bibliography; `Unauthorized`
-    when its host does not hand it out; `Unsupported` when it holds no text or is locked; `BadResponse` when it is too
-    large,
-    damaged, at a forbidden address, or no PDF; `SourceUnavailable`, `RateLimited` and `DeadlineExceeded` as every
-    source does.
+    Raises, in the name of `pdf`: `NotFound` if no PDF is known, it is gone, or it has no bibliography; `Unauthorized`
+    if its host refuses it; `Unsupported` if it has no text or is locked; `BadResponse` if it is too large, damaged, at
+    a forbidden address, or no PDF; `SourceUnavailable`, `RateLimited` and `DeadlineExceeded` as other sources do.
     """
     from connectors.pdf.entries import works_of
     from connectors.pdf.layout import lines_of

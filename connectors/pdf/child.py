@@ -1,10 +1,10 @@
-"""A program of its own: one PDF on standard input, the lines of its pages as JSON on standard output.
+"""A separate program: reads one PDF from standard input and writes the lines of its pages as JSON to standard output.
 
-It reads what strangers made, so it runs apart (`reading.py`): it may use so much time and memory and no more, cannot
-write files, and holds no key. It imports nothing of ours, for it is started by its path.
+It parses untrusted files, so it runs separately (`reading.py`): with limited time and memory, without write access to
+files, and without keys. It imports no spar modules, because it is started by its path.
 
-It says `{"pages": [[[x, y, text], …], …], "title": text}`, x and y in points from the lower left corner where they are
-known, the title as the file's properties have it; or `{"fault": name}`.
+It writes `{"pages": [[[x, y, text], …], …], "title": text}`, with x and y in points from the lower left corner if known
+and the title from the file's properties; or `{"fault": name}`.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ PageLines = list[tuple[float | None, float | None, str]]
 
 
 def main() -> None:
-    """Read, and say in every case what came of it: the parent learns nothing from a traceback."""
+    """Read the PDF and always write a result, because the parent cannot read a traceback."""
     _confine()
-    logging.disable(logging.CRITICAL)  # here and not where is read: it holds for the whole process
+    logging.disable(logging.CRITICAL)  # here, not where parsing starts, because it affects the whole process
     try:
         result: dict[str, Any] = _read(sys.stdin.buffer.read())
     except MemoryError:
@@ -37,11 +37,11 @@ def main() -> None:
 
 
 def _confine() -> None:
-    """Limit what this process may use, as far as the system knows such limits."""
+    """Limit the resources of this process, as far as the system supports it."""
     try:
         import resource
     except ImportError:
-        return  # Windows: the parent's clock and the caps of the reader remain
+        return  # Windows: the parent's clock and the reader's limits remain
     for kind, most in (
         (resource.RLIMIT_CPU, CPU_SECONDS),
         (resource.RLIMIT_AS, MEMORY),
@@ -79,7 +79,7 @@ def _lines_of_all(reader: Any) -> dict[str, Any]:
             lines, broken = [], broken + 1
         room -= sum(len(text) for _, _, text in lines)
         if room < 0:
-            return {"fault": "text"}  # a part would pass for the whole
+            return {"fault": "text"}  # a part must not pass for the whole
         pages.append(lines)
     if broken == len(pages) > 0:
         return {"fault": "damaged"}

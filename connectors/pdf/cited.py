@@ -1,4 +1,4 @@
-"""`CitedWork`: what one entry of a bibliography says about a work."""
+"""`CitedWork`: the data of one bibliography entry."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from connectors.paper import Author
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """An entry of a bibliography. `title` and `first_author`, a family name or a group, are "" where the entry does
-    not say them or cannot be understood; so are `venue`, `volume`, `number`, `pages` and `url`. `authors` are all whom
-    it names, with `et_al` not all who wrote it; `raw` is the whole entry in one line."""
+    """An entry of a bibliography. `title`, `first_author` (a family name or a group), `venue`, `volume`, `number`,
+    `pages` and `url` are "" if missing or not understood. `authors` are all named authors, with `et_al` not all of
+    them; `raw` is the whole entry on one line."""
 
     title: str
     first_author: str

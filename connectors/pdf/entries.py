@@ -1,7 +1,7 @@
-"""A list of references divided into its entries.
+"""Split a reference list into its entries.
 
-Lists mark their entries by numbers, labels, indentation, gaps, or by nothing but the words. Every way of dividing is
-tried, and the one whose pieces look most like references is taken.
+Lists mark entries by numbers, labels, indentation, gaps, or only by the wording. All ways of splitting are tried, and
+the one whose pieces look most like references wins.
 """
 
 import re
@@ -20,18 +20,18 @@ Span = tuple[int, int]
 
 MOST_ENTRIES = 3_000
 MOST_LINES = 40
-"""No reference has more lines; what runs on is no reference."""
+"""Maximum number of lines of a reference."""
 _DOUBT = 0.95
-"""Words alone divide less surely than marks: with almost as many entries, the marked ones are taken."""
+"""Factor on splits by wording, which are less certain than marks: with almost as many entries, the marked ones win."""
 _TITLE_WORDS = 2
 _TAIL = 100
-"""Characters at the end of a line by which one sees whether an entry ends there."""
+"""Characters at the end of a line that show whether an entry ends there."""
 _AHEAD = 12
-"""Lines in which the names of even a long list of authors end."""
+"""Number of lines within which even a long list of authors ends."""
 _RUN_ON = 16
-"""A piece of more lines than this, and than four usual ones, is no reference any more but what follows the list."""
+"""A piece with more lines than this, and than four typical ones, is text after the list."""
 _FOREIGN = 4
-"""So many pieces in a row that are no references: the list is over."""
+"""Number of pieces in a row that are not references after which the list is over."""
 
 _NUMBERS = tuple(
     re.compile(pattern)
@@ -58,7 +58,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/")
 
 
 def entries(lines: Sequence[str]) -> list[Span]:
-    """The entries among `lines`, in order; they never overlap, and lines that belong to none are left out."""
+    """Return the entries in `lines`, in order and without overlap; other lines are left out."""
     best: list[Span] = []
     most = 0.0
     for starts_of in _STARTS:
@@ -74,7 +74,7 @@ def entries(lines: Sequence[str]) -> list[Span]:
 
 
 class _Link(NamedTuple):
-    """A line that begins with a number: how long a count it ends, and the link before it."""
+    """A line that begins with a number: the length of the longest count ending here, and the previous link."""
 
     line: int
     length: int
@@ -82,12 +82,12 @@ class _Link(NamedTuple):
 
 
 def _numbered(lines: Sequence[str]) -> list[int]:
-    """The starts of entries that are numbered one after the other, in the spelling of numbers that makes most."""
+    """Return the starts of consecutively numbered entries, in the number format with the most."""
     return max((_chain(lines, pattern) for pattern in _NUMBERS), key=len)
 
 
 def _chain(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
-    """The longest run of numbers that count up, one or two of them missing at most."""
+    """Return the longest ascending run of numbers, with at most two missing in a row."""
     links: list[_Link] = []
     best: dict[int, int] = {}  # by number: the link that ends the longest run
     for index, line in enumerate(lines):
@@ -117,18 +117,18 @@ def _bulleted(lines: Sequence[str]) -> list[int]:
 
 
 def _hanging(lines: Sequence[str]) -> list[int]:
-    """Entries whose first line stands out to the left."""
+    """Return the starts of entries with a hanging indent."""
     starts = [index for index, line in enumerate(lines) if line.strip() and not line[0].isspace()]
     return starts if len(starts) < sum(map(bool, lines)) else []
 
 
 def _paragraphs(lines: Sequence[str]) -> list[int]:
-    """Entries whose first line alone is indented."""
+    """Return the starts of entries whose first line alone is indented."""
     return [index for index, line in enumerate(lines) if line.strip() and line[0].isspace()]
 
 
 def _parted(lines: Sequence[str]) -> list[int]:
-    """Entries with a wider gap between them."""
+    """Return the starts of entries with a wider gap between them."""
     return [index for index, line in enumerate(lines) if line.strip() and (index == 0 or not lines[index - 1].strip())]
 
 
@@ -137,12 +137,12 @@ def _hanging_or_parted(lines: Sequence[str]) -> list[int]:
 
 
 def _each(lines: Sequence[str]) -> list[int]:
-    """Entries of one line each."""
+    """Return the starts of entries of one line each."""
     return [index for index, line in enumerate(lines) if line.strip()]
 
 
 def _worded(lines: Sequence[str]) -> list[int]:
-    """Entries that only their words tell apart: one is complete, and the next line begins with names."""
+    """Return the starts of entries by wording alone: one is complete, and the next line begins with names."""
     starts: list[int] = []
     before, dated = "", False
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
@@ -167,7 +167,7 @@ def _begins(lines: Sequence[str], index: int, before: str, by_year: bool) -> boo
     ahead = joined(lines[index : index + _AHEAD])[:700]
     if by_year:
         return year_head(ahead) is not None
-    # Without a year after the names, names alone are not enough: the line before must look like an end as well.
+    # Without a year after the names, names alone are not enough: the previous line must look like an end too.
     end = end_of_names(ahead)
     return end is not None and end[1] != "," and _FINAL.search(before[-_TAIL:]) is not None
 
@@ -186,7 +186,7 @@ def _spans(lines: Sequence[str], starts: Sequence[int]) -> list[Span]:
 
 
 def _last(lines: Sequence[str], spans: Sequence[Span]) -> Span:
-    """The last entry, up to the gap after it: nothing follows that would show where it ends."""
+    """Return the last entry, up to the gap after it, because no later entry shows its end."""
     start, end = spans[-1]
     longest = max((after - index for index, after in spans[:-1]), default=MOST_LINES)
     for index in range(start + 1, end):
@@ -197,8 +197,8 @@ def _last(lines: Sequence[str], spans: Sequence[Span]) -> Span:
 
 
 def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
-    """The references among `spans`, up to where the list is over: at a piece that runs on, or at several in a row that
-    are none. Over a figure or a table in between the list goes on, if surely references follow."""
+    """Return the references in `spans` up to the end of the list: at a piece that runs on, or at several in a row
+    that are not references. The list continues after a figure or a table if certain references follow."""
     kept: list[Span] = []
     strange = 0
     for index, (start, end) in enumerate(spans):
@@ -227,7 +227,7 @@ def is_surely_reference(text: str) -> bool:
 
 
 def _likeness(text: str) -> float:
-    """How much one piece looks like one reference: 1 at most, below 0 for what is none or is several."""
+    """Return how much one piece looks like one reference: at most 1, below 0 for none or several."""
     if not 20 <= len(text) <= 1_800 or _CAPTION.match(text):
         return -1.0
     if not _SURE.search(text):
@@ -239,8 +239,8 @@ def _likeness(text: str) -> float:
 
 
 def _undated_likeness(text: str) -> float:
-    """How much a piece without a year or an address looks like a reference: it has to begin with names and go on with a
-    title, and counts little without a number or label, so that no division is chosen for such pieces."""
+    """Return how much a piece without a year or an address looks like a reference. It must begin with names and go
+    on with a title; without a number or label it counts little, so that no split is chosen for such pieces."""
     bare = without_label(text)
     end = end_of_names(bare)
     if end is None or len(bare[end[0] :].split()) < _TITLE_WORDS:
@@ -251,10 +251,8 @@ def _undated_likeness(text: str) -> float:
 
 
 def numbered_tail(lines: Sequence[str]) -> list[Span]:
-    """The list of references of a paper that gives it no heading, as physicists do: a long count of `[1]`, `[2]` ….
-
-    Empty or one span.
-    """
+    """Return the reference list of a paper without a heading for it, as in physics: a long count of `[1]`, `[2]` …;
+    empty or one span."""
     chain = _chain(lines, _NUMBERS[0])
     return [(chain[0], len(lines))] if len(chain) >= 5 and _starts_at_one(lines[chain[0]]) else []
 
@@ -265,26 +263,26 @@ def _starts_at_one(line: str) -> bool:
 
 
 MOST_LINES_READ = 200_000
-"""More than two thousand pages hold."""
+"""Maximum number of lines read, more than two thousand pages have."""
 MOST_WORKS = 5_000
 _AUTHORS_REPEATED = re.compile(r"(?:[—–_⸺⸻-]{2,}|[—⸺⸻])[\s,.]*")
 
 
 class ListedWork(NamedTuple):
-    """A work, and the number of the line where its entry begins, from 1."""
+    """A work, and the line number, from 1, where its entry begins."""
 
     line: int
     work: CitedWork
 
 
 def works_of(lines: Sequence[str]) -> tuple[CitedWork, ...]:
-    """Every work that the lists of references among `lines` name, in their order; () when there is no list."""
+    """Return every work in the reference lists of `lines`, in order; () if there is no list."""
     return tuple(dict.fromkeys(listed.work for listed in listed_works(lines)))
 
 
 def listed_works(lines: Sequence[str], *, alone: bool = False) -> list[ListedWork]:
-    """Every entry of the lists of references among `lines`; with `alone`, lines without a heading are such a list
-    where references make up most of them."""
+    """Return every entry of the reference lists in `lines`; with `alone`, lines without a heading count as a list if
+    most of them are references."""
     split = [
         (number, part)
         for number, line in enumerate(lines[:MOST_LINES_READ], start=1)
@@ -302,15 +300,14 @@ def listed_works(lines: Sequence[str], *, alone: bool = False) -> list[ListedWor
 
 
 def _all_of(lines: Sequence[str]) -> list[Span]:
-    """All lines as one list, if more than half of those that are not empty belong to pieces that surely are
-    references."""
+    """Return all lines as one list if more than half of the non-empty ones belong to certain references."""
     sure = [lines[first:last] for first, last in entries(lines) if is_surely_reference(joined(lines[first:last]))]
     in_references = sum(bool(line.strip()) for piece in sure for line in piece)
     return [(0, len(lines))] if 2 * in_references > sum(bool(line.strip()) for line in lines) else []
 
 
 def _parsed(text: str, before: CitedWork | None) -> CitedWork:
-    """The work of an entry; a dash in place of the authors stands for those of the entry before."""
+    """Return the work of an entry; a dash in place of the authors repeats those of the previous entry."""
     dash = _AUTHORS_REPEATED.match(text)
     if before and dash:
         return parsed(f"{before.first_author}, {text[dash.end() :]}")

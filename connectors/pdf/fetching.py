@@ -1,10 +1,10 @@
-"""The bytes of a paper's PDF, from wherever its record says it is.
+"""Fetch a paper's PDF from the address in its record.
 
-The client of a source is not used: it knows one service, while a PDF may be on any host and is handed from host to
-host (a repository sends readers on to its store). So redirects across hosts are followed here, three of them at most.
-That is safe because nothing is carried along that could be stolen (no key, no cookie, no referrer), every step must be
-https, and every host must have only public addresses: the address is from a stranger's record, and must not lead a
-request to a router, a printer or a service of this machine. Each host is asked one request at a time, a second apart.
+This does not use the client of a source, which knows one service, because a PDF may be on any host and hosts redirect
+to others (a repository to its store). So it follows up to three redirects across hosts. That is safe because it sends
+nothing worth stealing (no key, no cookie, no referrer), every step must be https, and every host must have only public
+addresses: the address comes from a stranger's record and must not lead to a router, a printer or a service of this
+machine. Each host gets one request at a time, a second apart.
 """
 
 import asyncio
@@ -39,11 +39,11 @@ from connectors.records.build import web_address
 
 RATE_LIMIT = RateLimit(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
 WHOLE = replace(RATE_LIMIT, deadline=180.0, body_cap=100_000_000)
-"""For a PDF that is to be kept: larger, and waited for longer."""
+"""Limits for a PDF that will be stored: larger and with more time."""
 _SLOWER = {"arxiv.org": 3.05}
-"""Seconds between requests to a host: arXiv asks programs for three, to any of its hosts."""
+"""Seconds between requests by host: arXiv asks programs for three, on all its hosts."""
 _HEADERS = {"accept": "application/pdf", "accept-encoding": "identity", "connection": "close"}
-"""A PDF is packed already; packed once more, its length would not say how large it is."""
+"""PDFs are compressed already; with further compression, Content-Length would not give the size."""
 _MARK = b"%PDF"
 _MARK_WITHIN = 1024
 
@@ -54,10 +54,10 @@ class _Step(NamedTuple):
 
 
 class PdfFetcher:
-    """Fetches PDFs politely. `limiters` is the folder in which all processes keep the rate limits together.
+    """Fetches PDFs within rate limits. `limiters` is the folder in which all processes share rate limits.
 
-    `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests;
-    `own` does so for those services of this machine alone whose addresses they are, which the person has set.
+    `local` permits all addresses on this machine, including plain http, for a collection served here and for tests;
+    `own` permits only those services of this machine whose addresses the person has set.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class PdfFetcher:
         self._rate_limit = rate_limit
 
     async def fetch(self, address: str) -> bytes:
-        """The PDF at `address`, whole. Raises a `SourceError` in the name of `pdf` that says why there is none."""
+        """Return the whole PDF at `address`. Raises a `SourceError` in the name of `pdf` with the reason."""
         end = deadline_at(self._rate_limit.deadline)
         try:
             async with asyncio.timeout_at(end):
@@ -91,7 +91,7 @@ class PdfFetcher:
         local = self._local or _origin(address) in self._own
         for _ in range(MOST_REDIRECTS + 1):
             if not local and address.startswith("http://"):
-                address = "https://" + address.removeprefix("http://")  # old records; every such host speaks https
+                address = "https://" + address.removeprefix("http://")  # old records; all such hosts support https
             host, local = await _host(address, local)
             step = await self._ask(address, host, end)
             if step.location is None:
@@ -103,7 +103,7 @@ class PdfFetcher:
         raise BadResponse(SOURCE, "is sent from address to address in circles; open it in a browser.")
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
-        """One request, whose outcome the limiter of its host remembers."""
+        """Send one request and record the outcome in the limiter of its host."""
         limiter, resumption = self._limiter(host), None
         async with limiter.acquire(end):
             try:
@@ -159,7 +159,7 @@ class PdfFetcher:
 
 
 async def _host(address: str, local: bool) -> tuple[str, bool]:
-    """The host of an address that may be asked, and whether it is this machine, which only this machine may lead to.
+    """Return the host of a permitted address, and whether it is this machine, to which only this machine may redirect.
 
     Raises `BadResponse` for every other address.
     """
@@ -183,7 +183,7 @@ async def _host(address: str, local: bool) -> tuple[str, bool]:
 
 
 def _origin(address: str) -> tuple[str, str, int | None] | None:
-    """The origin of an address; None for what is none."""
+    """Return the origin of an address; None if it is invalid."""
     try:
         return origin(address)
     except ValueError:

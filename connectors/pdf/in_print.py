@@ -1,4 +1,4 @@
-"""Where a work stands in print, as the text after the title of a reference says it."""
+"""Parse the venue and its numbers from the text after the title of a reference."""
 
 import re
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _END = re.compile(
     r"|\babs/|:? ?\[?\b(?:\d{4}\.\d{4,5}|[a-z-]{2,10}/\d{7})\b|,? ?\bURL\b|\s\(ed",
     re.IGNORECASE,
 )
-"""What stands after the name of a journal or of proceedings, and is no part of it."""
+"""Text after the name of a journal or of proceedings that is not part of it."""
 _VOLUME = re.compile(
     r"\bvol(?:ume)?s?\b[. ]{0,2}(?P<named>[A-Z]?\d{1,5})"
     rf"|(?<![\w.])(?P<first>\d{{1,4}}), ?(?:no\.? ?)?(?P<second>\d{{1,5}}) ?\({_YEAR}\)"
@@ -38,7 +38,7 @@ _VENUE_CAP = 300
 
 
 class Printed(NamedTuple):
-    """The name of the journal, proceedings or publisher, and the numbers after it; "" for what is not said."""
+    """The name of the journal, proceedings or publisher, and the numbers after it; "" if missing."""
 
     venue: str = ""
     volume: str = ""
@@ -47,7 +47,7 @@ class Printed(NamedTuple):
 
 
 def printed_in(rest: str) -> Printed:
-    """What `rest`, the text after the title, says. Never raises."""
+    """Parse `rest`, the text after the title. Never raises."""
     text = _LEAD.sub("", rest, count=1)
     if (editors := _EDITORS.search(text[:_VENUE_CAP])) and is_list_of_names(text[: editors.start()]):
         text = text[editors.end() :]
@@ -71,20 +71,21 @@ def printed_in(rest: str) -> Printed:
 
 
 def _first_name(text: str) -> str:
-    """`text` up to the full stop that ends a name: after a word or two it is one of `Phys. Rev. Lett.`"""
+    """Return `text` up to the full stop that ends a name; after one or two words it is an abbreviation, as in `Phys.
+    Rev. Lett.`"""
     pieces = text.split(". ")
     short = next((index for index, piece in enumerate(pieces) if len(piece.split()) > 2), len(pieces))
     return ". ".join(pieces[: short + 1])
 
 
 def _after(text: str, volume: re.Match[str], number: re.Match[str] | None) -> re.Match[str] | None:
-    """The pages that follow the volume, or its issue, without a word for them; a year is none."""
+    """Return the pages right after the volume or its issue; a year does not count."""
     start = number.end() if number and number.start() >= volume.end() - 1 else volume.end()
     match = _AFTER_VOLUME.match(text, start)
     return None if match is None or re.fullmatch(_YEAR, match["pages"]) else match
 
 
 def address_in(raw: str) -> str:
-    """The first web address of a reference; "" without one."""
+    """Return the first web address of a reference; "" without one."""
     match = _ADDRESS.search(raw)
     return match[0].rstrip(".,;:)]") if match else ""

@@ -1,8 +1,8 @@
-"""From placed lines to text as a person would type it.
+"""Convert positioned lines to plain text.
 
-How lines stand on the page tells where an entry of a bibliography begins, so it is kept in the plainest way: a line
-that is indented begins with two spaces, and a wider gap between lines is an empty line. Running heads and page numbers
-are gone, and letters that some fonts hide in control characters are back.
+The layout shows where bibliography entries begin, so it is kept simply: an indented line begins with two spaces, and a
+wider gap between lines is an empty line. Running heads and page numbers are removed, and letters that some fonts encode
+as control characters are restored.
 """
 
 import re
@@ -19,15 +19,15 @@ from connectors.records.visible import visible
 
 LINE_CAP = 1_000
 _INDENT = 3.0
-"""Points: more than the unevenness of a margin, less than any indentation."""
+"""Minimum indentation in points: more than an uneven margin, less than any indentation."""
 _OUTSIDE = 40.0
 _WIDE = 1.3
-"""How many times the usual step between lines is a gap."""
+"""Factor on the usual line spacing from which it is a gap."""
 _EDGE = 2
-"""Lines at the head and the foot of a page among which running heads are."""
+"""Number of lines at the top and the bottom of a page that may be running heads."""
 _LONGEST_HEAD = 200
 
-# Where the names of a font's letters cannot be read, letters come as their places in TeX's two font encodings.
+# If the glyph names of a font cannot be read, letters appear as their codes in TeX's two font encodings.
 _TEX_LETTERS = {0x1B: "ff", 0x1C: "fi", 0x1D: "fl", 0x1E: "ffi", 0x1F: "ffl", 0x0B: "ff", 0x0E: "ffi", 0x0F: "ffl"}
 _TEX_SIGNS = {0x10: "“", 0x11: "”", 0x15: "–", 0x16: "—", 0x7F: "-", 0xAD: "-", 0x2010: "-", 0x2011: "-"}
 _LETTERS = str.maketrans(
@@ -41,12 +41,12 @@ _PAGE_NUMBER = re.compile(r"\W*(?:page\s*)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?\W*"
 
 
 def lines_of(pages: Iterable[PageLines]) -> list[str]:
-    """The lines of all pages in reading order, indentation and gaps kept, running heads left out."""
+    """Return the lines of all pages in reading order, with indentation and gaps, without running heads."""
     return [line for page in lines_by_page(pages) for line in page]
 
 
 def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[str]]:
-    """As `lines_of`, for each page its own; a line is cut after `cap` letters."""
+    """Like `lines_of`, but per page; lines are cut after `cap` letters."""
     placed = [[(x, y, legible(text, cap)) for x, y, text in page] for page in pages]
     heads = _running_heads([[text for _, _, text in page] for page in placed])
     lines_of_pages: list[list[str]] = []
@@ -59,14 +59,14 @@ def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[
 
 
 def legible(text: str, cap: int = LINE_CAP) -> str:
-    """`text` in one line, its ligatures and accents put together."""
+    """Return `text` on one line, with ligatures and accents composed."""
     letters = text[:cap].translate(_LETTERS)
     accented = _LOOSE_ACCENT.sub(lambda match: match[2].replace("ı", "i") + _COMBINING[match[1]], letters)
     return unicodedata.normalize("NFC", " ".join(visible(accented).split()))
 
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> set[str]:
-    """What stands at the edges of several pages, whatever the numbers in it."""
+    """Return the texts that recur at the edges of several pages, ignoring numbers."""
     edges = Counter(
         key for page in pages for key in {_masked(text) for text in _edge(page) if len(text) <= _LONGEST_HEAD}
     )
@@ -88,7 +88,7 @@ def _masked(text: str) -> str:
 
 
 def _columns(page: PageLines) -> list[PageLines]:
-    """Runs of lines that go down the page; the next column begins higher up."""
+    """Split a page into columns: runs of lines that go down the page; the next column begins higher up."""
     columns: list[PageLines] = []
     lowest: float | None = None
     for line in page:
@@ -102,7 +102,7 @@ def _columns(page: PageLines) -> list[PageLines]:
 
 
 def _steps(column: PageLines) -> list[float]:
-    """How far each line stands below the one before."""
+    """Return the distances between consecutive lines."""
     return [above - below for (_, above, _), (_, below, _) in pairwise(column) if above and below and above > below]
 
 
@@ -120,7 +120,7 @@ def _set(column: PageLines, usual: float) -> list[str]:
 
 
 def _margin(starts: Sequence[float]) -> float | None:
-    """Where the lines of a column begin; a single line far outside, such as a line number, does not move it."""
+    """Return the left edge of a column's lines; a single line far outside, such as a line number, does not count."""
     first = min(starts, default=None)
     second = min((start for start in starts if first is not None and start > first), default=None)
     alone = first is not None and second is not None and second - first > _OUTSIDE and starts.count(first) == 1
@@ -128,13 +128,13 @@ def _margin(starts: Sequence[float]) -> float | None:
 
 
 PAGE_CAP = 40_000
-"""Letters of a page: four times what the fullest page of a journal holds."""
+"""Maximum length of a page in letters: four times that of the fullest journal page."""
 
 
 def page_texts(pages: Sequence[PageLines]) -> tuple[str, ...]:
-    """What each of `pages` says, without running heads; "" for one that holds no text.
+    """Return the text of each page, without running heads; "" for a page without text.
 
-    A word that is divided at the end of a line is whole again; one at the end of a page is so on that page.
+    Words hyphenated across lines are joined; a word across pages is completed on the first of them.
     """
     lines = lines_by_page(pages, PAGE_CAP)  # some programs write a page as one line
     words = vocabulary(line for page in lines for line in page)

@@ -1,7 +1,7 @@
-"""Lists of authors as references print them: where they end, and who is first.
+"""Parse author lists in references: find their end and the first author.
 
-Three ways are told apart, since a full stop after an initial means something else in each:
-`Given Family, G. Family` · `Family, G., Family, G.` · `Family G, Family G`.
+There are three formats, because a full stop after an initial has a different meaning in each: `Given Family, G. Family`
+· `Family, G., Family, G.` · `Family G, Family G`.
 """
 
 import re
@@ -21,7 +21,7 @@ _BODIES = frozenset(
     " investigators laboratory ltd ministry network office organisation organization program project research society"
     " survey team union university".split()
 )
-"""Last words of bodies that sign as authors."""
+"""Last words of organizations that are authors."""
 _OTHERS = re.compile(
     r"(?:and\s+|&\s*)?(?:et\.?\s*al\.?|(?:\d{1,3}\s+)?(?:more\s+)?others|co-?workers|\.\.\.|…)", re.IGNORECASE
 )
@@ -45,38 +45,38 @@ _MOST_LETTERS = 80
 
 
 def is_initials(text: str) -> bool:
-    """`J.`, `J.-P.`, `J. A.`, `JA`."""
+    """Whether `text` is initials: `J.`, `J.-P.`, `J. A.`, `JA`."""
     return bool(text) and len(text) <= 16 and _INITIALS.fullmatch(text.strip()) is not None
 
 
 def is_bare_initials(word: str) -> bool:
-    """`JA`, `J-P`: initials as medical journals print them after the family name."""
+    """Whether `word` is initials without stops, as medical journals print them after the family name: `JA`, `J-P`."""
     return _BARE_INITIALS.fullmatch(word) is not None
 
 
 def is_family(part: str) -> bool:
-    """Whether `part` is one word, or one with particles in front: a family name that stands alone."""
+    """Whether `part` is one word, optionally after particles: a family name by itself."""
     *before, _ = part.split()
     return all(word in _PARTICLES for word in before)
 
 
 def is_body(words: list[str]) -> bool:
-    """Whether these words end as the name of a body that signs as an author does."""
+    """Whether these words end like the name of an organization that is an author."""
     return bool(words) and words[-1].lower() in _BODIES
 
 
 def is_others(part: str) -> bool:
-    """`et al.`, `and 12 others`: nobody's name."""
+    """Whether `part` stands for further authors: `et al.`, `and 12 others`."""
     return _OTHERS.fullmatch(part) is not None
 
 
 def without_others(part: str) -> str:
-    """`Doe` of `Doe et al.`"""
+    """Return `part` without "et al.": `Doe` from `Doe et al.`"""
     return _FOLLOWED.sub("", part)
 
 
 def is_name(part: str) -> bool:
-    """Whether `part` can be one author: one to six capitalised words, initials and particles."""
+    """Whether `part` can be one author: one to six capitalized words, initials and particles."""
     words = part.replace("’", "'").split() if len(part) <= _MOST_LETTERS else []
     if not 0 < len(words) <= _MOST_WORDS:
         return False
@@ -86,7 +86,7 @@ def is_name(part: str) -> bool:
 
 
 def _closes(word: str) -> bool:
-    """Whether the full stop after `word` ends something: it does after a word, not after an initial."""
+    """Whether the full stop after `word` ends something: after a word it does, after an initial it does not."""
     bare = word.rstrip(".")
     return word.endswith(".") and any(map(str.islower, bare)) and bare.lower() not in _SUFFIXES | {"st"}
 
@@ -95,20 +95,20 @@ def _is_name_word(word: str) -> bool:
     bare = word.strip(".,*†‡§¶'")
     letters = re.sub(r"[.\-‐'`·]", "", bare)
     if not letters:
-        return not bare  # a mark of a footnote
+        return not bare  # a footnote mark
     if bare.lower() in _PARTICLES or bare.lower() in _SUFFIXES:
         return True
     return letters.isalpha() and (letters[0].isupper() or letters[0] == letters[0].upper() or bare[:2] in ("d'", "l'"))
 
 
 def parts_of(authors: str) -> list[str]:
-    """The pieces of a list of authors between commas, semicolons and `and`."""
+    """Split a list of authors at commas, semicolons and `and`."""
     text = _EDITORS.sub("", authors.strip())
     return [piece.strip() for part in re.split(r"[;,]", _AND.sub(", ", f" {text} ")) if (piece := part).strip()]
 
 
 def is_list_of_names(text: str) -> bool:
-    """Whether all of `text` is authors; a group (`World Health Organization`) is one as well."""
+    """Whether all of `text` is authors, including groups (`World Health Organization`)."""
     bare = text.strip().rstrip(".,;: ([")
     if not bare:
         return False
@@ -117,7 +117,7 @@ def is_list_of_names(text: str) -> bool:
 
 
 def is_group(text: str) -> bool:
-    """Whether `text` can be a body that signs as author: few words, hardly one of them in lower case."""
+    """Whether `text` can be an organization as author: few words, hardly any in lower case."""
     words = text.strip().rstrip(".,;:( ").split()
     if not 0 < len(words) <= 12 or ". " in text.strip():
         return False
@@ -128,7 +128,7 @@ def is_group(text: str) -> bool:
 
 
 def form_of(text: str) -> Form:
-    """How the list of authors at the beginning of `text` is written, as its first name shows."""
+    """Return the format of the author list at the beginning of `text`, from its first name."""
     first, _, rest = text.partition(",")
     following = rest.strip().split(" ")[0].rstrip(",;:&")
     words = re.split(r"[,.;:]", text, maxsplit=1)[0].split()
@@ -142,20 +142,21 @@ def form_of(text: str) -> Form:
 
 
 def end_of_names(text: str) -> tuple[int, str] | None:
-    """Where the list of authors that begins `text` ends, and the sign that ends it: a colon, a full stop or a comma.
+    """Return where the author list at the beginning of `text` ends, and the sign that ends it: a colon, a full stop or
+    a comma.
 
-    None when `text` does not begin with names.
+    None if `text` does not begin with names.
     """
     form = form_of(text)
     if form != "given first" or _DOTTED.match(text) is None:
         return _end(text, form, with_initials=False)[0]
-    # What looks like a name and has no initials is the title, unless the list goes on to an "and" before its last name.
+    # A name-like text without initials is the title, unless the list goes on to an "and" before its last name.
     end, several = _end(text, form, with_initials=False)
     return end if several and end and end[1] == "." else _end(text, form, with_initials=True)[0]
 
 
 def _end(text: str, form: Form, *, with_initials: bool) -> tuple[tuple[int, str] | None, bool]:
-    """Where the list ends, and whether it has three names or more and an "and" before the last of them."""
+    """Return where the list ends, and whether it has at least three names and an "and" before the last."""
     position, seen, before_last, family = 0, 0, "", False
     for match in re.finditer(r"[;,]|\s(?:and|&)\s|$", text):
         part = text[position : match.start()]
@@ -185,7 +186,7 @@ def _is_author(part: str, needs_initials: bool) -> bool:
 
 
 def _inside(part: str, form: Form, needs_initials: bool) -> tuple[int, str] | None:
-    """Where in `part` the last author ends, when the title follows in the same part."""
+    """Return where in `part` the last author ends if the title follows in it."""
     if others := _LED_BY_OTHERS.match(part):
         return others.end(), others[1] or "."
     if form == "family, initials" and (initials := _LAST_INITIALS.match(part)):
@@ -200,7 +201,7 @@ def _inside(part: str, form: Form, needs_initials: bool) -> tuple[int, str] | No
 
 
 def _is_last(name: str, form: Form) -> bool:
-    """Whether a full stop or colon after `name` ends the list: after an initial only where families go first."""
+    """Whether a full stop or colon after `name` ends the list: after an initial only if family names come first."""
     last = name.split()[-1] if name.split() else ""
     match form:
         case "family, initials":
@@ -212,7 +213,7 @@ def _is_last(name: str, form: Form) -> bool:
 
 
 def first_family(text: str) -> str:
-    """The family name of the first of these authors, or the name of the group."""
+    """Return the family name of the first author, or the name of the group."""
     bare = text.strip().rstrip(".,;: (")
     parts = parts_of(bare)
     if not parts:

@@ -1,7 +1,7 @@
-"""From the text of one reference to what it cites: title, first author, year, identifiers.
+"""Parse the text of one reference: title, first author, year, identifiers.
 
-Styles differ in where the title stands, and the style is read off the entry itself, surest sign first:
-a year after the names (`Names (2020). Title.`), quotation marks (`Names, “Title,”`), place, publisher and year in
+Styles differ in the position of the title. The style is recognized from the entry itself, by the surest sign first: a
+year after the names (`Names (2020). Title.`), quotation marks (`Names, “Title,”`), place, publisher and year in
 brackets (`Names, Title (Place: Publisher, 2020)`), a colon (`Names: Title.`), a full stop (`Names. Title.`), or only
 commas (`Names, Title, Journal 5 (2020) 1-10`).
 """
@@ -33,7 +33,7 @@ from connectors.records.build import author, author_from_name, is_generation
 from connectors.records.clean import TITLE_CAP, clean_text
 
 ENTRY_CAP = 2_000
-"""No reference is longer; what is beyond is left out, so that no text made to waste time does."""
+"""Maximum length of a reference; the rest is ignored, so that malicious texts cannot waste time."""
 _TOKEN_CAP = 200
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _HEAD_CAP = 40
@@ -50,26 +50,27 @@ _COMPOUND_HEADS = frozenset(
 
 
 def vocabulary(lines: Iterable[str]) -> frozenset[str]:
-    """The words that stand undivided somewhere in `lines`, in lower case, compounds with their hyphen."""
+    """Return the words that occur unhyphenated in `lines`, in lower case, compounds with their hyphen."""
     return frozenset(word.lower() for line in lines for word in _WORD.findall(_undivided(line)))
 
 
 def _undivided(line: str) -> str:
-    """`line` without the divided word at its end."""
+    """Return `line` without the hyphenated word at its end."""
     bare = line.rstrip()
     return bare.rpartition(" ")[0] if bare.endswith("-") else bare
 
 
 def joined(lines: Sequence[str], words: frozenset[str] = frozenset(), cap: int = ENTRY_CAP) -> str:
-    """One line of text, at most `cap` characters. `words` are those seen undivided: they tell `learn-ing` from
-    `self-supervised`."""
+    """Join lines to at most `cap` characters. `words` occur unhyphenated elsewhere: they distinguish `learn-ing`
+    from `self-supervised`."""
     settled, room, text = list[str](), cap, ""
     for line in lines:
         if len(text) > room:
             break
         part = " ".join(line.split())
         text = continued(text, part, words) if text and part else text or part
-        if len(text) > 2 * _TOKEN_CAP:  # only the last words can still change; all of it is not copied for each line
+        # only the last words can still change; this avoids copying everything for each line
+        if len(text) > 2 * _TOKEN_CAP:
             settled.append(text[:-_TOKEN_CAP])
             room -= len(settled[-1])
             text = text[-_TOKEN_CAP:]
@@ -77,7 +78,7 @@ def joined(lines: Sequence[str], words: frozenset[str] = frozenset(), cap: int =
 
 
 def continued(text: str, part: str, words: frozenset[str]) -> str:
-    """`text`, which ends a line, with `part`, which begins the next one; neither is empty."""
+    """Join `text`, the end of a line, with `part`, the beginning of the next; neither is empty."""
     last, following = text[-_TOKEN_CAP:].rpartition(" ")[2], part[:_TOKEN_CAP].partition(" ")[0]
     if _ADDRESS.search(last) and _goes_on(last, following):
         return text + part
@@ -90,11 +91,11 @@ def continued(text: str, part: str, words: frozenset[str]) -> str:
 
 
 def _goes_on(last: str, following: str) -> bool:
-    """Whether an address at the end of a line goes on in the next one."""
+    """Whether an address at the end of a line continues on the next."""
     if following.lower().startswith(("http", "doi", "www.")):
         return False
     if _OPEN_END.search(last):
-        # A full stop may end the sentence as well: then a name or a remark follows, without digits or slashes.
+        # A full stop may also end the sentence: then a name or a remark follows, without digits or slashes.
         return not last.endswith(".") or ((following[:1].islower() or following[:1].isdigit()) and len(following) > 3)
     return _CONTINUED.match(following) is not None and not re.match(r"[(\[]|(?:19|20)\d\d\b", following)
 
@@ -113,7 +114,7 @@ MOST_AUTHORS = 500
 
 
 def people_of(authors: str) -> tuple[tuple[Author, ...], bool]:
-    """Everybody whom `authors`, the beginning of a reference, names, and whether it says that there are more."""
+    """Return the people named in `authors`, the beginning of a reference, and whether it says that there are more."""
     bare = authors.strip().rstrip(",;: (")
     if not is_list_of_names(bare):
         body = author(first_family(bare))
@@ -126,14 +127,14 @@ def people_of(authors: str) -> tuple[tuple[Author, ...], bool]:
 
 
 def _name(part: str) -> str:
-    """`part` without marks of footnotes, and without the full stop that ends the list and no initial."""
+    """Return `part` without footnote marks, and without a full stop that ends the list and not an initial."""
     name = without_others(part).strip("*†‡§¶ ")
     last = name.split()[-1] if name else ""
     return name if is_initials(last) or is_generation(last) else name.rstrip(".")
 
 
 def _inverted(parts: list[str]) -> Iterator[Author | None]:
-    """The persons of the pieces between commas: `Doe` and `J. A.` are one, `Doe JA` is one, `Jane Doe` is one."""
+    """Yield the people of the pieces between commas: `Doe` and `J. A.` are one, `Doe JA` is one, `Jane Doe` is one."""
     index = 0
     while index < len(parts):
         part, following = parts[index], parts[index + 1] if index + 1 < len(parts) else ""
@@ -155,8 +156,8 @@ def _inverted(parts: list[str]) -> Iterator[Author | None]:
 
 
 def _is_given(following: str, part: str, parts: list[str], index: int) -> bool:
-    """Whether `following` is the given name of `part`, a family name before a comma: initials, or in the first name of
-    a list (`Doe, Jane, and Richard Roe`) a name where a family name alone would stand."""
+    """Whether `following` is the given name of `part`, a family name before a comma: initials, or, for the first
+    author (`Doe, Jane, and Richard Roe`), a name in place of a family name."""
     if any(is_initials(word) for word in part.split()):
         return False
     if is_initials(following):
@@ -201,7 +202,7 @@ _PLACE_AND_PUBLISHER = re.compile(
 
 
 class _Head(NamedTuple):
-    """The beginning of an entry: its authors, a year that stands right after them, and where the rest begins."""
+    """The beginning of an entry: its authors, a year right after them, and the start of the rest."""
 
     authors: str
     year: int | None
@@ -209,7 +210,7 @@ class _Head(NamedTuple):
 
 
 def parsed(entry: str) -> CitedWork:
-    """What `entry` cites. Never raises; what cannot be read is left empty."""
+    """Parse `entry`. Never raises; parts that cannot be parsed are empty."""
     raw = _without_loose_quote(clean_text(without_label(entry[:ENTRY_CAP]), ENTRY_CAP))
     head = year_head(raw)
     title, authors = _quoted(raw, head) or _by_year(head) or _by_publisher(raw) or _by_names(raw)
@@ -230,20 +231,20 @@ def parsed(entry: str) -> CitedWork:
 
 
 def _without_loose_quote(text: str) -> str:
-    """`text` without a quotation mark at its beginning that nothing closes."""
+    """Return `text` without an unmatched quotation mark at its beginning."""
     if text[:1] == '"' and text.count('"') % 2:
         return text[1:].lstrip()
     return text[1:].lstrip() if text[:1] == "“" and "”" not in text else text
 
 
 def without_label(entry: str) -> str:
-    """`entry` without the number, label or bullet in front."""
+    """Return `entry` without the number, label or bullet before it."""
     label = _LABEL.match(entry)
     return entry[label.end() :] if label else entry.lstrip()
 
 
 def year_head(text: str) -> _Head | None:
-    """The head of an entry in which the year follows the authors; None for other styles."""
+    """Return the head of an entry with the year after the authors; None for other styles."""
     for match in _YEAR_AFTER_NAMES.finditer(text[:1_500]):
         authors, rest = text[: match.start()].strip(), text[match.end() :].strip()
         if not (is_list_of_names(authors) or is_group(authors)) or len(rest) < 8:
@@ -265,7 +266,7 @@ def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
         return None
     after = raw[match.end() :]
     if re.match(r"\s*[:–—]", after) or (title[-1] not in ",.?!" and re.match(r"\s+[a-z]", after)):
-        return first_sentence(raw[match.start() :])[0], authors  # the title only begins with a quotation
+        return first_sentence(raw[match.start() :])[0], authors  # only the beginning of the title is quoted
     return title, authors
 
 
@@ -274,8 +275,8 @@ def _by_year(head: _Head | None) -> tuple[str, str] | None:
 
 
 def _by_publisher(raw: str) -> tuple[str, str] | None:
-    """Return title and authors of a book that is cited as in notes: `Authors, Title (Place: Publisher, Year)`. The last
-    of several authors follows “and”."""
+    """Return title and authors of a book cited as in notes: `Authors, Title (Place: Publisher, Year)`. The last of
+    several authors follows “and”."""
     match = _PLACE_AND_PUBLISHER.search(raw[:1_200])
     if match is None:
         return None
@@ -286,7 +287,7 @@ def _by_publisher(raw: str) -> tuple[str, str] | None:
 
 
 def _by_names(raw: str) -> tuple[str, str]:
-    """The title after a list of names that a colon, a full stop or a comma ends."""
+    """Return the title after a list of names that a colon, a full stop or a comma ends, and the authors."""
     names_end = end_of_names(raw)
     if names_end is None:
         title, rest = first_sentence(raw)
@@ -302,7 +303,7 @@ def _by_names(raw: str) -> tuple[str, str]:
 
 
 def _year(raw: str) -> int | None:
-    """The year of publication in an entry that does not say it right after the names."""
+    """Return the year of publication of an entry without a year right after the names."""
     text = _NO_YEARS.sub(" ", raw)
     for pattern in (_YEAR_OF_ISSUE, _YEAR_IN_BRACKETS, _YEAR):
         years = [year for digits in pattern.findall(text) if _believable(year := int(digits))]
@@ -316,7 +317,7 @@ def _believable(year: int) -> bool:
 
 
 def identifiers_in(raw: str) -> tuple[Identifier, ...]:
-    """The DOIs, arXiv ids and PubMed ids that a text names."""
+    """Return the DOIs, arXiv ids and PubMed ids in a text."""
     names = [doi(text) for text in _DOI.findall(raw)]
     names += [arxiv(text) for text in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
     names += [pmid(first or second) for first, second in _PMID.findall(raw)]

@@ -1,8 +1,8 @@
-"""The lines of a PDF's pages, read by a child process that cannot do harm.
+"""Read the lines of a PDF's pages in a child process that can do no harm.
 
-A PDF is a program for drawing pages, written by strangers: it may unpack to gigabytes or never end. The child
-(`child.py`) has 60 s, 300 MiB and 2,000 pages, sees none of this process's environment, and is gone, killed if it must
-be, before this module returns.
+A PDF is a program for drawing pages, written by strangers: it may expand to gigabytes or never end. The child
+(`child.py`) has 60 s, 300 MiB and 2,000 pages, gets nothing of this process's environment, and has ended, if necessary
+killed, before this module returns.
 """
 
 import asyncio
@@ -21,25 +21,26 @@ from connectors.pdf.child import CPU_SECONDS, LONGEST_TITLE, MEMORY, MOST_CHARAC
 SOURCE = "pdf"
 _CHILD = Path(__file__).with_name("child.py")
 _MOST_OUTPUT = MOST_CHARACTERS * 4
-"""Characters may be written as escapes, and every line brings its place along."""
+"""Maximum output: characters may be written as escapes, and every line has its position."""
 _KEPT_ENVIRONMENT = ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
 
 
 class PdfText(NamedTuple):
-    """The lines of every page, each with its place, and the title in the properties of the file, whoever set it."""
+    """The lines of every page with their positions, and the title in the file's properties, which anyone may have
+    set."""
 
     pages: list[PageLines]
     title: str
 
 
 async def read_pages(data: bytes) -> list[PageLines]:
-    """The lines of every page, each with its place. Raises as `read_pdf` does."""
+    """Return the lines of every page with their positions. Raises as `read_pdf` does."""
     return (await read_pdf(data)).pages
 
 
 async def read_pdf(data: bytes) -> PdfText:
-    """What a PDF says. Raises a `SourceError` in the name of `pdf` for a file that is damaged, locked, without text, or
-    takes more than it may."""
+    """Read a PDF. Raises a `SourceError` in the name of `pdf` if the file is damaged, locked, without text, or
+    exceeds the limits."""
     end = deadline_at(CPU_SECONDS)
     child = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -49,7 +50,7 @@ async def read_pdf(data: bytes) -> PdfText:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env={name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
-        start_new_session=True,  # a Ctrl-C is for the parent, which ends the child itself
+        start_new_session=True,  # Ctrl-C is for the parent, which ends the child itself
     )
     try:
         async with asyncio.timeout_at(end):
@@ -63,7 +64,7 @@ async def read_pdf(data: bytes) -> PdfText:
 
 
 async def _exchange(child: asyncio.subprocess.Process, data: bytes) -> bytes:
-    """What the child says to `data`; at most a byte more than it may."""
+    """Return the child's output for `data`, at most a byte over the limit."""
     assert child.stdin is not None
     assert child.stdout is not None
     feeding = asyncio.create_task(_feed(child.stdin, data))
@@ -82,18 +83,18 @@ async def _feed(stdin: asyncio.StreamWriter, data: bytes) -> None:
         stdin.write(data)
         await stdin.drain()
     except ConnectionError:
-        pass  # the child ended early; what it said, or that it said nothing, tells why
+        pass  # the child ended early; its output, or the lack of it, gives the reason
     finally:
         stdin.close()
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """Leave no process and no pipe behind, however this was reached and whoever wants to be gone meanwhile."""
+    """End the child and its pipes in every case, even if cancelled meanwhile."""
     if child.returncode is None:
         child.kill()
     ending = asyncio.ensure_future(child.communicate())
     given_up = False
-    while not ending.done():  # it takes milliseconds, for the child is dead
+    while not ending.done():  # milliseconds, because the child is dead
         try:
             await asyncio.wait([ending])
         except asyncio.CancelledError:
@@ -116,7 +117,7 @@ def _understood(output: bytes, code: int | None) -> PdfText:
 
 
 _OUT_OF_TIME = (-9, -24)
-"""Killed, or told by the system that its time is over (SIGXCPU)."""
+"""Exit codes of a child that was killed or ran out of time (SIGXCPU)."""
 
 
 def _line(raw: object) -> tuple[float | None, float | None, str]:

@@ -1,4 +1,4 @@
-"""From what a bibliography says to papers that the sources know."""
+"""Find the works of a bibliography at the sources."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,23 +14,23 @@ from connectors.records.matching import family_key, first_author, same_work, tit
 from connectors.source import Query, Source, usable_names
 
 BATCH = 50
-"""Identifiers looked up at once: one failure costs no more than these."""
+"""Identifiers per look-up: a failure costs no more than these."""
 AT_ONCE = 4
-"""Titles asked for at the same time; each source's own limiter spaces them further."""
+"""Number of parallel title searches; each source's limiter delays them further."""
 _CANDIDATES = 3
 _TITLE_WORDS = 3
-"""Shorter titles name too many works to be searched for."""
+"""Minimum number of words of a title to search for: shorter ones match too many works."""
 
 
 async def resolved(
     works: Sequence[CitedWork], sources: Mapping[str, Source], limit: int, *, keep_unresolved: bool = False
 ) -> tuple[Paper, ...]:
-    """The papers that `works` are, in their order, each once; those that no source knows are left out.
+    """Return the papers of `works`, in order, each once; those that no source knows are left out.
 
-    Identifiers are looked up first, then at most `limit` titles are searched for, each title once. The sources are
-    asked in their order, the next one for what is still missing. A candidate is taken only when its title, first
-    author and year agree. With `keep_unresolved`, a work of known title, author and year is kept as a bare record.
-    Never raises a `SourceError`: what a source does not answer stays unresolved.
+    Identifiers are looked up first, then at most `limit` titles are searched for, each once. The sources are asked in
+    order, the next one for what is still missing. A candidate is accepted only if title, first author and year agree.
+    With `keep_unresolved`, a work with title, author and year is kept as a bare record. Never raises a `SourceError`:
+    works whose sources fail stay unresolved.
     """
     papers = await resolved_each(works, sources, limit)
     if keep_unresolved:
@@ -44,7 +44,7 @@ async def resolved(
 
 
 async def resolved_each(works: Sequence[CitedWork], sources: Mapping[str, Source], limit: int) -> dict[int, Paper]:
-    """The papers by the places of their works, found as by `resolved`."""
+    """Return the papers by the index of their work, found as by `resolved`."""
     bare = [_bare(work) for work in works]
     papers: dict[int, Paper] = {}
     for source in sources.values():
@@ -55,7 +55,7 @@ async def resolved_each(works: Sequence[CitedWork], sources: Mapping[str, Source
 
 
 def _bare(work: CitedWork) -> Paper:
-    """The entry itself as a record."""
+    """Return the entry itself as a record."""
     person = author(work.first_author)
     return build_paper(
         SOURCE,
@@ -67,7 +67,7 @@ def _bare(work: CitedWork) -> Paper:
 
 
 async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Paper]) -> None:
-    """Add the papers that `source` knows by the identifiers of what is missing."""
+    """Add the papers that `source` finds by the identifiers of missing works."""
     missing = [index for index in range(len(bare)) if index not in papers]
     names: dict[Identifier, None] = {}
     for index in missing:
@@ -78,7 +78,7 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
         try:
             answer = await source.lookup(identifiers[start : start + BATCH])
         except SourceError:
-            return  # it would refuse the next batch as well; the other sources and the titles remain
+            return  # the next batch would fail too; the other sources and the titles remain
         for paper in answer.papers:
             by_identifier |= dict.fromkeys(paper.identifiers, paper)
     for index in missing:
@@ -88,14 +88,14 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
 
 
 def _same_by_name(bare: Paper, paper: Paper) -> bool:
-    # An identifier that was cut or misprinted leads to another work: then neither author nor title agrees.
+    # A truncated or misprinted identifier leads to another work: then neither author nor title agrees.
     return not bare.authors or bare.title == UNTITLED or same_work(bare, paper)
 
 
 async def _search(
     sources: Sequence[Source], works: Sequence[CitedWork], bare: Sequence[Paper], papers: dict[int, Paper], limit: int
 ) -> None:
-    """Add the papers that sources find by the titles of what is missing."""
+    """Add the papers that sources find by the titles of missing works."""
     by_title: dict[str, list[int]] = {}
     for index, work in enumerate(works):
         if index not in papers and _searchable(work):
@@ -119,7 +119,7 @@ async def _search(
 
 
 async def _candidates(source: Source, title: str) -> Iterable[Paper] | None:
-    """What `source` finds by a title; None when it failed."""
+    """Return the papers that `source` finds by a title; None if it failed."""
     try:
         return (await source.search(Query(title, limit=_CANDIDATES))).papers
     except SourceError:
@@ -131,8 +131,8 @@ def _searchable(work: CitedWork) -> bool:
 
 
 def _agrees(work: CitedWork, bare: Paper, paper: Paper) -> bool:
-    """Whether a paper found by title is the work: the same title and nothing against it, or almost the same title with
-    the first author and the year agreeing."""
+    """Whether a paper found by title is the work: the same title without contradictions, or almost the same title
+    with matching first author and year."""
     if title_key(work.title) != title_key(paper.title):
         return same_work(bare, paper)
     other_author = bool(work.first_author and paper.authors) and family_key(work.first_author) != first_author(paper)

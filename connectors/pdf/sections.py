@@ -1,4 +1,4 @@
-"""Where in a paper its lists of references are."""
+"""Find the reference lists in a paper."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _SECTIONS_CAP = 50
 
 
 def sections(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """The first line and the line after the last of every list of references, in order; they never overlap."""
+    """Return the first line and the line after the last of every reference list, in order and without overlap."""
     starts = [number + 1 for number, line in enumerate(lines) if is_heading(line)][:_SECTIONS_CAP]
     if not starts:
         return []
@@ -38,12 +38,12 @@ def sections(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is the heading of a list of references, however its capitals are spaced."""
+    """Whether a line is the heading of a reference list, with any letter spacing."""
     return len(line) <= _HEADING_CAP and _HEADING.fullmatch("".join(line.split())) is not None
 
 
 def split_run_in(lines: Sequence[str]) -> list[str]:
-    """`lines`, with a heading that stands in one line with the first reference as a line of its own."""
+    """Split headings that share a line with the first reference into lines of their own."""
     split: list[str] = []
     for line in lines:
         match = _RUN_IN.match(line)
@@ -59,19 +59,19 @@ def _end(lines: Sequence[str], start: int, most: int) -> int:
 
 
 def ends_list(line: str, before: str) -> bool:
-    """Whether `line`, which follows `before`, is the heading of what comes after a list of references."""
+    """Whether `line`, which follows `before`, is the heading after a reference list."""
     text = line.strip()
     if not text or len(text) > _HEADING_CAP or text[-1] in ".,;-" or _looks_cut(before):
         return False
     bare = re.sub(r"^(?:\d{1,2}|[A-Z]|[IVX]{1,4})[.:]?\s+", "", text)
     if _END.match(bare):
         return True
-    # A single letter before capitals can be the initial of an author: only after a gap it is an appendix.
+    # A single letter before capitals can be an author's initial: only after a gap it is an appendix.
     return not before.strip() and _LETTERED.fullmatch(text) is not None
 
 
 def _looks_cut(before: str) -> bool:
-    """Whether the line before runs on, so that this one is in the middle of a reference."""
+    """Whether the previous line runs on, so that this one is inside a reference."""
     return (
         before.rstrip()[-1:] in (",", "-", ":", ";", "&")
         or re.search(r"\b(?:and|in|of|the)$", before.lower()) is not None

@@ -1,4 +1,4 @@
-"""The bibliographies of open-access PDFs as a source: it knows references and nothing else."""
+"""The bibliographies of open-access PDFs as a source, for references only."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from connectors.pdf.reading import SOURCE
 from connectors.source import Answer, PartialSource, Source
 
 TITLES = 8
-"""How many works that are named by their title alone are searched for; every search takes its toll of a service."""
+"""Maximum number of title searches for works without identifiers, to limit the load on services."""
 
 
 class PdfBibliographies(PartialSource):
-    """References read from a paper's PDF and looked up at `sources`, which are asked in their order."""
+    """References read from a paper's PDF and looked up at `sources`, in their order."""
 
     name = SOURCE
     capabilities = frozenset({Capability.REFERENCES})

@@ -1,4 +1,4 @@
-"""Where a title ends and the venue begins."""
+"""Find where a title ends and the venue begins."""
 
 import re
 
@@ -33,7 +33,7 @@ _TAIL = re.compile(
 
 
 def first_sentence(text: str) -> tuple[str, str]:
-    """The sentence that `text` begins with, without its full stop, and what follows it."""
+    """Split `text` into its first sentence, without its full stop, and the rest."""
     for stop in _STOP.finditer(text):
         before, after = text[: stop.start()], text[stop.end() :]
         if before.strip() and _is_end(before, stop[1], after):
@@ -48,14 +48,14 @@ def _is_end(before: str, sign: str, after: str) -> bool:
     if sign == ".":
         last = before[-_LONGEST_WORD:].split()[-1].lower().lstrip("([")
         return last not in _ABBREVIATIONS
-    # After a question the subtitle may follow: then the venue comes only after the next full stop.
+    # After a question mark the subtitle may follow: then the venue comes only after the next full stop.
     following, rest = after.partition(". ")[::2]
     subtitle = rest and not _VENUE.match(after) and not _ISSUE.search(following) and len(following.split()) > 1
     return not (subtitle and (_VENUE.match(rest) or _ISSUE.search(rest[:120])) and "," not in following)
 
 
 def is_venue(text: str) -> bool:
-    """Whether `text` is a place of publication and no title: `Phys. Rev. Lett. 5`, `Nature 521, 436 (2015)`."""
+    """Whether `text` is a venue and not a title: `Phys. Rev. Lett. 5`, `Nature 521, 436 (2015)`."""
     bare = text.strip()
     if _ABBREVIATED.match(bare):
         return True
@@ -69,7 +69,8 @@ def is_venue(text: str) -> bool:
 
 
 def ends_with_venue(text: str) -> str:
-    """The title at the beginning of `text`, in which commas part title, venue and year; "" if no title is there."""
+    """Return the title at the beginning of `text`, in which commas separate title, venue and year; "" if there is
+    none."""
     parts = text.split(",")
     venue = next((index for index, part in enumerate(parts) if _starts_venue(part.strip(), index)), len(parts))
     if venue == 0:
@@ -102,7 +103,8 @@ def _starts_venue(part: str, index: int) -> bool:
 
 
 def tidy(title: str) -> str:
-    """`title` without what styles hang on it: quotation marks, a kind in brackets, an edition, a volume."""
+    """Return `title` without additions of citation styles: quotation marks, a kind in brackets, an edition, a
+    volume."""
     text = title.strip(" \t,;")
     while (shorter := _TAIL.sub("", text).rstrip(" ,;")) != text and shorter:
         text = shorter
@@ -110,7 +112,7 @@ def tidy(title: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """`text` without quotation marks around all of it, or one that has lost its partner."""
+    """Return `text` without quotation marks around all of it, or a single unmatched one."""
     opened, closed = (sum(map(text.count, marks)) for marks in (_OPENING, _CLOSING))
     around = text[:1] in _OPENING and text[-1:] in _CLOSING and opened == closed == 1
     if around or (opened > closed and text[:1] in _OPENING):

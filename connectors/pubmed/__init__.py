@@ -1,1 +1,1 @@
-"""PubMed, by NCBI's E-utilities."""
+"""PubMed, through NCBI's E-utilities."""

@@ -1,4 +1,4 @@
-"""From a question to PubMed's terms: it maps words to its thesaurus by itself, but must find every one of them."""
+"""Convert a question to PubMed's terms: PubMed maps words to its thesaurus, but requires every one of them."""
 
 from connectors.errors import NotAskable
 from connectors.pubmed.spec import SOURCE
@@ -6,19 +6,18 @@ from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import Term, content, most_telling, terms_of
 
 REQUIRED_TERMS = 8
-"""Papers that match more words than these all at once are hardly ever there."""
+"""Maximum number of required words: hardly any paper matches more of them together."""
 ANY_TERMS = 15
 _GLUE = (Term(("of",)), Term(("in",)))
-"""Stop words PubMed itself ignores but needs to see "quality of life" and "carcinoma in situ" as one."""
+"""Stop words that PubMed ignores but needs in "quality of life" and "carcinoma in situ"."""
 _OPERATORS = frozenset({"and", "or", "not"})
 """Operators in every spelling."""
 
 
 def search_terms(text: str) -> tuple[str, str]:
-    """A question as two terms of esearch: one for papers that match all of its words, one for any of them.
+    """Return two terms for esearch: for papers that match all words, and for papers that match any.
 
-    Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a
-    word.
+    Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a word.
     """
     every = terms_of(SOURCE, text)
     telling = [term for term in content(every) if _spelled(term)]
@@ -33,7 +32,7 @@ def search_terms(text: str) -> tuple[str, str]:
 
 
 def _glued(every: list[Term], required: list[Term]) -> list[Term]:
-    """The required terms, with the glue that stands between two of them."""
+    """Return the required terms, with the glue words between two of them."""
     before, after = [None, *every[:-1]], [*every[1:], None]
     return [
         term

@@ -1,4 +1,4 @@
-"""From PubMed's records to papers: articles, and chapters of books. Whatever a record lacks is left out."""
+"""Convert PubMed's records, articles and book chapters, to papers."""
 
 import re
 from collections import Counter
@@ -22,15 +22,14 @@ DAMAGED = "damaged records were left out"
 
 
 class Records(NamedTuple):
-    """The papers of a reply, and what is to be noted about them."""
+    """The papers of a reply, and notes about them."""
 
     papers: tuple[Paper, ...]
     counts: Counter[str]
 
 
 def read_records(reply: Reply) -> Records:
-    """The records of an efetch reply, none if none was asked for that exists. Raises `BadResponse` for anything
-    else."""
+    """Parse an efetch reply; empty if none of the requested records exists. Raises `BadResponse` for anything else."""
     root = xml_body(SOURCE, reply)
     if root.tag != "PubmedArticleSet":
         raise BadResponse(SOURCE, "sent something that is no set of records; try again later.")
@@ -42,8 +41,8 @@ def read_records(reply: Reply) -> Records:
 
 
 def read_record(entry: "etree._Element", source: str = SOURCE) -> Paper | None:
-    """The paper of a `PubmedArticle` or `PubmedBookArticle`, as `source` has it; None for anything without a PubMed
-    id."""
+    """Return the paper of a `PubmedArticle` or `PubmedBookArticle`, with `source` as its origin; None without a
+    PubMed id."""
     if entry.tag == "PubmedArticle":
         citation, data = entry.find("MedlineCitation"), entry.find("PubmedData")
         return _article(citation, data, source) if citation is not None else None
@@ -88,7 +87,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
 
 
 def _chapter(document: "etree._Element", data: "etree._Element | None", source: str) -> Paper | None:
-    """The paper of a book document: a chapter has a title of its own, a whole book has its book's."""
+    """Return the paper of a book document: a chapter has its own title, a whole book its book's."""
     name = pmid(document.findtext("PMID"))
     if name is None:
         return None
@@ -119,7 +118,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None", source: 
 
 
 def _text(element: "etree._Element | None") -> str:
-    """All text of an element, whatever markup it is set in."""
+    """Return all text of an element, without markup."""
     return "".join(map(str, element.itertext())).strip() if element is not None else ""
 
 
@@ -132,7 +131,7 @@ def _title(element: "etree._Element", *paths: str) -> str:
 
 
 def _abstract(element: "etree._Element", path: str = "Abstract") -> str:
-    """The parts of an abstract in one text, each with its label."""
+    """Join the parts of an abstract, each with its label."""
     parts = []
     for part in element.iterfind(f"{path}/AbstractText"):
         label, text = part.get("Label", "").strip(), _text(part)
@@ -142,7 +141,7 @@ def _abstract(element: "etree._Element", path: str = "Abstract") -> str:
 
 
 def _people(document: "etree._Element", path: str, editors: bool = False) -> list[Author]:
-    """The authors or the editors of a book document, who stand in lists of one name."""
+    """Return the authors or the editors of a book document, whose lists have the same element name."""
     lists = (_authors(people) for people in document.iterfind(path) if (people.get("Type") == "editors") is editors)
     return next(filter(None, lists), [])
 
@@ -161,7 +160,8 @@ def _author(entry: "etree._Element") -> Author | None:
 
 
 def _date(article: "etree._Element") -> str | None:
-    """The day of the issue; of one that tells no more than the year or month, the day it went online that year."""
+    """Return the date of the issue; if it is only a year or a month, the date of online publication in the same
+    year."""
     issue, online = _parts(article.find("Journal/JournalIssue/PubDate")), _parts(article.find("ArticleDate"))
     if issue and online and len(online) > len(issue) and issue[:4] == online[:4]:
         return online
@@ -169,7 +169,7 @@ def _date(article: "etree._Element") -> str | None:
 
 
 def _indexed(data: "etree._Element | None") -> str | None:
-    """The day on which PubMed added the record."""
+    """Return the day on which PubMed added the record."""
     return _parts(data.find("History/PubMedPubDate[@PubStatus='entrez']")) if data is not None else None
 
 
@@ -188,7 +188,7 @@ def _month(text: str | None) -> str | int | None:
 
 
 def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | None") -> Iterator[Identifier]:
-    """The record's own names; those in its list of references are of other works."""
+    """Yield the record's own identifiers, without those in its reference list."""
     valid = [location for location in locations if location.get("ValidYN") != "N"]
     values = [
         (item.get("IdType"), _text(item)) for holder in holders for item in _all(holder, "ArticleIdList/ArticleId")
@@ -205,7 +205,7 @@ def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | No
 
 
 def _references(data: "etree._Element | None") -> list[Identifier]:
-    """One name for each cited work that has any: its PubMed id before its DOI."""
+    """Return one identifier per cited work with any, preferring the PubMed id to the DOI."""
     cited = (_reference(entry) for entry in _all(data, ".//ReferenceList/Reference"))
     return [name for name in cited if name]
 
@@ -216,7 +216,7 @@ def _reference(entry: "etree._Element") -> Identifier | None:
 
 
 def _keywords(element: "etree._Element") -> Iterator[str]:
-    """The authors' or indexers' keywords, then the subject headings of MeSH without their qualifiers."""
+    """Yield the authors' or indexers' keywords, then the MeSH headings without their qualifiers."""
     paths = ("KeywordList/Keyword", "MeshHeadingList/MeshHeading/DescriptorName")
     return (_text(entry) for path in paths for entry in element.iterfind(path))
 

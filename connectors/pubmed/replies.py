@@ -1,4 +1,5 @@
-"""What E-utilities say beside records: ids found by a search, links between records, and faults told with HTTP 200."""
+"""Parse replies of E-utilities other than records: ids found by a search, links between records, and errors sent
+with HTTP 200."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +23,7 @@ _OUR_FAULT = re.compile(
 
 
 class Found(NamedTuple):
-    """What a search found: PubMed ids, best first, how many there are in all, and notes on how it was understood."""
+    """The result of a search: PubMed ids, best first, the total number, and notes on the interpretation."""
 
     pmids: tuple[str, ...]
     total: int
@@ -30,9 +31,9 @@ class Found(NamedTuple):
 
 
 def read_search(reply: Reply) -> Found:
-    """The result of esearch, in either of its two forms.
+    """Parse the result of esearch, in either of its two formats.
 
-    Raises `BadResponse` for anything else, and for a list that is empty though the count is not.
+    Raises `BadResponse` for anything else, and for an empty list with a count above zero.
     """
     if reply.body.lstrip()[:1] == b"{":
         result = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
@@ -44,9 +45,9 @@ def read_search(reply: Reply) -> Found:
 
 
 def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:
-    """The PubMed ids under `link` in an elink reply, in its order, without `own`; none if the record has none.
+    """Return the PubMed ids under `link` in an elink reply, in order, without `own`; () if the record has none.
 
-    Raises `BadResponse` for anything else: other utilities and databases answer in the same elements.
+    Raises `BadResponse` for anything else: other utilities and databases answer with the same elements.
     """
     root = xml_body(SOURCE, reply)
     sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
@@ -58,10 +59,10 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one. Most faults come with HTTP 200."""
+    """Return the error in a reply; None for a good one. Most errors come with HTTP 200."""
     fault = _json_fault(reply) or _xml_fault(reply)
     if reply.status == 429 or "rate limit" in fault.lower():
-        # The service's own words hold the person's address.
+        # The service's own message contains the person's IP address.
         return RateLimited(
             SOURCE, "was asked too often; a key of your own in NCBI_API_KEY allows more.", retry_after(reply)
         )
@@ -99,7 +100,7 @@ def _search_in_json(result: object) -> Found | None:
 
 
 def _notes(translation: object, missing: Iterable[object], warnings: Iterable[object]) -> tuple[str, ...]:
-    """Notes on what was understood; stop words that were ignored are no news."""
+    """Return notes on the interpretation, except about ignored stop words."""
     understood = clean_text(translation, TRANSLATION_CAP)
     unknown = ", ".join(filter(None, (clean_text(part, QUOTE_CAP) for part in missing)))
     warned = [warning for part in warnings if (warning := clean_text(part, QUOTE_CAP))]
@@ -119,7 +120,7 @@ def _count(value: object) -> int | None:
 
 
 def _json_fault(reply: Reply) -> str:
-    """The error of a JSON reply, which also comes where XML was asked for."""
+    """Return the error of a JSON reply, which also comes if XML was requested."""
     if reply.body.lstrip()[:1] != b"{":
         return ""
     try:
@@ -131,7 +132,7 @@ def _json_fault(reply: Reply) -> str:
 
 
 def _xml_fault(reply: Reply) -> str:
-    """The text of the first ERROR element that has one: any part of a result may hold it."""
+    """Return the text of the first non-empty ERROR element, in any part of a result."""
     if b"<ERROR" not in reply.body:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities."""
+"""PubMed: the literature of medicine and the life sciences, through NCBI's E-utilities."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["PubMed", "error_of", "open_source"]
 
 BATCH = 200
-"""Most records of one reply."""
+"""Maximum number of records per reply."""
 NAMES = 50
-"""Most DOIs and PMCIDs looked up by one search."""
+"""Maximum number of DOIs and PMCIDs per look-up."""
 REACHABLE = 10_000
-"""Most ids a search gives."""
+"""Maximum number of ids that a search returns."""
 ARXIV_DOIS = "10.48550/"
 FIRST_DAY = "1500/01/01"
 YEARS_AHEAD = 5
@@ -46,7 +46,7 @@ Parameters = dict[str, str | list[str]]
 class PubMed(PartialSource):
     """PubMed as a source. A `key` allows ten requests a second.
 
-    `email` tells NCBI whom to write to: the person's own address, or none, for nobody else may answer for them.
+    `email` tells NCBI whom to contact: the person's own address, or none, because nobody else can answer for them.
     """
 
     name = SOURCE
@@ -58,7 +58,7 @@ class PubMed(PartialSource):
         self._identity = {"tool": "spar", "email": email, "api_key": (key and key.reveal()) or None}
 
     async def search(self, query: Query) -> Answer:
-        """Papers that match the expression, or all of the query's telling words; if there is none, any of the words."""
+        """Return papers that match the expression, or all distinctive words of the query, or else any of its words."""
         expression = sent_text(self.name, query)
         narrow, wide = search_terms(query.text) if expression is None else (expression, expression)
         searches = [_search(narrow, query)]
@@ -75,13 +75,13 @@ class PubMed(PartialSource):
         return replace(answer, total=result.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        # It never has what arXiv has registered.
+        # PubMed does not have arXiv's DOIs.
         usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         answer = await gathered(self._named(usable), len(usable))
         return replace(answer, papers=named(answer.papers, usable))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        """What `paper` cites, by PubMed's links or else by the list in the paper's own record."""
+        """Return the papers that `paper` cites, by PubMed's links or else by the list in the paper's record."""
         return await self._linked(paper, "pubmed_pubmed_refs", limit)
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
@@ -96,7 +96,7 @@ class PubMed(PartialSource):
         parameters: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
         linked = await self._post("elink", parameters, partial(read_links, link=link, own=pmid))
         sent = (*sent, _sent("elink", parameters))
-        if not linked:  # for an unknown paper the reply is the same
+        if not linked:  # the reply for an unknown paper is the same
             own = await self._records([pmid])
             if not own.papers:
                 raise _unknown(paper)
@@ -107,7 +107,7 @@ class PubMed(PartialSource):
         return replace(answer, total=len(linked), sent=sent + answer.sent)
 
     async def _pmid(self, paper: Paper) -> tuple[str, tuple[str, ...]]:
-        """The paper's PubMed id, and what was asked for it. Raises `NotFound`."""
+        """Return the paper's PubMed id, and the requests sent to find it. Raises `NotFound`."""
         if number := paper.identifier("pmid"):
             return number, ()
         names = usable_names(paper.identifiers, self.schemes)
@@ -134,7 +134,7 @@ class PubMed(PartialSource):
         return await self._post("esearch", parameters, read_search)
 
     async def _records(self, pmids: Sequence[str]) -> Answer:
-        """The papers with these ids, in this order."""
+        """Return the papers with these ids, in this order."""
         answer = await gathered(self._pages(pmids), max(1, len(pmids)))
         missing = len(pmids) - len(answer.papers)
         gone = (f"{missing} of the papers found were not sent",) if missing > 0 and not answer.partial else ()
@@ -156,18 +156,18 @@ def open_source(connection: Connection) -> PubMed:
 
 
 def named(papers: Sequence[Paper], names: Sequence[Identifier]) -> tuple[Paper, ...]:
-    """Those of `papers` that bear one of `names`: a search by DOI may bring what only mentions it."""
+    """Return those of `papers` with one of `names`, because a search by DOI also finds papers that mention it."""
     return tuple(paper for paper in papers if not set(paper.identifiers).isdisjoint(names))
 
 
 def in_order(papers: Sequence[Paper], pmids: Sequence[str]) -> tuple[Paper, ...]:
-    """`papers` in the order of `pmids`, which is that of relevance; records may come in another."""
+    """Return `papers` in the order of `pmids`, which is by relevance; records may come in another."""
     ranks = {value: rank for rank, value in enumerate(pmids)}
     return tuple(sorted(papers, key=lambda paper: ranks.get(paper.identifier("pmid") or "", len(ranks))))
 
 
 def request_form(utility: str, parameters: Mapping[str, str | list[str] | None]) -> tuple[str, bytes]:
-    """Path and body of a request: a form, so that no key stands in an address. What is None is left out."""
+    """Return path and body of a request: a form, so that no key is in an address. None values are left out."""
     given = {name: value for name, value in parameters.items() if value is not None}
     return f"/entrez/eutils/{utility}.fcgi", urlencode(given, doseq=True).encode()
 
@@ -189,7 +189,7 @@ def _day(day: date) -> str:
 
 
 def _tagged(name: Identifier) -> str:
-    """A name as a search term. DOIs hold brackets and semicolons, which are syntax outside quotes."""
+    """Return an identifier as a search term. DOIs contain brackets and semicolons, which are syntax outside quotes."""
     return f'"{name.value}"[aid]' if name.scheme == "doi" else f"{name.value}[pmcid]"
 
 

@@ -17,7 +17,7 @@ PUBMED = SourceSpec(
     schemes=("pmid", "doi", "pmcid"),
     services=(Service(SOURCE, "PubMed", "https://eutils.ncbi.nlm.nih.gov", "NCBI_API_KEY"),),
     url_variable="SPAR_PUBMED_URL",
-    # Three requests in any second, ten with a key, as the service sees them.
+    # Three requests in any second, ten with a key, measured at the service.
     rate_limit=RateLimit(gap=0.34, in_flight=3, window=1.05, rate_limited_rest=1.05),
     rate_limit_with_key=RateLimit(gap=0.11, in_flight=10, window=1.05, rate_limited_rest=1.05),
     trust=8,

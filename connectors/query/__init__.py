@@ -1,1 +1,1 @@
-"""A query as text: its terms, and what no source should be sent."""
+"""Query texts: terms, expressions, and the parts that no source should be sent."""

@@ -1,4 +1,4 @@
-"""Identifiers looked up together: as many as one request takes."""
+"""Batches of identifiers for one look-up each."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -13,8 +13,8 @@ def batched(
     size: Callable[[Identifier], int],
     alone: Callable[[Identifier], bool] = lambda name: False,
 ) -> Iterator[list[Identifier]]:
-    """`names` in their order, at most `most` together and no more than `room` characters by `size`; one that would
-    break the request, `alone`, in a request of its own."""
+    """Split `names` into batches of at most `most`, with at most `room` characters by `size`; one that would break
+    the request, `alone`, gets its own batch."""
     batch: list[Identifier] = []
     length = 0
     for name in names:

@@ -1,6 +1,7 @@
-"""How each source writes an expression: the table of what it can, and the translation by it.
+"""Translate expressions for each source, by the table of the syntax that it supports.
 
-A source that cannot take a part is asked a wider query, and the part is named, so that it can be applied to the answer.
+A source that does not support a part gets a wider query, and the part is reported, so that it can be applied to the
+answer.
 """
 
 from collections.abc import Mapping
@@ -14,10 +15,10 @@ from connectors.source import Query
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a source writes terms and operators; "" for what it cannot.
+    """How a source writes terms and operators; "" for unsupported ones.
 
-    `terms` has a template for a term of each field, None for a term anywhere. `years` is a template for `first` and
-    `last`, `open_years` are those that stand for an open end. `within` is a template for a phrase and a distance.
+    `terms` has a template for a term in each field, None for a term anywhere. `years` is a template for `first` and
+    `last`, `open_years` are the values for open ends. `within` is a template for a phrase and a distance.
     """
 
     terms: Mapping[Field | None, str]
@@ -56,13 +57,13 @@ DIALECTS: Mapping[str, Dialect] = {
         both=" ", without=" -", truncation="",
     ),
 }  # fmt: skip
-"""The sources that take operators. All others are asked for the words, and the whole expression is applied to what they
-answer."""
+"""The sources that support operators. The others get the words, and the whole expression is applied to their
+answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """An expression as a source is sent it: `left` are the parts that it cannot take."""
+    """An expression as sent to a source; `left` are the parts that it does not support."""
 
     text: str
     left: tuple[Node, ...] = ()
@@ -70,7 +71,7 @@ class Translation:
 
 @lru_cache(maxsize=256)
 def translated(source: str, text: str) -> Translation:
-    """Return the expression `text` for `source`. Raises `ExpressionError`."""
+    """Translate the expression `text` for `source`. Raises `ExpressionError`."""
     tree, dialect = parse_expression(text), DIALECTS.get(source)
     if dialect is None:
         return Translation(" ".join(positive_words(tree)), (tree,))
@@ -88,13 +89,13 @@ def translated(source: str, text: str) -> Translation:
 
 
 def _any_word(tree: Node, dialect: Dialect) -> str:
-    """Return a query for papers with any word of one of which the source takes no part; "" if papers with none of the
-    words may match."""
+    """Return a query for papers with any needed word of an expression that the source cannot take in part; "" if
+    papers without these words may match."""
     return dialect.either.join(dialect.terms[None].format(word) for word in _needed_words(tree))
 
 
 def _needed_words(node: Node) -> tuple[str, ...]:
-    """Return words of which every matching paper has at least one; none if papers without any may match."""
+    """Return words of which every matching paper has at least one; () if papers without any may match."""
     match node:
         case Leaf():
             return positive_words(node)
@@ -107,16 +108,16 @@ def _needed_words(node: Node) -> tuple[str, ...]:
 
 
 def asked_in(source: str, query: Query) -> Query:
-    """Return the query as `source` takes it: an expression in words where it takes no operators."""
+    """Return the query in the form that `source` supports: as words if it has no operators."""
     if query.form != "expression" or source in DIALECTS:
         return query
     return replace(query, text=translated(source, query.text).text, form="words")
 
 
 def sent_text(source: str, query: Query) -> str | None:
-    """Return what `source` is sent for a query that is no plain words; None for one that is.
+    """Return the text sent to `source` for a query that is not plain words; None for plain words.
 
-    Raises `NotAskable` if the source can take no part of it.
+    Raises `NotAskable` if the source supports no part of it.
     """
     if query.form == "words":
         return None
@@ -128,14 +129,14 @@ def sent_text(source: str, query: Query) -> str | None:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes a tree in a dialect. Where a part cannot be written, the query gets wider, and `exact` False."""
+    """Writes a tree in a dialect. An unsupported part makes the query wider and `exact` False."""
 
     dialect: Dialect
     exact: bool = True
 
     def write(self, node: Node, negated: bool = False) -> str:
-        """Return `node` in the dialect; "" where it cannot be written and every paper is let through. Inside a NOT
-        the part itself must not get wider."""
+        """Return `node` in the dialect; "" if it is unsupported, which lets every paper through. Inside a NOT the
+        part must not get wider."""
         match node:
             case Leaf():
                 return self._leaf(node, negated)
@@ -156,11 +157,11 @@ class _Writer:
         return self.dialect.either.join(filter(None, texts))
 
     def _alternative(self, part: Node, negated: bool) -> str:
-        """Return a part of an OR, in which no source takes a NOT alone."""
+        """Return a part of an OR, in which no source accepts a NOT alone."""
         return "" if isinstance(part, Without) else self._bracketed(part, self.write(part, negated))
 
     def chain(self, written: list[tuple[Node, str]]) -> str:
-        """Join the written parts, all of which must hold; those that exclude papers stand behind the others."""
+        """Join the written parts, all of which must hold, with the excluding ones last."""
         sure = [self._bracketed(part, text) for part, text in written if text and not isinstance(part, Without)]
         excluded = [(part.part, text) for part, text in written if text and isinstance(part, Without)]
         if excluded and not sure:

@@ -26,16 +26,16 @@ FIELD_WORDS: dict[str, Field] = {
     "year": "year", "dp": "year",
     "mesh": "mesh", "mh": "mesh", "mesh terms": "mesh",
 }  # fmt: skip
-"""The fields by the words that name them, before a word (`title:`) or after it (`[ti]`)."""
+"""The fields by name, before a word (`title:`) or after it (`[ti]`)."""
 DEEPEST = 20
-"""Most parentheses inside each other."""
+"""Maximum depth of parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Words of one term, all of which stand together. `field` is where, None for anywhere; with `truncated` the last
-    word is a beginning; with `within` they may stand in any order with so many other words between them. Of the field
-    `year` the words are the first and the last year, either of them "" for an open end."""
+    """The adjacent words of one term. `field` is where to match, None for anywhere; `truncated` makes the last word
+    a prefix; `within` allows any order with this many other words between. For the field `year` the words are the
+    first and the last year, "" for an open end."""
 
     words: tuple[str, ...]
     field: Field | None = None
@@ -46,21 +46,21 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """All of the parts."""
+    """All parts must match."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """At least one of the parts."""
+    """At least one part must match."""
 
     parts: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """What does not match the part."""
+    """The part must not match."""
 
     part: "Node"
 
@@ -69,7 +69,7 @@ Node = Leaf | Both | Either | Without
 
 
 class ExpressionError(ValueError):
-    """A query that is no expression; `column` (from 1) is where reading it failed."""
+    """The query is not a valid expression; `column` (from 1) is the position of the error."""
 
     def __init__(self, sentence: str, column: int) -> None:
         super().__init__(f"{sentence} (at character {column})")
@@ -99,20 +99,20 @@ _YEARS = re.compile(r"(?P<first>[0-9]{4})?(?:\.\.|:|-)(?P<last>[0-9]{4})?|(?P<on
 _TRUNCATED = re.compile(r"\w\*+(?!\w)")
 _EXCLUDED = re.compile(r"-[^\W\d_]")
 _DISTANCE = re.compile(r"(?:NEAR|ADJ|adj|PRE|W|N)/?[0-9]+|NEAR")
-"""Operators of other databases for words near each other."""
+"""Other databases' operators for words near each other."""
 _FOREIGN = (
     (_DISTANCE, 'Words near each other are written "sleep quality"~3'),
     (re.compile(r"#[0-9]+"), "Lines of a search history are not known here: write the queries out, in parentheses"),
     (re.compile(r".+\.[a-z]{2}(?:,[a-z]{2})*\.?"), "A field is written behind the word as in PubMed: word[ti]"),
 )
-"""How other databases write what is written differently here, each with what to write."""
+"""Syntax of other databases, each with the equivalent here."""
 _NEAR_TAG = re.compile(r"(.*?):~([0-9]{1,2})$")
 
 
 @lru_cache(maxsize=64)
 def has_operators(text: str) -> bool:
-    """Whether `text` is written as an expression: operators in capitals, `-word`, a field, or a truncated word. A
-    question that ends with a question mark is plain words."""
+    """Whether `text` is an expression: operators in capitals, `-word`, a field, or a truncated word. A question with
+    a question mark is plain words."""
     if text.rstrip().endswith("?"):
         return False
     tokens = list(_tokens(text))
@@ -125,33 +125,33 @@ def has_operators(text: str) -> bool:
 
 
 def operators_in(text: str) -> tuple[str, ...]:
-    """Return the operators that `text` writes in capitals between words, each once; phrases have none."""
+    """Return the distinct operators in capitals between words of `text`, outside phrases."""
     words = _QUOTED.sub(" ", text).split()
     return tuple(dict.fromkeys(word for word in words if word in _OPERATORS)) if len(words) > 1 else ()
 
 
 @lru_cache(maxsize=64)
 def parse_expression(text: str) -> Node:
-    """Return `text` as a tree. Raises `ExpressionError` at the place that cannot be read."""
+    """Parse `text` to a tree. Raises `ExpressionError` with the position of the error."""
     return _Parser(text).whole()
 
 
 def expression_of(text: str) -> Node | None:
-    """Return the tree of `text`, None if it is plain words. Raises `ExpressionError`."""
+    """Return the tree of `text`; None if it is plain words. Raises `ExpressionError`."""
     return parse_expression(text) if has_operators(text) else None
 
 
 TEXT_FIELDS: frozenset[Field | None] = frozenset({None, "title", "abstract", "title_abstract", "mesh"})
-"""The fields that speak of a paper's subject."""
+"""The fields about a paper's subject."""
 
 
 def positive_words(node: Node) -> tuple[str, ...]:
-    """Return the words that papers are to have, names included, without those that are excluded, each once."""
+    """Return the distinct words that papers should have, including names, without excluded ones."""
     return _words(node, TEXT_FIELDS | {"author", "venue"})
 
 
 def subject_words(node: Node) -> tuple[str, ...]:
-    """Return those of the positive words that speak of a subject."""
+    """Return the positive words about a subject."""
     return _words(node, TEXT_FIELDS)
 
 
@@ -200,7 +200,7 @@ class _Parser:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def _operator(self) -> str:
-        """The operator that comes next; "" if none does."""
+        """Return the next operator; "" if the next token is none."""
         token = self._next
         return _OPERATORS.get(token.text, "") if token is not None and token.kind == "word" else ""
 
@@ -209,7 +209,7 @@ class _Parser:
         return ExpressionError(sentence, (token.start if token else len(self._text)) + 1)
 
     def _combined(self) -> Node:
-        """Operands with operators of one kind between them."""
+        """Parse operands with operators of one kind between them."""
         parts, kind = [self._operand()], ""
         while operator := self._operator():
             combination = "or" if operator == "or" else "and"
@@ -217,7 +217,7 @@ class _Parser:
                 raise self._error("AND and OR are mixed: put parentheses around what belongs together")
             kind = combination
             if operator == "not":
-                parts.append(self._operand())  # which reads the NOT
+                parts.append(self._operand())  # it parses the NOT
                 continue
             self._at += 1
             parts.append(self._operand())
@@ -266,7 +266,7 @@ class _Parser:
         return node
 
     def _terms(self, first: _Token) -> Node:
-        """Words and phrases side by side; a tag behind them belongs to all of them."""
+        """Parse adjacent words and phrases; a tag after them applies to all."""
         terms: list[Node] = []
         while (token := self._next) is not None and token.kind in ("word", "phrase") and not self._operator():
             if token.kind == "word" and _EXCLUDED.match(token.text):

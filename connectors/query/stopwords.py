@@ -1,4 +1,4 @@
-"""Words that say nothing about a paper's subject, and the words questions are asked with."""
+"""Words without information about a paper's subject, and words with which people ask questions."""
 
 _FUNCTION_WORDS = """
 a about above after again against all also although am among an and any are as at be because been before being below
@@ -15,6 +15,6 @@ papers please publication publications published recent regarding related resear
 survey tell used using want work works
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""English function words: dropped everywhere."""
+"""English function words, always removed."""
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
-"""Words by which people ask for papers ("find studies on …"): dropped from queries that must match every word."""
+"""Words with which people ask for papers ("find studies on …"), removed from queries that must match every word."""

@@ -1,7 +1,7 @@
-"""What a question is about, as terms: free of everything a service could read as syntax.
+"""Split a question into terms, free of everything that a service could treat as syntax.
 
-For services that must find every word they are given. People ask in sentences; of "How does exercise affect sleep?"
-such a service should be asked for exercise, affect and sleep.
+For services that require every word. People write sentences; for "How does exercise affect sleep?" such a service
+should get exercise, affect and sleep.
 """
 
 import re
@@ -18,10 +18,11 @@ _CURLY_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
 
 
 def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
-    """`text` without the characters of `dropped`, operators in lower case, quotes only in pairs, at most `cap` long.
+    """Return `text` without the characters of `dropped`, with operators in lower case and quotes in pairs, at most
+    `cap` long.
 
-    People write questions, not expressions: an AND in capitals or a lone quote is not meant as syntax.
-    Raises `NotAskable` when no word is left.
+    People write questions, not expressions: an AND in capitals or a lone quote is not meant as syntax. Raises
+    `NotAskable` if no word is left.
     """
     bare = clean_text(text).translate(_CURLY_QUOTES).translate(dict.fromkeys(map(ord, dropped), " "))
     lowered = _OPERATOR.sub(lambda match: match[0].lower(), " ".join(bare.split()))
@@ -32,7 +33,7 @@ def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
 
 
 def cut_at_word(text: str, cap: int) -> str:
-    """`text` with at most `cap` characters, cut between words where it can be."""
+    """Return at most `cap` characters of `text`, cut between words if possible."""
     if len(text) <= cap:
         return text
     head = text[: cap + 1].rpartition(" ")[0]
@@ -40,7 +41,7 @@ def cut_at_word(text: str, cap: int) -> str:
 
 
 def paired_quotes(text: str) -> str:
-    """`text` with the quotes of its phrases, without those that open or hold nothing."""
+    """Return `text` with the quotes of its phrases, without unmatched or empty ones."""
     parts = text.split('"')
     if len(parts) % 2 == 0:
         return " ".join(parts)
@@ -52,7 +53,7 @@ QUESTION_LENGTH = 1_000
 
 
 class Term(NamedTuple):
-    """A word, a hyphenated compound, or a phrase the person put in quotes; in lower case, so never an operator."""
+    """A word, a hyphenated compound, or a quoted phrase; in lower case, so never an operator."""
 
     words: tuple[str, ...]
     quoted: bool = False
@@ -69,7 +70,7 @@ _LOOSE_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 
 
 def terms_of(source: str, text: str) -> list[Term]:
-    """Every term of a question, once each, in its order. Raises `BadQuery` when it holds no words."""
+    """Return the distinct terms of a question, in order. Raises `BadQuery` if it has no words."""
     terms: list[Term] = []
     for number, piece in enumerate(plain_words(source, text, "", QUESTION_LENGTH).split('"')):
         parts = [tuple(part.replace("-", " ").split()) for part in _letters(piece).split()]
@@ -81,12 +82,12 @@ def terms_of(source: str, text: str) -> list[Term]:
 
 
 def content(terms: Sequence[Term]) -> list[Term]:
-    """`terms` without the words that say nothing about the subject; all of them if none does."""
+    """Return `terms` without filler words; all of them if there are no others."""
     return [term for term in terms if term.joined or not is_filler(term.words[0])] or list(terms)
 
 
 def most_telling(terms: Sequence[Term], most: int) -> list[Term]:
-    """At most `most` of `terms`, in their order: phrases and compounds before words, long before short."""
+    """Return at most `most` of `terms`, in order, preferring phrases and compounds to words, and long to short."""
     ranked = sorted(terms, key=lambda term: (term.joined, len("".join(term.words))), reverse=True)
     kept = set(ranked[:most])
     return [term for term in terms if term in kept]
@@ -98,7 +99,7 @@ def is_filler(word: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """`text` in lower case with nothing but letters, digits, their marks, hyphens, and dots inside numbers."""
+    """Return `text` in lower case with only letters, digits, their marks, hyphens, and dots inside numbers."""
     text = _LOOSE_DOT.sub(" ", _POSSESSIVE.sub("", text.translate(_HYPHENS)))
     return "".join(letter if _is_kept(letter) else " " for letter in text.lower())
 

@@ -1,4 +1,4 @@
-"""From what Semantic Scholar sends of an author to a `Person`."""
+"""Convert a Semantic Scholar author to a `Person`."""
 
 from connectors.http.json_values import listing, mapping
 from connectors.person import Person, PersonId
@@ -11,14 +11,15 @@ FIELDS = ["name", "affiliations", "paperCount"]
 
 
 def read_people(body: object) -> list[Person]:
-    """A page of an author search. Raises `BadResponse` for anything else; none are believed where it says zero."""
+    """Parse a page of an author search. Raises `BadResponse` for anything else; an empty page is accepted only if it
+    reports zero."""
     fields = mapping(body)
     total = count(fields.get("total"))
     return people_of(SOURCE, fields.get("data", [] if total == 0 else None), total, _person)
 
 
 def read_person(body: object) -> Person:
-    """A single author. Raises `BadResponse` for anything else."""
+    """Parse a single author. Raises `BadResponse` for anything else."""
     return person_of(SOURCE, body, _person)
 
 

@@ -1,5 +1,5 @@
-"""Semantic Scholar's dumps tell of a paper in lower case; so its reader can read them, this is the spelling of its
-replies."""
+"""Convert records of Semantic Scholar's dumps, with lower-case names, to the spelling of its replies, so that one
+reader reads both."""
 
 from typing import Any
 
@@ -14,9 +14,10 @@ _NAMES = {name.lower(): name for name in ("DOI", "ArXiv", "PubMed", "PubMedCentr
 
 
 def as_served(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the data set `papers` as the service's replies spell it; what is spelled so already stays.
+    """Return a row of the data set `papers` in the spelling of the service's replies; names already in it stay.
 
-    The row names no `paperId`: that stands at the end of its address."""
+    The row has no `paperId`; it is at the end of the address.
+    """
     fields = {_SERVED.get(name, name): value for name, value in row.items()}
     names = mapping(fields.get("externalIds"))
     fields["externalIds"] = {_NAMES.get(name.lower(), name): value for name, value in names.items()}

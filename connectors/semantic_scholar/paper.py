@@ -1,4 +1,4 @@
-"""From what Semantic Scholar sends to `Paper`s."""
+"""Convert Semantic Scholar's replies to papers."""
 
 from collections import Counter
 from typing import Literal, NamedTuple
@@ -34,11 +34,11 @@ _TYPES = {
     "LettersAndComments": "article",
     "Editorial": "article",
 }
-"""The more telling type first: most reviews are journal articles as well."""
+"""The more specific type first, because most reviews are also journal articles."""
 
 
 class PaperList(NamedTuple):
-    """A page of papers; `next` is the offset of the following page, None at the end."""
+    """A page of papers; `next` is the offset of the next page, None at the end."""
 
     papers: tuple[Paper, ...]
     total: int | None
@@ -47,9 +47,9 @@ class PaperList(NamedTuple):
 
 
 def read_search(body: object, following: bool = False) -> PaperList:
-    """A page of a search, a bulk search or a title match. Raises `BadResponse` for anything else.
+    """Parse a page of a search, a bulk search or a title match. Raises `BadResponse` for anything else.
 
-    No papers are believed only from a reply that says zero, or on a page after others.
+    An empty list is accepted only if the reply reports zero, or on a page after others.
     """
     fields = mapping(body)
     total = count(fields.get("total"))
@@ -61,7 +61,8 @@ def read_search(body: object, following: bool = False) -> PaperList:
 
 
 def read_batch(body: object, size: int | None = None) -> PaperList:
-    """The rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of them."""
+    """Parse the rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of
+    them."""
     if not isinstance(body, list) or (size is not None and len(body) != size):
         raise BadResponse(SOURCE, "sent another number of papers than was asked for; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
@@ -69,9 +70,9 @@ def read_batch(body: object, size: int | None = None) -> PaperList:
 
 
 def read_links(body: object, side: Side) -> PaperList:
-    """A page of references (`citedPaper`) or citations (`citingPaper`).
+    """Parse a page of references (`citedPaper`) or citations (`citingPaper`).
 
-    Raises `Unsupported` for a list that the publisher withdrew, `BadResponse` for anything that is no list.
+    Raises `Unsupported` if the publisher withdrew the list, `BadResponse` for anything else.
     """
     fields = mapping(body)
     if "data" in fields and fields["data"] is None and "offset" in fields:
@@ -79,7 +80,7 @@ def read_links(body: object, side: Side) -> PaperList:
     rows = fields.get("data")
     if not isinstance(rows, list) or (rows and not any(side in mapping(row) for row in rows)):
         raise BadResponse(SOURCE, "sent something that is no list of references or citations; try again later.")
-    # A link to nothing is a fault of the record, not of the reply.
+    # A link to nothing is an error of the record, not of the reply.
     linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
     papers, counts = _read_rows(linked)
     counts[UNNAMED] += len(rows) - len(linked)
@@ -87,7 +88,7 @@ def read_links(body: object, side: Side) -> PaperList:
 
 
 def read_papers(body: object) -> PaperList:
-    """A page of what a person wrote. Raises `BadResponse` for anything else."""
+    """Parse a page of an author's papers. Raises `BadResponse` for anything else."""
     fields = mapping(body)
     rows = fields.get("data")
     if not isinstance(rows, list) or "offset" not in fields:
@@ -97,7 +98,7 @@ def read_papers(body: object) -> PaperList:
 
 
 def read_recommended(body: object) -> PaperList:
-    """The recommended papers. Raises `BadResponse` for anything else."""
+    """Parse recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")
     if not isinstance(rows, list):
         raise BadResponse(SOURCE, "sent something that is no list of recommendations; try again later.")
@@ -106,14 +107,14 @@ def read_recommended(body: object) -> PaperList:
 
 
 def read_single(body: object) -> Paper:
-    """A single paper. Raises `BadResponse` for anything else."""
+    """Parse a single paper. Raises `BadResponse` for anything else."""
     if _is_paper(body) and (paper := read_paper(mapping(body))):
         return paper
     raise BadResponse(SOURCE, "sent something that is no paper; try again later.")
 
 
 def read_paper(fields: dict[str, object]) -> Paper | None:
-    """The paper of a paper object; None when it has neither a title nor an identifier."""
+    """Return the paper of a paper object; None if it has neither a title nor an identifier."""
     names = identifiers_of(fields)
     title = fields.get("title")
     if not names and not (isinstance(title, str) and title.strip()):
@@ -140,7 +141,7 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
 
 
 def _read_rows(rows: list[object]) -> tuple[tuple[Paper, ...], Counter[str]]:
-    """The papers among the rows, and what is to be noted about them. Raises `BadResponse` when no row is a paper."""
+    """Return the papers of the rows, and notes about them. Raises `BadResponse` if no row is a paper."""
     entries = [mapping(row) for row in rows if _is_paper(row)]
     if rows and not entries:
         raise BadResponse(SOURCE, "sent a list of something that is no paper; try again later.")
@@ -159,7 +160,7 @@ def _withheld(entry: dict[str, object]) -> bool:
 
 
 def identifiers_of(fields: dict[str, object]) -> tuple[Identifier, ...]:
-    """Every name that is given and usable; an unprintable one is not."""
+    """Return all usable identifiers of a paper object."""
     names = mapping(fields.get("externalIds"))
     corpus = names.get("CorpusId") or fields.get("corpusId")
     return identifiers(
@@ -173,19 +174,19 @@ def identifiers_of(fields: dict[str, object]) -> tuple[Identifier, ...]:
 
 
 def pdf_of(fields: dict[str, object]) -> object:
-    """Where a paper object says that its paper can be read."""
+    """Return the address of a paper object's PDF."""
     return mapping(fields.get("openAccessPdf")).get("url")
 
 
 def venue_of(fields: dict[str, object]) -> object:
-    """The venue; where it is still the preprint's though a journal is named, that journal."""
+    """Return the venue; if it is still the preprint's although a journal is named, that journal."""
     venue, name = fields.get("venue"), mapping(fields.get("journal")).get("name")
     in_journal = isinstance(name, str) and name.strip() and not _is_server(name)
     return name if in_journal and _is_server(venue) else venue or name
 
 
 def _imprint(journal: dict[str, object]) -> Imprint:
-    """Volume and pages; of a paper in print they can still be its preprint's, `abs/1706.03762` in ArXiv or CoRR."""
+    """Return volume and pages; empty if they are still the preprint's, such as `abs/1706.03762` in ArXiv or CoRR."""
     if _is_server(journal.get("name")) or str(journal.get("volume")).startswith("abs/"):
         return Imprint()
     return publication_of(volume=journal.get("volume"), pages=journal.get("pages"))

@@ -1,4 +1,4 @@
-"""Semantic Scholar: papers, their references and citations, and recommendations; slow without a key of one's own."""
+"""Semantic Scholar: papers, references, citations, and recommendations; slow without one's own key."""
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -39,7 +39,7 @@ MOST_PAGES = 12
 MOST_RECOMMENDED = 500
 QUERY_LENGTH = 300
 SYNTAX = '-‐‑‒–—"“”„+|*~^()[]{}\\'
-"""Dropped from queries: there is no syntax, and a hyphenated word matches nothing."""
+"""Characters removed from queries: there is no syntax, and hyphenated words match nothing."""
 
 _PREFIXES = {"s2": "", "doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "pmcid": "PMCID:"}
 _UNKNOWN_BATCH = "no valid paper ids"
@@ -53,7 +53,7 @@ class Draft(NamedTuple):
 
 
 class SemanticScholar(PartialSource):
-    """Semantic Scholar as a source. Without a `key` all its users in the world share one small pool."""
+    """Semantic Scholar as a source. Without a `key` all its users worldwide share one small quota."""
 
     name = SOURCE
     capabilities = SEMANTIC_SCHOLAR.capabilities
@@ -83,7 +83,7 @@ class SemanticScholar(PartialSource):
         return await self._links(paper, "citations", limit)
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        """Recommendations from the pool that suits the paper; the other pool would be about another subject or age."""
+        """Return recommendations from the pool that suits the paper's subject and age."""
         pool: Literal["all-cs", "recent"] = "all-cs" if paper.identifier("arxiv") else "recent"
         note = "computer science of all years" if pool == "all-cs" else "recent papers of all subjects"
         size = max(1, min(limit, MOST_RECOMMENDED))
@@ -99,8 +99,8 @@ class SemanticScholar(PartialSource):
         return await self._first_known(paper, pages, limit)
 
     async def newest_citations(self, paper: Paper, limit: int) -> Answer:
-        """All that cites `paper`, whatever the `limit`: the list is in no order of time, so a part of it says nothing
-        of what is new. Raises `Unsupported` where one page does not hold it."""
+        """Return all papers that cite `paper`, whatever the `limit`: the list is not ordered by time, so a part of
+        it does not show the newest. Raises `Unsupported` if it needs more than one page."""
 
         async def pages(name: str) -> AsyncGenerator[Page]:
             draft = await drafted(
@@ -122,7 +122,7 @@ class SemanticScholar(PartialSource):
         return await self._get(draft.target, author.read_person)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
-        """All that this person wrote, whatever the `limit`, as in `newest_citations`."""
+        """Return all works of this person, whatever the `limit`, as in `newest_citations`."""
         draft = await drafted(lambda library: library.get_author_papers(id.value, fields=FIELDS, limit=LINKS_PAGE))
 
         async def pages() -> AsyncGenerator[Page]:
@@ -131,7 +131,7 @@ class SemanticScholar(PartialSource):
         return await gathered(pages(), LINKS_PAGE)
 
     def _whole(self, paper_list: PaperList, sent: str) -> Page:
-        """The page that holds a whole list. Raises `Unsupported` for one of a longer list."""
+        """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
         if paper_list.next is not None:
             raise Unsupported(
                 self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot tell the new ones."
@@ -152,7 +152,7 @@ class SemanticScholar(PartialSource):
         return await self._first_known(paper, pages, min(limit, LINKS_END))
 
     async def _first_known(self, paper: Paper, pages: Callable[[str], AsyncGenerator[Page]], limit: int) -> Answer:
-        """The answer for the first of the paper's names that is known here. Raises `NotFound` when none is."""
+        """Return the answer for the first identifier of the paper that is known here. Raises `NotFound` if none is."""
         unknown = NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
         for name in self._usable(paper.identifiers):
             try:
@@ -167,8 +167,8 @@ class SemanticScholar(PartialSource):
     async def _pages(
         self, target: str, read: Callable[[bool], Callable[[object], PaperList]], end: int
     ) -> AsyncGenerator[Page]:
-        """Page after page up to `end`; `target` is the first one's and asks for offset 0. `read` gives the reading of
-        the first page (False), and of one that follows (True)."""
+        """Yield pages up to `end`; `target` is the first one's, with offset 0. `read` returns the parser of the
+        first page (False) or of a later one (True)."""
         offset = 0
         for _ in range(MOST_PAGES):
             text = target.replace("&offset=0&", f"&offset={offset}&")
@@ -194,7 +194,7 @@ class SemanticScholar(PartialSource):
                 content_type="application/json",
                 headers=self._headers,
             )
-        except NotFound:  # said when all of the names are unknown
+        except NotFound:  # raised once all identifiers are unknown
             return Page(sent=sent)
         return _page(paper_list, sent)
 
@@ -207,7 +207,7 @@ def open_source(connection: Connection) -> SemanticScholar:
 
 
 async def search_draft(query: Query) -> Draft:
-    """The first page of a search. Raises `BadQuery` when the question holds no words."""
+    """Return the first page's request of a search. Raises `BadQuery` if the question has no words."""
     words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
     span = f"{query.since or ''}:{query.until or ''}" if query.since or query.until else None
     size = max(1, min(query.limit, SEARCH_PAGE))
@@ -218,9 +218,9 @@ async def search_draft(query: Query) -> Draft:
 
 
 async def drafted(ask: Callable[[Any], Awaitable[object]]) -> Draft:
-    """The request that the library would send for `ask`.
+    """Return the request that the library would send for `ask`.
 
-    Its constructor is passed over: that installs a log handler on standard error, which spoils a terminal screen.
+    This skips the library's constructor, which installs a log handler on standard error that spoils a terminal screen.
     """
     from semanticscholar.AsyncSemanticScholar import AsyncSemanticScholar
 
@@ -240,7 +240,7 @@ class _Drafted(Exception):
 
 
 class _Recorder:
-    """Stands in for the library's own requester, which loses keys, hides failures and sleeps for minutes."""
+    """Replaces the library's own requester, which loses keys, hides failures and sleeps for minutes."""
 
     async def get_data_async(
         self, url: str, parameters: str, headers: dict[str, str], payload: dict[str, list[str]] | None = None
@@ -249,12 +249,12 @@ class _Recorder:
 
 
 def spelled(name: Identifier) -> str:
-    """A name as Semantic Scholar writes it."""
+    """Return an identifier in Semantic Scholar's spelling."""
     return _PREFIXES[name.scheme] + (name.value.removeprefix("PMC") if name.scheme == "pmcid" else name.value)
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one."""
+    """Return the error in a reply; None for a good one."""
     if reply.status < 300:
         return None
     quote = quoted(reply)

@@ -1,4 +1,4 @@
-"""The starter shelf: landmark papers that ship along, so that `spar` answers before any network does."""
+"""The starter shelf: landmark papers included with `spar`, so that it answers without a network."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ __all__ = ["FIELDS", "StarterShelf"]
 
 
 def __getattr__(name: str) -> Any:
-    """The shelf, read when somebody wants it: who only names its fields does not pay for it."""
+    """Load the shelf on first use, so that code that only needs its fields does not wait for it."""
     if name != "StarterShelf":
         raise AttributeError(name)
     from connectors.starter.shelf import StarterShelf

@@ -1,7 +1,7 @@
 """The starter shelf as a source.
 
-Its records are bibliographic facts, each with a sentence or two of our own on what the paper does: `Paper.described`,
-never an abstract.
+Its records are bibliographic facts, each with our own note of a sentence or two on the paper: `Paper.described`, never
+an abstract.
 """
 
 import json
@@ -24,14 +24,14 @@ from connectors.records.matching import same_work
 from connectors.source import Answer, PartialSource, Query
 
 FIELDS = ("agents", "biomedicine", "information-retrieval", "language", "machine-learning")
-"""Each is a file of its own."""
+"""The fields, with a file for each."""
 
 
 _TERMS_OF_SIMILARITY = 40
 
 
 class StarterShelf(PartialSource):
-    """The shelf, held in memory; it never fails and never waits."""
+    """The shelf, held in memory; it never fails or waits."""
 
     name = "starter"
     capabilities = OF_PAPERS
@@ -59,11 +59,11 @@ class StarterShelf(PartialSource):
         return Answer(tuple(match for match in papers if not same_work(match, paper))[:limit])
 
     def papers(self) -> list[Paper]:
-        """All its papers."""
+        """All papers of the shelf."""
         return list(self._papers.values())
 
     def landmarks(self, field: str) -> list[tuple[Paper, int]]:
-        """The papers of one of `FIELDS`, each with how many papers of the shelf cite it, the most cited first."""
+        """Return the papers of one of `FIELDS` with their number of citations within the shelf, most cited first."""
         cited = Counter(key for keys in self._cited.values() for key in keys)
         of_field = [key for key, entry in self._entries.items() if entry["field"] == field]
         return [(self._papers[key], cited[key]) for key in sorted(of_field, key=lambda key: (-cited[key], key))]
@@ -101,7 +101,7 @@ class StarterShelf(PartialSource):
                 for key, entry in self._entries.items()}  # fmt: skip
 
     def _index(self) -> sqlite3.Connection:
-        """The shelf's full-text index, made anew in some hundredths of a second; close it after use."""
+        """Build the shelf's full-text index, in some hundredths of a second; close it after use."""
         index = sqlite3.connect(":memory:")
         index.execute(
             "CREATE VIRTUAL TABLE shelf USING fts5(key UNINDEXED, year UNINDEXED, title, described, authors, venue,"
@@ -137,7 +137,7 @@ def _all_papers() -> dict[str, Paper]:
 
 
 def _plain(words: Iterable[str]) -> list[str]:
-    """Words as FTS5 may be given them between quotes, without those that say nothing."""
+    """Return content words that FTS5 accepts between quotes."""
     letters = ("".join(char if char.isalnum() else " " for char in word).lower().split() for word in words)
     return [part for parts in letters for part in parts if part not in STOP_WORDS and part not in QUESTION_WORDS]
 

@@ -1,1 +1,1 @@
-"""Unpaywall: where the free copies of a paper are."""
+"""Unpaywall: the free copies of papers."""

@@ -1,4 +1,4 @@
-"""Unpaywall: where a paper may be read for free, by its DOI. It answers only those who say whom to write to."""
+"""Unpaywall: free copies of a paper, by its DOI. It requires a mail address."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 UNASKED = "was not asked: it wants a mail address of yours; spar config set ncbi_email ADDRESS gives it one."
 ARXIV_DOIS = "10.48550/"
-"""arXiv has its DOIs from another registry than the one that Unpaywall reads."""
+"""Prefix of arXiv's DOIs, which are in another registry than the one that Unpaywall reads."""
 
 
 class Unpaywall(PartialSource):
-    """Unpaywall, asked with the person's own mail address or not at all."""
+    """Unpaywall, asked only with the person's own mail address."""
 
     name = SOURCE
     capabilities = UNPAYWALL.capabilities
@@ -33,9 +33,9 @@ class Unpaywall(PartialSource):
         self._email = email
 
     async def places(self, name: Identifier) -> tuple[str, ...]:
-        """The addresses of free PDFs of the paper with this DOI, the best first; empty where none is known.
+        """Return the addresses of free PDFs of the paper with this DOI, best first; empty if none is known.
 
-        Raises `NotConfigured`, unasked, without the person's address, and `NotFound` for a DOI that is not there.
+        Raises `NotConfigured`, without a request, if there is no mail address, and `NotFound` for an unknown DOI.
         """
         if not self._email:
             raise NotConfigured(SOURCE, UNASKED)
@@ -50,9 +50,9 @@ def open_source(connection: Connection) -> Unpaywall:
 
 
 def read_places(body: object) -> tuple[str, ...]:
-    """The addresses of PDFs in a reply, the best place's first, once each; what is only a page is left out.
+    """Return the distinct addresses of PDFs in a reply, best first, without web pages.
 
-    Raises `BadResponse` for anything but a record with its places.
+    Raises `BadResponse` for anything but a record with its locations.
     """
     fields = mapping(body)
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
@@ -63,7 +63,7 @@ def read_places(body: object) -> tuple[str, ...]:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one."""
+    """Return the error in a reply; None for a good one."""
     match reply.status:
         case 404:
             return NotFound(SOURCE, "does not know this DOI.")

@@ -1,4 +1,4 @@
-"""Unpaywall's entry: no source of papers, but asked as politely as one."""
+"""Unpaywall's entry: not a source of papers, but with a rate limit like one."""
 
 from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
@@ -13,7 +13,7 @@ UNPAYWALL = SourceSpec(
     schemes=("doi",),
     services=(Service(SOURCE, "Unpaywall", "https://api.unpaywall.org"),),
     url_variable="SPAR_UNPAYWALL_URL",
-    # A hundred thousand calls a day for each mail address.
+    # The limit is a hundred thousand calls a day per mail address.
     rate_limit=RateLimit(gap=0.9, failures=3, rest=120.0, rate_limited_rest=10.0),
     rate_limit_with_email=RateLimit(gap=0.9, failures=3, rest=120.0, rate_limited_rest=10.0),
     trust=0,

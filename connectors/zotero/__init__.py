@@ -1,4 +1,4 @@
-"""A person's own Zotero, which runs on the same machine: reading its library, and adding to it.
+"""Read and extend the library of the Zotero on the person's machine.
 
-It is no source: nothing is looked up in it, no rate limit holds, and what it tells is the person's own.
+It is not a source: it is not searched and has no rate limit, and its contents are the person's own.
 """

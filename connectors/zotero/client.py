@@ -1,4 +1,4 @@
-"""One request to the Zotero on this machine: a whole reply back within its time, or one named error."""
+"""The client of the Zotero on this machine: one request, a whole reply in time or one named error."""
 
 import asyncio
 import json
@@ -18,16 +18,16 @@ from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
 ADDRESS = "http://localhost:23119"
 BODY_CAP = 64_000_000
 SECONDS = 30.0
-"""How long Zotero may take for one answer: a hundred items are told in less than one, if it is not busy."""
+"""Maximum seconds for one answer: a hundred items take less than one, if Zotero is not busy."""
 _CONNECT_SECONDS = 2.5
 
 _SWITCH = "Settings → Advanced → “Allow other applications on this computer to communicate with Zotero”"
 
 
 class ZoteroClient:
-    """The way to one Zotero. Use as an async context manager.
+    """The client of one Zotero, an async context manager.
 
-    What is sent never leaves the machine: no proxy is used, and no redirect followed.
+    Nothing leaves the machine: it uses no proxy and follows no redirect.
     """
 
     def __init__(self, address: str = ADDRESS, seconds: float | None = None) -> None:
@@ -35,7 +35,7 @@ class ZoteroClient:
         self._seconds = seconds or SECONDS
 
     async def __aenter__(self) -> Self:
-        # Zotero drops what calls itself Mozilla or comes from a page (Origin) without an answer.
+        # Zotero drops requests that call themselves Mozilla or come from a page (Origin) without an answer.
         self._http = httpx.AsyncClient(
             timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
             headers={"user-agent": "spar", "accept-encoding": "identity"},
@@ -61,7 +61,7 @@ class ZoteroClient:
         headers: dict[str, str] | None = None,
         seconds: float | None = None,
     ) -> Reply:
-        """The reply, whatever its status, whole and within `seconds`. Raises `SourceError` where there is none."""
+        """Return the whole reply, whatever its status, within `seconds`. Raises `SourceError` if there is none."""
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         sent = {**(headers or {}), **({"content-type": "application/json"} if content is not None else {})}
         limit = seconds or self._seconds
@@ -89,26 +89,26 @@ class ZoteroClient:
             ) from None
 
     async def get(self, path: str, **parameters: str | int) -> Reply:
-        """The good reply to a question to the local API. Raises `SourceError`."""
+        """Return the good reply to a GET request to the local API. Raises `SourceError`."""
         return answered(
             await self.ask("GET", f"/api{path}", parameters=parameters, headers={"zotero-api-version": "3"})
         )
 
     @property
     def host(self) -> str:
-        """Where Zotero is expected, for sentences."""
+        """The expected host of Zotero, for sentences."""
         return shown_host(self.address)
 
 
 def answered(reply: Reply) -> Reply:
-    """`reply` if it is the answer. Raises the `SourceError` that it is otherwise."""
+    """Return `reply` if it is good. Raises its `SourceError` otherwise."""
     if fault := fault_of(reply):
         raise fault
     return reply
 
 
 def fault_of(reply: Reply) -> SourceError | None:
-    """What a status that is no answer means; None for 2xx."""
+    """Return the error that a status means; None for 2xx."""
     status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
         return None
@@ -138,7 +138,7 @@ def fault_of(reply: Reply) -> SourceError | None:
 
 
 def listed(reply: Reply) -> list[dict[str, Any]]:
-    """The objects of a list. Raises `BadResponse` for anything else."""
+    """Return the objects of a list. Raises `BadResponse` for anything else."""
     value = json_body(NAME, reply)
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise BadResponse(NAME, "answered with something that is no list; is it Zotero that runs there?")

@@ -1,4 +1,4 @@
-"""Why Zotero did not do what was asked, told apart, each with what the person can do."""
+"""The errors of Zotero, each with what the person can do."""
 
 from connectors.errors import BadResponse, NotFound, SourceUnavailable, Unauthorized
 
@@ -6,11 +6,11 @@ NAME = "Zotero"
 
 
 class NotRunning(SourceUnavailable):
-    """Nobody listens at Zotero's address."""
+    """No program listens at Zotero's address."""
 
 
 class ApiOff(Unauthorized):
-    """Zotero runs, and its local API is switched off, as it is at first."""
+    """Zotero runs, but its local API is off, which is the default."""
 
 
 class KeyRefused(Unauthorized):
@@ -18,7 +18,7 @@ class KeyRefused(Unauthorized):
 
 
 class Denied(Unauthorized):
-    """The person said no in Zotero's dialog, or it was not answered."""
+    """The person refused in Zotero's dialog, or did not answer it."""
 
 
 class NoSuchCollection(NotFound):
@@ -26,4 +26,4 @@ class NoSuchCollection(NotFound):
 
 
 class Moved(BadResponse):
-    """What was read does not fit together, for the library changed meanwhile."""
+    """The data read are inconsistent, because the library changed meanwhile."""

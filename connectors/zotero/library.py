@@ -1,4 +1,4 @@
-"""What is in the person's Zotero: items with their notes and files, and collections."""
+"""Read the person's Zotero: items with notes and files, and collections."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ from connectors.zotero.client import ZoteroClient, answered, listed
 from connectors.zotero.errors import NAME, ApiOff, Denied, KeyRefused, Moved, NoSuchCollection
 
 LIBRARY = "/users/0"
-"""The library of whoever uses this Zotero."""
+"""The library of the user of this Zotero."""
 PAGE = 100
 MOST_ITEMS = 200_000
 _KEY = re.compile(r"[A-Z0-9]{8}")
@@ -25,7 +25,7 @@ _WITHOUT_FILE = ("linked_url", "embedded_image")
 
 @dataclass(slots=True)
 class ZoteroItem:
-    """An item's own fields (`data`), the notes below it as they stand, and the paths that its files have."""
+    """An item's own fields (`data`), its notes unchanged, and the paths of its files."""
 
     key: str
     data: dict[str, Any]
@@ -34,20 +34,20 @@ class ZoteroItem:
 
 
 class Collection(NamedTuple):
-    """A collection, with the names of those that it is in: `Thesis/Chapter 2`."""
+    """A collection, with its path of collection names: `Thesis/Chapter 2`."""
 
     key: str
     path: str
 
 
 class About(NamedTuple):
-    """Which Zotero answers: `server` is its id, "" before version 10, which cannot be written to by this API."""
+    """The Zotero that answers: `server` is its id, "" before version 10, which this API cannot write to."""
 
     server: str
 
 
 async def about(client: ZoteroClient) -> About:
-    """Raises `SourceError`: `NotRunning` and `ApiOff` are told apart here."""
+    """Return which Zotero answers. Raises `SourceError`, with `NotRunning` and `ApiOff` distinguished."""
     reply = answered(await client.ask("GET", "/api/"))
     if "zotero-api-version" not in reply.headers:
         raise BadResponse(NAME, f"is not what answers at {client.host}; another program has taken its place.")
@@ -61,10 +61,10 @@ async def items(
     below: bool = True,
     progress: Callable[[int], None] = lambda more: None,
 ) -> list[ZoteroItem]:
-    """The items that stand on their own, of the library or of a collection, with what hangs `below` them; nothing of
-    what is in the trash. `progress` is called with how many more items, notes and files were read.
+    """Return the top-level items of the library or of a collection, with their notes and files if `below`, without the
+    trash. `progress` is called with the number of items, notes and files newly read.
 
-    Raises `SourceError`; nothing is given of a library that could not be read whole.
+    Raises `SourceError`; a library that cannot be read completely returns nothing.
     """
     if collection is None and below:
         rows = [row async for row in _pages(client, f"{LIBRARY}/items", progress)]
@@ -90,14 +90,14 @@ async def items(
 
 
 async def collections(client: ZoteroClient) -> list[Collection]:
-    """All collections of the library. Raises `SourceError`."""
+    """Return all collections of the library. Raises `SourceError`."""
     rows = [row async for row in _pages(client, f"{LIBRARY}/collections", lambda more: None)]
     named = {row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows}
     return [Collection(key, _path(key, named)) for key in named]
 
 
 def collection_named(name: str, among: Sequence[Collection]) -> Collection | None:
-    """The collection that `name` means, by its own name or by its path; None if there is none.
+    """Return the collection with this name or path; None if there is none.
 
     Raises `NoSuchCollection` if several have the name.
     """
@@ -115,7 +115,7 @@ def collection_named(name: str, among: Sequence[Collection]) -> Collection | Non
 
 
 async def existing_collection(client: ZoteroClient, name: str) -> Collection:
-    """The collection that `name` means. Raises `NoSuchCollection`, which names those that there are."""
+    """Return the collection called `name`. Raises `NoSuchCollection`, which lists the existing ones."""
     among = await collections(client)
     if collection := collection_named(name, among):
         return collection
@@ -125,7 +125,7 @@ async def existing_collection(client: ZoteroClient, name: str) -> Collection:
 
 
 async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None]) -> AsyncIterator[dict[str, Any]]:
-    """Each object of a list, page by page: without a limit Zotero answers with the whole library at once."""
+    """Yield the objects of a list page by page: without a limit Zotero sends the whole library at once."""
     seen: set[str] = set()
     while True:
         order = {} if path.endswith("/collections") else {"sort": "dateAdded", "direction": "asc"}
@@ -152,14 +152,14 @@ async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None
 
 
 async def _hang(client: ZoteroClient, parent: ZoteroItem, row: dict[str, Any]) -> None:
-    """Put a note or a file to the item that it belongs to; annotations and links are left where they are."""
+    """Add a note or a file to its item; ignore annotations and links."""
     data = _data(row)
     if data.get("itemType") == "note" and isinstance(data.get("note"), str) and data["note"].strip():
         parent.notes.append(data["note"])
     if data.get("itemType") == "attachment" and data.get("linkMode") not in _WITHOUT_FILE:
         reply = await client.ask("GET", f"/api{LIBRARY}/items/{row['key']}/file", headers={"zotero-api-version": "3"})
         if reply.status in (400, 404):
-            return  # a file that is only on another machine, or none at all
+            return  # a file that is only on another machine, or no file
         if reply.status != 302:
             answered(reply)
         if path := path_of(reply.headers.get("location", "")):
@@ -167,7 +167,7 @@ async def _hang(client: ZoteroClient, parent: ZoteroItem, row: dict[str, Any]) -
 
 
 def path_of(location: str) -> str:
-    """The path that a `file://` address names on this machine; "" for anything else, another machine's too."""
+    """Return the local path of a `file://` address; "" for anything else, including other machines."""
     try:
         parts = urlsplit(location)
     except ValueError:
@@ -201,11 +201,11 @@ def _path(key: str, named: dict[str, tuple[str, Any]]) -> str:
 
 
 MOST_AT_ONCE = 50
-"""Objects that one request may write."""
+"""Maximum number of objects per write request."""
 YES_SECONDS = 180.0
-"""How long the person has for a yes in Zotero's dialog."""
+"""Seconds that the person has to agree in Zotero's dialog."""
 LONGEST_PAUSE = 90.0
-"""Seconds that Zotero may want before it asks the person again; more are not waited for."""
+"""Maximum number of seconds to wait if Zotero requests a pause before asking the person again."""
 APP_NAME = "spar"
 
 JsonObject = Mapping[str, Any]
@@ -213,18 +213,18 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Written:
-    """What became of the objects of one or more requests, by their place: the key of each that is there now, and why
-    each other is not."""
+    """The results of write requests, by the index of the object: the key of each stored object, and the error of
+    each other."""
 
     keys: dict[int, str] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
 
 
 class Writer:
-    """The right to write to one Zotero (10 or later), asked of the person when it is first needed.
+    """Writes to one Zotero (10 or later), asking the person for permission when first needed.
 
-    A person who does not let Zotero remember the answer is asked for every request; `waiting` is called each time with
-    a sentence.
+    If the person does not let Zotero remember the permission, it asks for every request; `waiting` is called each time
+    with a sentence.
     """
 
     def __init__(self, client: ZoteroClient, server: str, waiting: Callable[[str], None]) -> None:
@@ -236,7 +236,7 @@ class Writer:
         return await self._all(f"{LIBRARY}/items", items)
 
     async def collection(self, name: str) -> Collection:
-        """A new collection. Raises `SourceError`."""
+        """Create a collection. Raises `SourceError`."""
         done = await self._all(f"{LIBRARY}/collections", [{"name": name}])
         if 0 not in done.keys:
             raise BadQuery(NAME, f"did not make the collection {name!r}: {done.failed.get(0, 'it gave no reason')}.")
@@ -252,7 +252,8 @@ class Writer:
         return whole
 
     async def _post(self, path: str, objects: Sequence[JsonObject]) -> Reply:
-        """One write. A key that was good for one only is asked for anew; then nothing was written, so it is safe."""
+        """Send one write request. If the key was valid only once, ask for a new one and retry, which is safe because
+        nothing was written."""
         for asked_again in (False, True):
             if not self._key:
                 self._key = await self._permission()
@@ -266,7 +267,7 @@ class Writer:
         raise KeyRefused(NAME, "does not take the permission that it gave; run this again.")
 
     async def _permission(self) -> str:
-        """The key that the person's yes gives."""
+        """Ask the person for permission and return the key."""
         self._waiting("waiting for your yes in Zotero's window")
         reply = await self._authorize()
         if reply.status == 429:
@@ -300,7 +301,7 @@ def _too_often(reply: Reply) -> RateLimited:
 
 
 async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
-    """Wait as long as Zotero wants. Raises `fault` where that is unknown or too long."""
+    """Wait as long as Zotero requests. Raises `fault` if that is unknown or too long."""
     seconds = (fault.until - datetime.now(UTC)).total_seconds() if fault.until else LONGEST_PAUSE + 1
     if seconds > LONGEST_PAUSE:
         raise fault
@@ -309,7 +310,7 @@ async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
 
 
 def read_written(reply: Reply, many: int) -> Written:
-    """What became of each object: the reply is 200 even where all have failed."""
+    """Return the result for each object: the status is 200 even if all have failed."""
     body = json_body(NAME, reply)
     parts = body if isinstance(body, dict) else {}
     done = Written()
@@ -333,9 +334,9 @@ def _members(value: object, many: int) -> list[tuple[int, Any]]:
 
 
 async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], progress: Callable[[int], None]) -> None:
-    """Add items to the collection that is selected in Zotero's window, as a browser does; every version takes that.
+    """Add items to the collection selected in Zotero's window, as browsers do, in every version.
 
-    `progress` is called with how many more are safe. Zotero gives no keys back. Raises `SourceError`.
+    `progress` is called with the number newly stored. Zotero returns no keys. Raises `SourceError`.
     """
     for start in range(0, len(items), MOST_AT_ONCE):
         part = list(items[start : start + MOST_AT_ONCE])

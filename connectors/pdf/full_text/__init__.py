@@ -1,1 +1,1 @@
-"""The whole text of a paper, as its PDF has it: whether it is of that paper, and what each page says."""
+"""The whole text of a paper's PDF: a check that it is this paper, and the text of each page."""

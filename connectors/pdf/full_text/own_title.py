@@ -1,4 +1,4 @@
-"""Whether a PDF is of the paper that it was fetched for: its first pages must show the paper's title."""
+"""Check that a PDF is the paper for which it was fetched: its first pages must show the paper's title."""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from connectors.pdf.layout import legible
 from connectors.records.letters import folded
 
 FIRST_PAGES = 3
-"""A repository may put a page of its own before the first."""
+"""Number of pages to check, because a repository may add a cover page."""
 ALIKE = 88.0
-"""Edit similarity (0-100) to the title of the best stretch of the text, as long as the title."""
+"""Minimum edit similarity (0-100) of the title and the most similar passage of its length."""
 SHORT = 12
-"""Letters of a title that may stand in any paper: then an author must be named as well."""
+"""Length of a title, in letters, up to which an author must be named as well."""
 _REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)\W*", re.IGNORECASE)
 
 
 def shows_title(pages: Sequence[PageLines], paper: Paper) -> bool:
-    """Whether the first of `pages`, before any list of references, show the title of `paper`."""
+    """Whether the first of `pages`, before any reference list, show the title of `paper`."""
     text = _letters(" ".join(_before_references(pages[:FIRST_PAGES])))
     title = _letters(paper.title)
     if not title or fuzz.partial_ratio(title, text) < ALIKE or len(text) < len(title):
@@ -43,5 +43,6 @@ def _before_references(pages: Sequence[PageLines]) -> list[str]:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of `text`, without case and accents: line ends, hyphens and spaces do not matter."""
+    """Return the letters and digits of `text`, without case and accents, so that line ends, hyphens and spaces do
+    not matter."""
     return "".join(filter(str.isalnum, folded(text)))

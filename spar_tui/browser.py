@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from connectors.http.public_hosts import addresses_now, are_public
 from connectors.paper import Paper
-from connectors.records.build import web_address
+from connectors.records.web_address import web_address
 from spar_tui.errors import Failure
 
 _PAGES = {

@@ -13,6 +13,7 @@ from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from cache.corpus.place import CORPUS, exists, is_remote
 from cache.paths import expanded
 from connectors.http.secret import Secret
+from connectors.records.web_address import web_address
 from connectors.registry import LOCATORS, SOURCES, asked_unless_left_out, is_searchable
 from connectors.spec import Access
 from spar_tui.errors import SettingsError
@@ -175,7 +176,7 @@ class Preferences:
             case "semantic_folder" | "corpus":
                 return None if value.isprintable() else "must be a folder"
             case "model_url":
-                return None if not value or _is_web_address(value) else "must be an http(s) address"
+                return None if not value or web_address(value) else "must be an http(s) address"
             case "model_at_once":
                 return None if 1 <= value <= 64 else "must be from 1 to 64"
             case "model_seconds":
@@ -391,7 +392,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             warnings.append(f"{variable} holds characters that no key has; it is not used.")
     for source, variable in url_variables().items():
         value = environment.get(variable, "").strip()
-        if value and _is_web_address(value):
+        if value and web_address(value):
             urls[source] = value.rstrip("/")
         elif value:
             instead = "no model is used" if source == "model" else "the service's own address is used"
@@ -417,12 +418,6 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
         concurrency=preferences.model_at_once,
         embedding=embedding if embedding.isprintable() and embedding else None,
     )
-
-
-def _is_web_address(value: str) -> bool:
-    from connectors.records.build import web_address
-
-    return bool(web_address(value))
 
 
 def _from_keyring(variable: str) -> str:

@@ -35,7 +35,7 @@ from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import MOST_REDIRECTS, origin
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, told_to_wait, web_page
 from connectors.pdf.reading import SOURCE
-from connectors.records.build import web_address
+from connectors.records.web_address import web_address
 
 RATE_LIMIT = RateLimit(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
 WHOLE = replace(RATE_LIMIT, deadline=180.0, body_cap=100_000_000)

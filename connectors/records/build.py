@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from datetime import date as Date
 from functools import lru_cache
 from itertools import islice
-from urllib.parse import urlsplit
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import (
@@ -28,9 +27,9 @@ from connectors.records.clean import (
     clean_text,
     is_clean,
     styled_text,
-    unescaped,
     whole_text,
 )
+from connectors.records.web_address import web_address
 
 KEYWORDS_CAP = 40
 KEYWORD_CAP = 200
@@ -68,8 +67,6 @@ _PREPRINT_VENUE = re.compile(
 )
 _NUMBER = re.compile(r"\s*-?[0-9]{1,6}\s*")
 _ISO_DATE = re.compile(r"\s*(-?[0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])")
-_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._~/()?=-]*+)?")
-"""As most addresses are: without user name or port, and with nothing to clean."""
 _ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
 
@@ -265,21 +262,6 @@ def told_date(text: str, year: str = "") -> str | None:
     month = month_named(text)
     day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None
     return partial_date(years[0] if years else None, month, day[0] if day else None, earliest=ANY_YEAR)
-
-
-def web_address(raw: object) -> str | None:
-    """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
-    if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
-        return None
-    address = unescaped(raw.strip()).replace(" ", "%20")
-    if _PLAIN_ADDRESS.fullmatch(address):
-        return address
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-    except ValueError:
-        return None
-    return address if usable and clean_text(address, 2_000) == address else None
 
 
 def count(raw: object) -> int | None:

@@ -7,8 +7,8 @@ from connectors.errors import BadQuery, BadResponse, NotConfigured, NotFound, So
 from connectors.http.json_values import listing, mapping
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier, doi
-from connectors.records.build import web_address
 from connectors.records.clean import clean_text
+from connectors.records.web_address import web_address
 from connectors.source import PartialSource
 from connectors.spec import Connection
 from connectors.unpaywall.spec import SOURCE, UNPAYWALL

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from connectors.records.build import web_address
+from connectors.records.web_address import web_address
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.styles.parts import Reference, commas

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from cache.shelf import Shelved
 from connectors.paper import short_authors
-from connectors.records.build import web_address
+from connectors.records.web_address import web_address
 from spar_tui.bibliography.markdown import escaped
 
 MARK = "<!-- spar writes all above this line anew; below it is yours -->"

@@ -3,7 +3,7 @@
 import os
 
 from connectors.http.loopback import on_this_machine
-from connectors.records.build import web_address
+from connectors.records.web_address import web_address
 from connectors.zotero.client import ADDRESS
 from spar_tui.errors import SettingsError
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.paper import Author
-from connectors.records.build import AUTHORS_CAP, author, author_from_name, build_paper, web_address
+from connectors.records.build import AUTHORS_CAP, author, author_from_name, build_paper
 from connectors.records.clean import clean_text, is_clean
+from connectors.records.web_address import web_address
 
 WORDS = st.lists(st.text(st.sampled_from("aZé.'-,$<>&;/ i\u0301\u200b\x1b[31m"), min_size=1, max_size=8), max_size=5)
 ADDRESSES = st.from_regex(r"https?://[a-z.-]{0,9}[@:?#]?[a-zA-Z0-9./()<>&;= %\[\]~-]{0,12}", fullmatch=True)

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spar_tui.math_text import title_text
-
 if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
     from agents.run.events import Direction, FoundBy, Spent
     from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
@@ -224,6 +222,8 @@ def _aim(number: int, query: str, understood: "QuestionUnderstood") -> str:
 
 def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
     """What a query is for that came out of what was found."""
+    from spar_tui.math_text import title_text
+
     seed = None if query.work is None else state.found.get(state.work(query.work))
     return AIMS[query.direction] + (f", out of “{title_text(seed.paper)}”" if seed else "")
 

@@ -17,9 +17,6 @@ from spar_tui.tui.widgets.text import QUIET
 if TYPE_CHECKING:
     from spar_tui.tui.widgets.below_ask import BelowAsk
 
-DRAWN_SECONDS = 0.05
-"""After which the first screen is drawn."""
-
 
 class AskLine(AskBox):
     """The box to ask in."""
@@ -55,7 +52,7 @@ class HomeScreen(LibraryScreen):
             self._below.resume()
         else:
             # The ask line is drawn before the library is asked, and before the rest is made.
-            self.set_timer(DRAWN_SECONDS, self._begin)
+            self.app.call_after_refresh(self._begin)
 
     @work(group="lists")
     async def _begin(self) -> None:

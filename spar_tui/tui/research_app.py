@@ -134,8 +134,6 @@ class ResearchApp(BaseApp):
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
-        self._newest_change = ""
-        """The name of the newest change when the app opened."""
         self._named: set[RowName] = set()
         self._watched: set[str] = set()
         self._end_untold: set[str] = set()
@@ -213,11 +211,17 @@ class ResearchApp(BaseApp):
 
         return Recommender(self.store, self.local_resources, lambda: self.recommended.publish(None), note)
 
-    def on_mount(self) -> None:
+    @cached_property
+    def _newest_change(self) -> str:
+        """The name of the newest change when the app opened."""
         from cache.journal import newest
 
         with suppress(CacheError):  # whoever reads the shelf is told
-            self._newest_change = newest(self.store)
+            return newest(self.store)
+        return ""
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(lambda: self._newest_change)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_interval(LOOK_SECONDS, self._look_for_others)
         self.set_interval(LOOK_SECONDS, self._tell_selection)

@@ -29,6 +29,16 @@ class FieldNames(NamedTuple):
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
 
 
+ROLES: Mapping[str, str] = {
+    "compiler": "compiler", "organizer": "organizer", "contributor": "collaborator",
+    **{role: role for role in (
+        "director", "producer", "executive-producer", "composer", "performer", "narrator", "illustrator",
+        "script-writer", "series-creator", "host", "guest", "interviewer", "recipient", "chair", "curator",
+        "editorial-director", "editor-translator", "original-author", "reviewed-author")},
+}  # fmt: skip
+"""The roles of CSL that BibLaTeX has as further editors (`editora`), and what their type (`editoratype`) calls them."""
+EDITORS = ("editora", "editorb", "editorc")
+
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),
     FieldNames("shorttitle", "ST", "title-short"),
@@ -64,6 +74,7 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
     FieldNames("", "A3", "collection-editor", "people", only=("ris", frozenset(KINDS) - THESES)),
+    *(FieldNames("", "", role, "people") for role in ROLES),
     FieldNames("", "RI", "reviewed-title"),
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),

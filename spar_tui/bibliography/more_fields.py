@@ -14,7 +14,7 @@ from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
-from spar_tui.bibliography.field_table import KNOWN, TITLE_PARTS, FieldNames, joined_title
+from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
 from spar_tui.bibliography.kinds import (
     ARCHIVES,
     PUBLISHER_IS_VENUE,
@@ -98,6 +98,7 @@ def more_of(original: Original) -> dict[str, str]:
         if (text := _read(original.format, names, texts.get(_name_in(original.format, names, kind), [])))
     }
     if original.format == "bibtex":
+        values |= {role: values.pop(name) for name, role in _roles(original).items() if values.pop(f"{name}type", "")}
         values |= {name: title for name in ("issuetitle", "eventtitle") if (title := _whole_title(original, name))}
     if words := _words_for_date(original):
         values.setdefault("pubstate", words)
@@ -106,6 +107,12 @@ def more_of(original: Original) -> dict[str, str]:
     if original.format == "ris":
         values |= {match[1]: match[2] for note in texts.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
     return values
+
+
+def _roles(original: Original) -> dict[str, str]:
+    """The further editors of an entry of BibLaTeX, by their field, whose type is a role of CSL."""
+    types = ((name, decode(original.value(f"{name}type")).lower()) for name in EDITORS if original.value(name))
+    return {name: role for name, kind in types for role, own_kind in ROLES.items() if kind == own_kind}
 
 
 def _short_journals(original: Original) -> list[str]:
@@ -224,6 +231,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     own_kind = kind_of_type(original)
     placed = {names.key: _name_in(original.format, names, own_kind) for names in _placed(target, kind)}
     common |= {*placed.values()}
+    if original.format == "bibtex":
+        common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     common |= _ALIASES.get(original.format, {}).keys()
     original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
@@ -245,7 +254,9 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
 
 def _placed(target: Target, kind: Kind) -> list[FieldNames]:
     """The fields that the `target` has a place for; RIS has its notes."""
-    return [names for names in KNOWN if target == "ris" or names.name_in(target, kind)]
+    everything = target == "ris"
+    return [names for names in KNOWN if everything or names.name_in(target, kind)
+            or (target == "bibtex" and names.csl in ROLES)]  # fmt: skip
 
 
 def _as_printed(name: str, text: str) -> str:
@@ -336,6 +347,10 @@ def as_bib_fields(
 ) -> list[tuple[str, str]]:
     """The fields of an entry of a dialect, as plain text."""
     fields = [field for names in KNOWN if names.bib in more for field in _bib_fields(names, more[names.bib], dialect)]
+    free = (name for name in EDITORS if more.keys().isdisjoint((name, f"{name}type")))
+    for role in filter(more.__contains__, ROLES):
+        editors = next(free, "")
+        fields += [(editors or _made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
     return [*fields, *((_made_name(name), text) for name, text in rest)]
 
 

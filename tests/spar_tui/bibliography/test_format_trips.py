@@ -19,7 +19,7 @@ from connectors.records.build import PARTICLES
 from spar_tui.bibliography.edtf import as_csl, as_ris
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
-from spar_tui.bibliography.field_table import KNOWN
+from spar_tui.bibliography.field_table import KNOWN, ROLES
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, csl_name, people
 from spar_tui.bibliography.options import export_options
@@ -45,7 +45,7 @@ COMMON = {
     "isbn": st.just("9780306406157"), "abstract": TEXT, "keywords": WORDS,
 }  # fmt: skip
 UNKNOWN = {"biburl": TEXT, "userb": TEXT}
-TABLE = {names.key: VALUES[names.kind] for names in KNOWN}
+TABLE = {names.key: VALUES[names.kind] for names in KNOWN if names.key not in ROLES}
 NEEDED = ("author", "title", "journaltitle", "date")
 ENTRIES = st.fixed_dictionaries(
     {name: COMMON[name] for name in NEEDED},
@@ -173,6 +173,21 @@ def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
     }
     assert told | {*", ".join(named).split(", ")} - {""} == {*values}
     assert not told.intersection(", ".join(named).split(", "))
+
+
+def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Path) -> None:
+    roles = {"director": [{"family": "Poe", "given": "Bo"}], "contributor": [{"literal": "Fen and Sons"}]}
+    item = {"id": "k", "type": "motion_picture", "title": "Reeds", "author": [{"family": "Roe", "given": "Ann"}]}
+    there = through(json.dumps([item | roles]), "csl-json", "biblatex", tmp_path).data.decode()
+    names = re.findall(r"(editor\w*) = \{(.*)\}", there)
+    assert names == [("editora", "{Fen and Sons}"), ("editoratype", "collaborator"), ("editorb", "Poe, Bo"),
+                     ("editorbtype", "director")]  # fmt: skip
+    [back] = json.loads(through(there, "biblatex", "csl-json", tmp_path).data)
+    assert back.items() >= roles.items()
+    (tmp_path / "ris").mkdir()
+    ris = through(there, "biblatex", "ris", tmp_path / "ris").data.decode()
+    [back] = json.loads(through(ris, "ris", "csl-json", tmp_path).data)
+    assert back.items() >= roles.items()
 
 
 TYPES: dict[Format, list[str]] = {

@@ -187,7 +187,7 @@ class RunSession(Generic[S, E]):
             return None
         except BudgetSpent as error:
             self._spent(prompt, error.usage)
-            self.warn(f"{error.sentence} The rest is built-in reasoning.")
+            self.warn(f"{error.sentence} spar does the rest without it.")
             return None
         if reply is None:
             return None
@@ -217,11 +217,11 @@ class RunSession(Generic[S, E]):
             self._post(Spent.of(VECTORS, cost))
         return result
 
-    def take_over(self, error: ModelError) -> None:
-        """Warn that the model failed and built-in rules take over, once per kind of failure."""
+    def take_over(self, error: ModelError, instead: str = TOOK_OVER) -> None:
+        """Warn, once per kind of failure, that the model failed and what does its work instead."""
         if type(error) not in self._failures:
             self._failures.add(type(error))
-            self.warn(f"{error.sentence} {TOOK_OVER}")
+            self.warn(f"{error.sentence} {instead}")
         if error.unasked:
             self.warn("The model gave no usable answer several times in a row; spar stopped asking it.")
 

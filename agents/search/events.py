@@ -113,7 +113,8 @@ class PaperJudged:
     of the paper's PDF.
 
     `unsupported` marks a score that was lowered because no such quote was given for it. `needs` are those of the
-    question that the paper helps with, by their place from 1.
+    question that the paper helps with, by their place from 1. `best` marks a paper that the model is sure is among the
+    best of its label, `by_words` one of which it has seen the words and not read the text.
     """
 
     work: WorkId
@@ -124,11 +125,13 @@ class PaperJudged:
     unsupported: bool = False
     needs: tuple[int, ...] = ()
     page: int | None = None
+    best: bool = False
+    by_words: bool = False
 
     @property
     def proven(self) -> bool:
         """Whether something stands behind the reason: a model's takes words of the paper, a rule has counted."""
-        return self.by != "model" or bool(self.quote)
+        return self.by != "model" or (bool(self.quote) and not self.by_words)
 
 
 @dataclass(frozen=True, slots=True)

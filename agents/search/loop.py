@@ -16,7 +16,7 @@ from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
-from agents.search.judgement import check_support, judge, judge_works, tell_unread
+from agents.search.judgement import check_support, judge, judge_works, read_best, tell_unread
 from agents.search.options import SearchOptions
 from agents.search.pool import follow_up_works, related_pool, surely_relevant
 from agents.search.ranking.personal import rank_personally
@@ -71,10 +71,13 @@ async def _run(session: Session, today: date) -> None:
     async with meeting_requests(session) as all_met:
         if not again:
             await _rounds(session, today)
+            await read_best(session)
         met = await all_met()
     if met.followed:
         await _judge(session, met.round, "references", REQUESTED)
     await judge_works(session, met.unjudged)
+    if met.followed or met.unjudged:
+        await read_best(session)
     tell_unread(session)
     await check_support(session)
     await rerank(session)

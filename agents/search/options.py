@@ -78,7 +78,7 @@ class Limits:
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Number of papers per batch. The model judges each alone; after a batch the search decides whether to continue."""
+    """Number of papers per batch; after a batch the search decides whether the model judges more."""
     seeds: int
     """Papers a round whose references are followed."""
     asked_seeds: int
@@ -93,6 +93,8 @@ class Limits:
     """Questions to the model, unless the person set another bound."""
     facets: bool = False
     """Whether the facets of what was found are asked for, unless the person said."""
+    read: int = 0
+    """Papers, best first, whose texts a model reads at least, where their words do not rule them out."""
 
 
 LIMITS: dict[str, Limits] = {
@@ -124,5 +126,6 @@ LIMITS: dict[str, Limits] = {
         cache=200,
         calls=520,
         facets=True,
+        read=250,
     ),
 }

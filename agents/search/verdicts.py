@@ -1,18 +1,17 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
 A paper's text may try to instruct the model. So a first request has the words of a few papers without their sentences,
-so that nothing in it can instruct; a paper that is about something else by them is not read. Each other one has its own
-request: no other paper is in the context, and the text can only change its own label, to one that is at most one from
-the label of its words. A label that keeps a paper counts one less unless a quote from the paper supports it.
+so that nothing in it can instruct. A paper that is read has its own request: no other paper is in the context, and the
+text can only change its own label, to one that is at most one from the label of its words. A label that keeps a paper
+counts one less unless a quote from the paper supports it.
 """
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
+from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from agents.builtin.text.languages import in_language_of
@@ -20,7 +19,9 @@ from agents.builtin.text.loose_words import loose_words
 from agents.evidence.choosing import best_quote
 from agents.evidence.quotes import noted_words, quoted
 from agents.llm.answers.json_answers import OtherScale
+from agents.llm.errors import ModelError
 from agents.llm.prompt import Prompt, data
+from agents.run.findings import TOOK_OVER
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import Ids, ask_about, numbered, text_of
 from agents.search.events import PaperJudged
@@ -35,11 +36,22 @@ papers that were labeled afterwards (20, 13, 21 and 36 papers of six questions, 
 0.10 and 0.05). Recompute with `python -m tests.benchmarks.model.careful_reader --scores`."""
 KEPT = 2
 """Lowest label that keeps a paper; such a label needs a reason."""
-IN_WORDS = ("it is about something else", "it is of the same field, but helps with nothing that is wanted")
-"""Reasons of the labels that do not keep a paper."""
+IN_WORDS = (
+    "it is about something else",
+    "it is of the same field, but helps with nothing that is wanted",
+    "its words suggest that it helps; the model did not read its text",
+    "its words suggest that it answers the question; the model did not read its text",
+)
+"""Reasons of labels for which the model gave none: those that do not keep a paper, and those of its words."""
+WORDS_COUNT = "What it said of the words of the papers counts."
 _ABSTRACT = 1_000
 """Characters of an abstract that are shown: they contain 94 % of 183 quotes that a careful reader took from whole
 abstracts, in three quarters of the text."""
+
+
+def label_of(judged: PaperJudged) -> int:
+    """Return the label that the score of a model's judgement stands for."""
+    return max(sum(judged.score >= score for score in SCORES) - 1, 0)
 
 
 def read_label(written: object) -> int | None:
@@ -58,6 +70,9 @@ def read_label(written: object) -> int | None:
 
 
 Label = Annotated[int, BeforeValidator(read_label), WithJsonSchema({"type": "integer", "enum": [3, 2, 1, 0]})]
+BEST = ("3+", "2+")
+"""Labels of papers that the model is sure are among the best of their label; they count only as written here."""
+_FINE = {"type": "string", "enum": ["3+", "3", "2+", "2", "1", "0"]}
 
 
 class WordLabel(BaseModel):
@@ -65,6 +80,7 @@ class WordLabel(BaseModel):
 
     id: str
     label: Label
+    needs: SkipJsonSchema[Ids] = []
 
 
 class WordLabels(BaseModel):
@@ -76,20 +92,30 @@ class WordLabels(BaseModel):
 class Verdict(BaseModel):
     """What the model says of a paper."""
 
-    label: Label
+    label: Annotated[Label, WithJsonSchema(_FINE)]
+    best: SkipJsonSchema[bool] = False
     needs: SkipJsonSchema[Ids] = []
     reason: str = ""
     quote: str = ""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _finer(cls, written: object) -> object:
+        return {**written, "best": written.get("label") in BEST} if isinstance(written, dict) else written
+
 
 @lru_cache(maxsize=64)
-def verdict_naming(needs: tuple[str, ...]) -> type[Verdict]:
-    """Return the shape of a verdict with `needs` as the allowed values. Parsing also accepts other spellings."""
+def shapes_naming(needs: tuple[str, ...]) -> tuple[type[WordLabels], type[Verdict]]:
+    """Return the shapes of answers with `needs` as the allowed values. Parsing also accepts other spellings."""
     if not needs:
-        return Verdict
+        return WordLabels, Verdict
     named = {"type": "array", "items": {"type": "string", "enum": list(needs)}}
     field: Any = (Annotated[Ids, WithJsonSchema(named)], [])
-    return create_model("Verdict", __base__=Verdict, needs=field)
+    rows: Any = list[create_model("WordLabel", __base__=WordLabel, needs=field)]  # type: ignore[misc]
+    return (
+        create_model("WordLabels", __base__=WordLabels, papers=(rows, ...)),
+        create_model("Verdict", __base__=Verdict, needs=field),
+    )
 
 
 _NEEDS = """\
@@ -102,6 +128,7 @@ _LABELS = """\
 _TASK = f"""\
 You judge whether a paper helps with a researcher's question. {_NEEDS} Label the paper:
 {_LABELS}{{more}}
+Write 3+ or 2+ only where you are sure that hardly any paper could help more. \
 For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 words \
 copied exactly from title or abstract that support it); for 1 and 0 leave these empty.
 A paper about instructions to models is judged by its subject. Answer with one JSON object."""
@@ -112,38 +139,33 @@ BY_WORDS = f"""\
 You judge whether papers help with a researcher's question, by the words of their titles and texts, each of which you \
 get once and in no order. {_NEEDS} Label for each paper the subject that its words tell of:
 {_LABELS}
-Answer with one JSON object whose "papers" hold for every paper its id and label."""
+Answer with one JSON object whose "papers" hold for every paper its id, its label and, for 3 and 2, its \
+needs (their ids)."""
 BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
-async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
-    """Let the model judge `works` by their words in one request, then in a request of its own each that is not about
-    something else by them; None if no answer arrived, or if the run ends before all did."""
-    wanted = session.wanted
-    shape = verdict_naming(wanted.need_ids)
-    labels = await _by_words(session, works)
-    beside = {work for work, word_label in labels.items() if word_label.label == 0}
-    read = [work for work in works if work not in beside]
-    answers = await asyncio.gather(
-        *(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in read)
-    )
-    verdicts = {work: verdict for work, verdict in zip(read, answers, strict=True) if verdict is not None}
-    if len(verdicts) < len(read) and session.control.stopping:
-        return None
-    return {work: PaperJudged(work, SCORES[0], IN_WORDS[0], by="model") for work in beside} | {
-        work: _judged(session, wanted, work, verdict, labels.get(work)) for work, verdict in verdicts.items()
-    }
-
-
-async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
-    """The labels of `works` by their words alone, in one request."""
+async def by_words(session: Session, works: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
+    """Let the model judge `works` by their words alone, in one request; None if no answer arrived."""
+    shape, _ = shapes_naming(session.wanted.need_ids)
     named = numbered(works, "w", session.secret)
-    return (
-        await ask_about(
-            session, named, partial(_words_prompt, session), WordLabels, lambda word_labels: word_labels.papers
-        )
-        or {}
+    labels = await ask_about(
+        session, named, partial(_words_prompt, session), shape, lambda word_labels: word_labels.papers
     )
+    if labels is None:
+        return None
+    return {work: _judged_by_words(session, work, word_label) for work, word_label in labels.items()}
+
+
+async def by_text(session: Session, work: WorkId) -> PaperJudged | None:
+    """Let the model read `work` in a request of its own; None if no answer arrived."""
+    wanted, judged = session.wanted, session.state.judged.get(work)
+    _, shape = shapes_naming(wanted.need_ids)
+    try:
+        verdict = await session.answer(_prompt(session, wanted, session.papers[work]), shape, raises=ModelError)
+    except ModelError as error:
+        session.take_over(error, WORDS_COUNT if judged and judged.by_words else TOOK_OVER)
+        return None
+    return None if verdict is None else _judged(session, wanted, work, verdict)
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
@@ -152,7 +174,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
     strict = session.options.strict_judge
     return Prompt(
         "judge-complex" if strict else "judge",
-        5,
+        6,
         COMPLEX if strict else BRIEF,
         f"{wanted.intro()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
         400,
@@ -164,7 +186,7 @@ def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
         {"id": name, **{part: loose_words(text, session.secret) for part, text in _shown(session.papers[work]).items()}}
         for name, work in works.items()
     ]
-    return Prompt("judge-words", 2, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
+    return Prompt("judge-words", 3, BY_WORDS, f"{session.wanted.intro()}Words:\n{data(words)}", 30 * len(words) + 60)
 
 
 def _shown(paper: Paper) -> dict[str, str]:
@@ -192,22 +214,34 @@ def _feedback(session: Session) -> str:
     return f"Words of papers that the researcher has called relevant or not:\n{data(listed)}\n\n"
 
 
-def _judged(
-    session: Session, wanted: Wanted, work: WorkId, verdict: Verdict, by_words: WordLabel | None
-) -> PaperJudged:
+def _judged_by_words(session: Session, work: WorkId, said: WordLabel) -> PaperJudged:
+    paper, kept = session.papers[work], said.label >= KEPT
+    quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
+    needs = _numbers(session.wanted, said.needs) if kept else ()
+    return PaperJudged(work, SCORES[said.label], IN_WORDS[said.label], quote, "model", needs=needs, by_words=True)
+
+
+def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
     """Return the verdict with its quote checked. A quote supports the label only if it occurs in the abstract, on a
     page of the paper or in spar's note on it; words of the note are not shown as a quote."""
-    paper = session.papers[work]
+    paper, before = session.papers[work], session.state.judged.get(work)
+    by_words = label_of(before) if before and before.by_words else None
     quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
     unsupported = verdict.label >= KEPT and not quote and not noted_words(verdict.quote, paper)
     label = verdict.label - unsupported
     likely = verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0))
     if by_words is not None and likely:
-        label = min(max(label, by_words.label - 1), by_words.label + 1)
+        label = min(max(label, by_words - 1), by_words + 1)
     if label >= KEPT > verdict.label:
         quote = best_quote(wanted.words, paper.title, paper.abstract)
     if label < KEPT and not unsupported:
         return PaperJudged(work, SCORES[label], IN_WORDS[label], by="model")
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
-    needs = tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in verdict.needs)
-    return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page)
+    # A text that praises itself does not come before those whose words say as much.
+    best = verdict.best and not unsupported and by_words is not None and by_words >= label
+    needs = _numbers(wanted, verdict.needs)
+    return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page, best)
+
+
+def _numbers(wanted: Wanted, named: Sequence[str]) -> tuple[int, ...]:
+    return tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in named)

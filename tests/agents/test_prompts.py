@@ -40,11 +40,11 @@ TEXTS = {
     "context-summary/3": "801745269cd2d883",
     "evolve/5": "e8898cc849570c98",
     "item-ranker/3": "fd682f59e985e874",
-    "judge-complex/5": "2fc96a1e891e5280",
-    "judge/5": "8425bde692979c71",
-    "judge-words/2": "9c258123106d8992",
+    "judge-complex/6": "163f9250ee9e92d2",
+    "judge/6": "6f01dc67ee28d776",
+    "judge-words/3": "8e9ee85b84d31beb",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/5, judge-complex/5, write/8 and repair/4": "e5942be422868f94",
+    "passages, of judge/6, judge-complex/6, write/8 and repair/4": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
     "repair/4": "b4136ead06b17f17",
@@ -53,7 +53,7 @@ TEXTS = {
     "understand-queries/1": "7b869a7bcdd1b226",
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
-    "wanted, of judge/5, judge-complex/5 and evolve/5": "9672345f77ad2846",
+    "wanted, of judge/6, judge-complex/6 and evolve/5": "9672345f77ad2846",
     "write/8": "965cc72e18902505",
 }
 
@@ -84,12 +84,12 @@ def of_search(strict: bool = False, slow: bool = False) -> dict[str, str]:
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
     told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).intro()
-    return {"wanted, of judge/5, judge-complex/5 and evolve/5": _digest(told)}
+    return {"wanted, of judge/6, judge-complex/6 and evolve/5": _digest(told)}
 
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/5, judge-complex/5, write/8 and repair/4": _digest(QUOTABLE)}
+    return {"passages, of judge/6, judge-complex/6, write/8 and repair/4": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

@@ -23,7 +23,7 @@ from which on papers are kept share the upper half of relevance, so more would l
 AMONG_EQUALS = 0.1
 """How much orders papers that are equally relevant: what the model says of the needs that they meet, where it has read
 them; else the built-in assessment. It is less than lies between two labels of the model."""
-_STEPS = 4 * (MOST_NEEDS + 1)
+_STEPS = 8 * (MOST_NEEDS + 1)
 LEAST_READ = 0.4 * AMONG_EQUALS / _STEPS
 """As `LEAST`, for papers that the model has read: together less than a step."""
 
@@ -106,9 +106,9 @@ def _among_equals(state: SearchState, work: WorkId) -> float:
 
 
 def _of_needs(judged: PaperJudged) -> float:
-    """Order papers by the needs that they meet: the question itself, then how many; then by whether a quote supports
-    that. The last step is left for their standing."""
-    needs = (MOST_NEEDS + 1) * (1 in judged.needs) + len(judged.needs)
+    """Order papers by whether the model calls them the best; then by the needs that they meet: the question itself,
+    then how many; then by whether a quote supports that. The last step is left for their standing."""
+    needs = (MOST_NEEDS + 1) * (2 * judged.best + (1 in judged.needs)) + len(judged.needs)
     return (2 * needs + (not judged.unsupported)) / _STEPS
 
 

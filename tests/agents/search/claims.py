@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.run.events import Spent
-from agents.search.events import PaperJudged
 from agents.search.verdicts import KEPT
 from tests.agents.search.world import Searched, shown
 from tests.services.model.says import ModelSays, usage
@@ -25,10 +24,12 @@ _QUOTE = "(?:: “(.+)”)?"
 
 @dataclass(frozen=True)
 class Log:
-    """What a model was asked and said in a run, and how much was judged by rule then."""
+    """What a model was asked and said in a run, and how much was judged by rule or by words then."""
 
     exchanges: Sequence[Exchange]
     by_rule: int = 1
+    unread: int = 0
+    """Papers whose words alone the model judged."""
 
     @property
     def answers(self) -> list[str]:
@@ -99,7 +100,11 @@ def _wrong(row: Mapping[str, Any], name: str, complaint: str) -> bool:
 def _stopped(log: Log, groups: Sequence[str]) -> bool:
     """Whether the last answers were all of no use, and somebody had more to ask."""
     last = [said for _, said in log.exchanges[-4:]]
-    return len(last) == 4 and not any(said.text and _is_verdict(said.text) for said in last) and log.by_rule > 0
+    return (
+        len(last) == 4
+        and not any(said.text and _is_verdict(said.text) for said in last)
+        and log.by_rule + log.unread > 0
+    )
 
 
 def _is_verdict(text: str) -> bool:
@@ -169,6 +174,9 @@ CLAIMS: Mapping[str, Claim] = {
     _WHO + r"did not answer in time \((\S+) s\); try again later, or set a higher model_seconds\.":
         lambda log, groups: log.said(lambda said: said.seconds > float(groups[0])),
     r"Built-in reasoning took over\.": lambda log, groups: log.by_rule > 0,
+    r"What it said of the words of the papers counts\.": lambda log, groups: log.unread > 0,
+    r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
+        lambda log, groups: log.unread >= int(groups[0]),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"No usable answer of the model came on (\d+) of the papers; built-in reasoning judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
@@ -191,7 +199,8 @@ def logged(say: Callable[[ModelRequest], ModelSays]) -> tuple[Callable[[ModelReq
 
 def untrue(found: Searched, exchanges: Sequence[Exchange]) -> list[str]:
     """What the search said of its model and of what that cost that is not so."""
-    log = Log(exchanges, sum(judged.by == "built-in" for judged in found.of(PaperJudged)))
+    last = found.state.judged.values()
+    log = Log(exchanges, sum(one.by == "built-in" for one in last), sum(one.by_words for one in last))
     cost = found.state.cost
     return untrue_sentences(log, found.state.warnings) + ([] if _is_so(cost, exchanges) else [f"cost: {cost}"])
 

@@ -12,7 +12,17 @@ from agents.search.evolution import FACETS
 from agents.search.kind import SEARCH
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
-from tests.agents.search.world import QUESTION, Library, Searched, judge, made_up, model_at, scripted, searched, shelf
+from tests.agents.search.world import (
+    QUESTION,
+    Library,
+    Searched,
+    judge_words,
+    made_up,
+    model_at,
+    scripted,
+    searched,
+    shelf,
+)
 from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(200)
@@ -97,9 +107,9 @@ def test_the_model_is_told_what_each_query_brought_and_which_needs_lack_papers()
             "refined": [{"query": "dense retrieval baselines"}]}  # fmt: skip
 
     def judged(request: ModelRequest) -> dict[str, object]:
-        return {**judge(request), "needs": ["n1"]}
+        return {"papers": [{**one, "needs": ["n1"]} for one in judge_words(request)["papers"]]}
 
-    with scripted(understand=lambda request: read, judge=judged) as endpoint:
+    with scripted(understand=lambda request: read, judge_words=judged) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         told = endpoint.asked("evolve")[0].text
     before = found.events[: found.events.index(found.of(QueriesEvolved)[0])]

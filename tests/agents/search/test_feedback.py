@@ -174,11 +174,11 @@ def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:
 
 
 def test_what_a_person_takes_back_leaves_the_models_verdict_as_it_was() -> None:
-    """Live: the model judges, the person says otherwise while the search runs, and takes it back."""
+    """Live: the model reads, the person says otherwise while the search runs, and takes it back."""
     control, before = Control(), dict[WorkId, PaperJudged]()
 
     def say(event: Event) -> None:
-        if isinstance(event, PaperJudged) and event.by == "model" and not before:
+        if isinstance(event, PaperJudged) and event.by == "model" and not (event.by_words or before):
             before[event.work] = event
             control.feedback(event.work, event.score < 0.5)
             control.feedback(event.work, None)

@@ -22,6 +22,7 @@ from tests.agents.search.world import (
     hostile,
     judge,
     judge_words,
+    labeled,
     made_up,
     model_at,
     scripted,
@@ -191,3 +192,28 @@ def test_papers_with_nothing_in_them_are_ranked_all_the_same() -> None:
         found = over([*empty, *marks], endpoint)
     assert len(found.titles) == 4
     assert len(searched(shelf(ScriptedSource("openalex", [*empty, *marks])), ONCE).titles) == 4
+
+
+def test_praise_beyond_the_words_of_a_paper_gives_no_place_among_its_equals() -> None:
+    """A finer grade counts only where the words of the paper have its label too."""
+    praised = PAPERS[8]
+
+    def praising(request: ModelRequest) -> dict[str, Any]:
+        [seen] = shown(request)
+        return {"label": "3+" if seen["title"] == praised.title else 3, "quote": seen["title"]}
+
+    with scripted(judge=praising) as endpoint:
+        found = over(PAPERS, endpoint)
+    assert not any(judgement.best for judgement in found.of(PaperJudged))
+
+
+def test_the_best_of_a_label_come_first_where_their_words_have_it() -> None:
+    praised = PAPERS[8]
+
+    def praising(request: ModelRequest) -> dict[str, Any]:
+        [seen] = shown(request)
+        return {"label": "3+" if seen["title"] == praised.title else "3", "quote": seen["title"]}
+
+    with scripted(judge=praising, judge_words=lambda request: labeled(request, lambda words: 3)) as endpoint:
+        found = over(PAPERS, endpoint)
+    assert found.titles[0] == praised.title

@@ -1,5 +1,6 @@
 """Judging within a budget: each paper alone, with a score, a reason and a quote from the paper."""
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +23,7 @@ from tests.agents.search.world import (
     Library,
     Searched,
     judge,
+    labeled,
     made_up,
     model_at,
     scripted,
@@ -75,7 +77,10 @@ def test_a_label_is_one_of_four(told: object) -> None:
 
 
 def test_labels_on_another_scale_are_refused() -> None:
-    with scripted(judge=lambda request: {**judge(request), "label": 8}) as endpoint:
+    with scripted(
+        judge=lambda request: {**judge(request), "label": 8},
+        judge_words=lambda request: labeled(request, lambda words: 8),
+    ) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     assert {event.by for event in found.of(PaperJudged)} == {"built-in"}
     assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
@@ -110,12 +115,20 @@ def test_the_most_promising_papers_are_judged() -> None:
 
 @cache
 def judged_without_quotes() -> Searched:
-    with scripted(judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"}) as endpoint:
+    with scripted(
+        judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"},
+        judge_words=lambda request: labeled(request, lambda words: 3),
+    ) as endpoint:
         return searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
 
 
+def read_by_model(found: Searched) -> list[PaperJudged]:
+    """What the model said of the papers whose texts it read."""
+    return [judged for judged in found.of(PaperJudged) if judged.by == "model" and not judged.by_words]
+
+
 def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> None:
-    judged = [judgement for judgement in judged_without_quotes().of(PaperJudged) if judgement.by == "model"]
+    judged = read_by_model(judged_without_quotes())
     assert judged
     assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
     assert {judgement.score for judgement in judged} == {SCORES[2]}
@@ -123,9 +136,9 @@ def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> Non
 
 def test_labels_that_are_all_alike_and_without_words_of_a_paper_leave_the_judgement_to_rules() -> None:
     found = judged_without_quotes()
-    judged = [judgement for judgement in found.of(PaperJudged) if judgement.by == "model"]
-    [warning] = [sentence for sentence in found.state.warnings if "the same score" in sentence]
-    assert warning.startswith(f"The model gave all {len(judged)} papers that it judged the same score and no words ")
+    judged = {judgement.work for judgement in found.of(PaperJudged) if judgement.by == "model"}
+    [warning] = [sentence for sentence in found.state.warnings if "the same label" in sentence]
+    assert warning.startswith(f"The model gave all {len(judged)} papers that it judged the same label, and no words ")
     assert {judgement.by for judgement in found.state.judged.values()} == {"built-in"}
     assert len(set(found.titles[:10]) & set(judged_by_rules().titles[:10])) >= 7
 
@@ -144,7 +157,7 @@ def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:
     with scripted(judge=judged_by_note) as endpoint:
         found = searched(shelf(Library(noted), model=model_at(endpoint)), ALL)
     assert notes
-    told = [event for event in found.of(PaperJudged) if event.by == "model"]
+    told = read_by_model(found)
     assert {(one.score, one.quote, one.unsupported) for one in told} == {(SCORES[3], "", False)}
 
 
@@ -159,7 +172,7 @@ def test_without_a_model_no_note_is_quoted_and_the_order_is_that_of_an_abstract(
 def test_a_paper_that_is_not_kept_needs_no_quote() -> None:
     with scripted(judge=lambda request: {"label": 1}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    told = [event for event in found.of(PaperJudged) if event.by == "model"]
+    told = read_by_model(found)
     assert {(event.score, event.unsupported) for event in told} == {(SCORES[1], False)}
 
 
@@ -232,8 +245,10 @@ def test_the_schema_holds_a_label_and_the_needs_by_their_ids() -> None:
         searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         for request in endpoint.asked("judge"):
             verdict = request.body["response_format"]["json_schema"]["schema"]["properties"]
-            assert verdict["label"]["enum"] == [3, 2, 1, 0]
+            assert verdict["label"]["enum"] == ["3+", "3", "2+", "2", "1", "0"]
             assert verdict["needs"]["items"]["enum"] == ["n1", "n2"]
+        for request in endpoint.asked("judge-words"):
+            assert '"enum": ["n1", "n2"]' in json.dumps(request.body["response_format"])
 
 
 def test_what_a_paper_helps_with_is_kept_with_its_judgement() -> None:
@@ -242,7 +257,7 @@ def test_what_a_paper_helps_with_is_kept_with_its_judgement() -> None:
 
     with scripted(understand=lambda request: READ, judge=judged) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    told = [event for event in found.of(PaperJudged) if event.by == "model"]
+    told = read_by_model(found)
     assert {event.needs for event in told if event.score >= THRESHOLD} == {(2,)}
     assert {event.needs for event in told if event.score < THRESHOLD} <= {()}
 
@@ -251,12 +266,18 @@ def nothing(request: ModelRequest) -> dict[str, object]:
     return {"label": 0}
 
 
+def no_words(request: ModelRequest) -> dict[str, object]:
+    """The words of no paper are about the question."""
+    return labeled(request, lambda words: 0)
+
+
 @pytest.mark.parametrize("mode", ["fast", "deep"])
 def test_twenty_papers_without_a_relevant_one_end_a_step(mode: str) -> None:
     options = SearchOptions(choose_sources=False, mode=mode, evolution=False, refchain=False)  # type: ignore[arg-type]
-    with scripted(judge=nothing) as endpoint:
+    with scripted(judge_words=no_words) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), options)
-        assert len(endpoint.asked("judge")) == 20
+        assert len(endpoint.asked("judge-words")) == 2
+        assert not endpoint.asked("judge")
     chosen = {work for event in found.of(CandidatesChosen) for work in event.works}
     unread = [event for event in found.of(PaperJudged) if event.by == "built-in"]
     assert len(unread) == len(chosen) - 20
@@ -282,7 +303,7 @@ def test_papers_that_the_model_has_not_read_stand_below_those_that_it_calls_rele
 
 
 def test_a_paper_that_the_person_calls_relevant_is_so_though_the_model_has_not_read_it() -> None:
-    with scripted(judge=nothing) as endpoint:
+    with scripted(judge_words=no_words) as endpoint:
         state = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state
     [work, *_] = [one.work for one in state.ranking if state.unread(one.work)]
     assert state.relevance(work) < THRESHOLD
@@ -296,23 +317,25 @@ def test_without_a_models_judgement_nothing_is_called_unread() -> None:
 
 
 def test_how_many_papers_the_model_was_not_asked_about_is_told_with_the_reason() -> None:
-    with scripted(judge=nothing) as endpoint:
+    with scripted(judge_words=no_words) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        read = len(endpoint.asked("judge"))
+        read = 10 * len(endpoint.asked("judge-words"))
     chosen = {work for event in found.of(CandidatesChosen) for work in event.works}
     (told,) = [sentence for sentence in found.state.warnings if "was not asked about" in sentence]
     assert told.startswith(f"The model was not asked about {len(chosen) - read} of the papers chosen for it, because ")
 
 
 def test_on_how_many_papers_the_model_did_not_answer_is_told() -> None:
-    """Two pauses in one question leave its paper to the rules, and no model "rests" for that."""
-    lost = PAPERS[3].title
+    """Two pauses in one question leave its papers to the rules, and no model "rests" for that."""
+    lost: list[str] = []
 
     def paused(request: ModelRequest) -> object:
-        return slow_down("0") if shown(request)[0]["title"] == lost else judge(request)
+        lost.append(request.text)
+        return slow_down("0") if request.text == lost[0] else labeled(request, lambda words: 2)
 
-    with scripted(judge=paused) as endpoint:
-        state = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state
+    with scripted(judge=lambda request: slow_down("0"), judge_words=paused) as endpoint:
+        model = model_at(endpoint, concurrency=1)
+        state = searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, limit=1)).state
     by_rule = [one for one in state.judged.values() if one.by == "built-in" and not one.reason.startswith(UNREAD)]
     assert by_rule
     those = "one of the papers" if len(by_rule) == 1 else f"{len(by_rule)} of the papers"
@@ -325,12 +348,12 @@ def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:
     """Ten irrelevant papers are followed by ten more, and only those end the step."""
     asked: list[int] = []
 
-    def now_and_then(request: ModelRequest) -> dict[str, object]:
+    def now_and_then(words: frozenset[str]) -> int:
         asked.append(1)
-        return {"label": 0 if len(asked) % 20 else 3, "quote": shown(request)[0]["title"]}
+        return 0 if len(asked) % 20 else 3
 
     once = SearchOptions(choose_sources=False, evolution=False, refchain=False)
-    with scripted(judge=now_and_then) as endpoint:
+    with scripted(judge_words=lambda request: labeled(request, now_and_then)) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint, concurrency=1)), once)
     assert all(event.by == "model" for event in found.of(PaperJudged))
     assert not [sentence for sentence in found.state.warnings if "was not asked about" in sentence]

@@ -61,11 +61,12 @@ def gone_on(judge: str, options: str, so_far: Sequence[Event]) -> Searched:
     return searched(shelf(one, other, model=model), OPTIONS[options], so_far=so_far)
 
 
-def judged_by_model(events: Sequence[Event]) -> list[str]:
-    """The papers that a model judged, by name, once for each judgement; numbers of works change names as they join."""
+def judged_by_model(events: Sequence[Event]) -> list[tuple[str, bool]]:
+    """The papers that a model judged, by name and whether by their words alone, once for each judgement; numbers of
+    works change names as they join."""
     state = SEARCH.folded(events)
-    works = [event.work for event in events if isinstance(event, PaperJudged) and event.by == "model"]
-    return [state.found[state.work(work)].paper.id for work in works]
+    judged = [event for event in events if isinstance(event, PaperJudged) and event.by == "model"]
+    return [(state.found[state.work(event.work)].paper.id, event.by_words) for event in judged]
 
 
 def check(judge: str, options: str, cut: int) -> None:
@@ -147,13 +148,13 @@ def test_a_model_over_the_network_is_asked_only_for_what_is_missing() -> None:
     one, other, _ = world("built-in")
     with scripted() as endpoint:
         complete = searched(shelf(one, other, model=model_at(endpoint)), OPTIONS["a plain search"])
-    judged = [at for at, event in enumerate(complete.events, 1) if isinstance(event, PaperJudged)]
-    cut = next(at for at in complete.bursts if at > judged[0])
-    known = [
-        complete.state.found[event.work].paper.title
-        for event in complete.events[:cut]
-        if isinstance(event, PaperJudged)
+    read = [
+        (at, complete.state.found[event.work].paper.title)
+        for at, event in enumerate(complete.events, 1)
+        if isinstance(event, PaperJudged) and not event.by_words
     ]
+    cut = next(at for at in complete.bursts if at > read[3][0])
+    known = [title for at, title in read if at <= cut]
     with scripted() as endpoint:
         after = searched(
             shelf(one, other, model=model_at(endpoint)), OPTIONS["a plain search"], so_far=complete.events[:cut]

@@ -15,6 +15,7 @@ from spar_tui.phrases import left_out_text
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, unfenced
 from tests.services.model import says as says
+from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(30)
 NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed", "crossref")
@@ -237,8 +238,12 @@ def test_papers_are_compared_with_the_meaning_and_not_with_the_words_of_asking()
 def test_the_doubt_is_about_what_the_question_means() -> None:
     """In whatever language it is asked: where nothing found is about that, nothing is called relevant."""
     question = "Wie wandern Zugvögel über die Nordsee?"
+
+    def refused(request: ModelRequest) -> object:
+        return says.refusal()
+
     birds = {"meaning": "migration of sea birds over the North Sea", "original": {"query": "scientific texts"}}
-    with scripted(understand=lambda request: birds, judge=lambda request: says.refusal()) as endpoint:
+    with scripted(understand=lambda request: birds, **dict.fromkeys(("judge", "judge_words"), refused)) as endpoint:
         found = searched(
             shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False), question
         )

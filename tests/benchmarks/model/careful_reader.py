@@ -1,4 +1,5 @@
-"""A careful reader's answers replayed: `python -m tests.benchmarks.model.careful_reader [--grades|--scores] [RUN ...]`.
+"""A careful reader's answers replayed: `python -m tests.benchmarks.model.careful_reader [OPTION ...] [RUN ...]`, with
+`--grades` or `--scores`, `--graded` or `--always`, and `--calls=N`.
 
 The papers that recorded runs asked a reader about, those of one version of the prompts together, are the whole world,
 in one source; a scripted model answers as the reader did, by paper and question. What is graded in `grades.json` or
@@ -7,6 +8,8 @@ count as about something else. Runs A1 and A2 have needs in an order, and verdic
 each paper what was said when it was judged, with `--grades` how it was graded afterwards. Prints for each run nDCG@10
 (gain 2^grade - 1), precision@10, calls, tokens (three bytes each), papers judged, and how many of the relevant ones
 were among them.
+It never calls a paper one of the best of its label; with `--graded` it does so of those that were graded 3, with
+`--always` of all. `--calls` bounds the requests.
 `--scores` prints the mean score that the reader gave to papers of each grade, which `verdicts.SCORES` rests on.
 
 What it cannot show: how well a prompt is understood, what other sources would have found, links (none are recorded),
@@ -25,7 +28,7 @@ from functools import cache
 from math import log2
 from pathlib import Path
 from statistics import fmean, pstdev
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
@@ -57,6 +60,7 @@ LABELS = (0.3, 0.6, 0.9)
 OWN_SCORES = (0.1, 0.45, 0.75, 0.95)
 """What the reader would have scored a paper of each grade."""
 
+Finer = Literal["never", "graded", "always"]
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -69,7 +73,7 @@ def main(arguments: Sequence[str]) -> None:
         return
     print(f"{'run':4} {'nDCG@10':>8} {'P@10':>6} {'calls':>6} {'judge':>6} {'tokens':>8} {'judged':>7} {'relevant':>9}")
     results = {
-        name: replayed(name, "--grades" in arguments)
+        name: replayed(name, "--grades" in arguments, _calls(arguments), _finer(arguments))
         for name in RUNS
         if not set(RUNS) & set(arguments) or name in arguments
     }
@@ -80,6 +84,14 @@ def main(arguments: Sequence[str]) -> None:
         tokens = sum(result.tokens for result in fast)
         print(f"fast {fmean(result.ndcg for result in fast):8.3f} {fmean(result.precision for result in fast):6.2f} "
               f"{max(result.calls for result in fast):6} {'':6} {tokens:8,}")  # fmt: skip
+
+
+def _calls(arguments: Sequence[str]) -> int | None:
+    return next((int(argument.removeprefix("--calls=")) for argument in arguments if "--calls=" in argument), None)
+
+
+def _finer(arguments: Sequence[str]) -> Finer:
+    return "graded" if "--graded" in arguments else "always" if "--always" in arguments else "never"
 
 
 @dataclass(frozen=True)
@@ -102,10 +114,11 @@ class Result:
         )
 
 
-def replayed(name: str, by_grade: bool = False) -> Result:
+@cache
+def replayed(name: str, by_grade: bool = False, calls: int | None = None, finer: Finer = "never") -> Result:
     """The question of the run `name` searched again in the closed world, with the reader for a model."""
-    reader = Reader(recording(name), by_grade, world=LABELED if name in LABELED else SCORED)
-    state = asyncio.run(_searched(reader, name in DEEP))
+    reader = Reader(recording(name), by_grade, LABELED if name in LABELED else SCORED, finer)
+    state = asyncio.run(_searched(reader, name in DEEP, calls))
     gains = reader.recording.grades
     order = [gains.get(key_of(state.found[entry.work].paper.title), 0) for entry in state.shown[:10]]
     ideal = sorted(gains.values(), reverse=True)[:10]
@@ -123,10 +136,10 @@ def replayed(name: str, by_grade: bool = False) -> Result:
     )
 
 
-async def _searched(reader: "Reader", deep: bool) -> SearchState:
+async def _searched(reader: "Reader", deep: bool, calls: int | None) -> SearchState:
     board = SEARCH.board()
     resources = Resources({OneSource.name: OneSource(world(reader.world))}, model=reader)  # type: ignore[arg-type]
-    options = SearchOptions(mode="deep" if deep else "fast", choose_sources=False)
+    options = SearchOptions(mode="deep" if deep else "fast", choose_sources=False, calls=calls)
     async for _ in search(reader.recording.question, resources, options, board, today=TODAY):
         pass
     return board.state
@@ -257,6 +270,8 @@ class Reader:
     """Whether it says how a paper was graded, in place of what was said when it was judged."""
     world: Sequence[str]
     """The runs whose papers there are."""
+    finer: Finer
+    """Which papers it calls the best of their label."""
     name: str = "reader"
     asked: list[Prompt] = field(default_factory=list)
     judged: set[str] = field(default_factory=set)
@@ -288,8 +303,14 @@ class Reader:
         label = label_of(float(said["score"]))
         verdict: dict[str, Any] = {"label": label}
         if label >= 2:
-            need = "n1" if label == 3 else self._further_need(paper)
-            verdict |= {"reason": said["reason"], "quote": paper["title"], "needs": said.get("needs", [need])}
+            needs = self._needs(key, label, paper)
+            best = self.finer == "always" or (self.finer == "graded" and self.recording.given.get(key) == 3)
+            verdict |= {
+                "label": f"{label}+" if best else label,
+                "reason": said["reason"],
+                "quote": paper["title"],
+                "needs": needs,
+            }
         return verdict
 
     def judge_words(self, prompt: Prompt) -> dict[str, Any]:
@@ -298,8 +319,18 @@ class Reader:
             json.loads(prompt.user.partition("Words:\n")[2].replace(FENCE, "")),
             keys_by_words(tuple(self.world)),
         )
-        labels = ((one["id"], keys[frozenset(one["title"].split())]) for one in papers)
-        return {"papers": [{"id": name, "label": label_of(float(self._verdict(key)["score"]))} for name, key in labels]}
+        rows = []
+        for one in papers:
+            key = keys[frozenset(one["title"].split())]
+            label = label_of(float(self._verdict(key)["score"]))
+            rows.append({"id": one["id"], "label": label, "needs": self._needs(key, label, one)})
+        return {"papers": rows}
+
+    def _needs(self, key: str, label: int, paper: Mapping[str, Any]) -> Sequence[str]:
+        if label < 2:
+            return []
+        named: Sequence[str] = self._verdict(key).get("needs", [])
+        return named or ["n1" if label == 3 else self._further_need(paper)]
 
     def _verdict(self, key: str) -> Mapping[str, Any]:
         given = self.recording.given.get(key, 0)

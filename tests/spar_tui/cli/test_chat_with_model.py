@@ -135,7 +135,7 @@ def test_the_budget_holds_and_that_it_is_spent_is_said(home: Path) -> None:
     assert ran.returncode == 0
     assert BY_MODEL not in ran.stdout
     assert "Study 9 of dense retrieval" in ran.stdout
-    assert "The rest is built-in reasoning." in ran.stderr
+    assert "spar does the rest without it." in ran.stderr
 
 
 def test_a_model_that_fails_is_named_once_and_rules_answer(home: Path) -> None:

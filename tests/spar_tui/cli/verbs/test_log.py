@@ -55,7 +55,7 @@ def test_every_query_is_there_as_it_was_sent_with_its_day_and_its_count(log: Any
 
 def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
     assert log["model"] == "scripted-1"
-    assert log["prompts"]["judge"] == 5
+    assert log["prompts"]["judge"] == 6
     assert log["wishes"]["seed"] == 7
     assert log["cost"]["calls"] > 0
     assert {paper["judged_by"] for paper in log["included"]} == {"model"}

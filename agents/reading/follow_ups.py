@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
-from agents.reading.cues import INTERJECTIONS, LEAVING, NEGATIONS
+from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
-from agents.reading.reading import Call, Reading, Selection, named, opposite
+from agents.reading.parts.cued import negation_at
+from agents.reading.reading import Call, Reading, Selection, named
 from agents.reading.tokens import LONGEST, tokens_of
 
 _AGREES = frozenset(
@@ -73,9 +74,7 @@ def consent(text: str, tools: Collection[str] = ()) -> bool | None:
 
 def agrees(text: str) -> bool:
     """Whether a message says yes and nothing else."""
-    words = _words(text)
-    is_yes = any(word in _AGREES | _DOES for word in words)
-    return is_yes and all(word in _AGREES | _DOES | _BESIDE for word in words) and "?" not in text
+    return consent(text) is True and _CHANGES.keys().isdisjoint(_words(text))
 
 
 def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
@@ -133,10 +132,8 @@ _NARROWING = phrases(
     "of those only|narrow to|restrict to|which ones|which|limit to|show me only|filter by|filter|"
     "of which|narrow it down to|keep|the ones|ones|ok only|the one|now just"
 )
-_LEAVING = phrases(
-    "without|not|leave out|remove|no|minus|hide|throw out|but not|take out|get rid of|kick out|filter out|but without|"
-    "and not|cut|" + "|".join(LEAVING)
-)
+_LEAVING = phrases("remove|hide|cut|drop|throw out|take out|get rid of|kick out|filter out")
+"""Verbs that leave papers out of a list, and change papers where there is none."""
 _CORRECTING = frozenset(
     "no nope not wait , i meant mean just only rather actually instead please - but".split()
 ) | frozenset(INTERJECTIONS)
@@ -173,12 +170,14 @@ def followed_up(turn: Turn) -> Reading | None:
     other = _another(turn, turn.reader.read(start, end, one=_is_of_one(turn))) if start or instead else None
     if other is not None:
         return other
-    if (start := _behind(keys, _LEAVING, end)) and turn.context.candidates and keys[start] != ",":
-        return _left_out(turn, start, end)
     if turn.context.candidates is None:
         return None
+    begin = _behind(keys, _LEAVING, end)
+    left_out = negation_at(turn.reader, begin - 1) if begin else None
+    if left_out is not None and left_out.end == end:
+        return _narrowed(turn, left_out.alone)
     start = _behind(keys, _NARROWING, end)
-    selection = turn.reader.read(start, end)
+    selection = turn.reader.read(start or _begin(keys), end)
     if selection.names or not (has_conditions(selection) or selection.order or selection.count) or selection.others:
         return None
     fragment = (not selection.noun or "ones" in keys or keys[end - 1] == "one") and not (
@@ -197,10 +196,11 @@ NO_LIST = "The last request was not understood, so it left no list to narrow. No
 def narrows(turn: Turn) -> bool:
     """Whether a message only narrows or sorts a list: "only the recent ones", "of which unread?", "sort by year"."""
     keys, end = turn.reader.keys, len(turn.reader.keys)
-    only, without = _behind(keys, _NARROWING, end), _behind(keys, _LEAVING, end)
-    selection = turn.reader.read(max(only, without), end)
+    only = _behind(keys, _NARROWING, end)
+    selection = turn.reader.read(only, end)
     if has_conditions(selection):
-        return without > 0 or (only > 0 and (not selection.noun or "ones" in keys))
+        without = not NEGATIONS.isdisjoint(keys[:2]) and not selection.noun
+        return without or (only > 0 and (not selection.noun or "ones" in keys))
     return bool(selection.order) and not selection.noun
 
 
@@ -233,9 +233,14 @@ def _is_exclusive(selection: Selection, turn: Turn) -> bool:
     return bool({"venues", "types"} & selection.given.keys() & before)
 
 
+def _begin(keys: list[str]) -> int:
+    """Return the index of the first word that is no interjection."""
+    return next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
+
+
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:
     """Return the index after the longest of these phrases at the beginning, behind interjections; else 0."""
-    begin = next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
+    begin = _begin(keys)
     behind = (begin + len(phrase) for phrase in phrases if tuple(keys[begin : begin + len(phrase)]) == phrase)
     return max((index for index in behind if index < end), default=0)
 
@@ -318,17 +323,6 @@ def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[s
     if before.keys().isdisjoint(saved.values()) or not before.keys().isdisjoint(saved):
         return wanted
     return {saved.get(name, name): value for name, value in wanted.items()}
-
-
-def _left_out(turn: Turn, start: int, end: int) -> Reading | None:
-    """Return the list without some of its papers."""
-    selection = turn.reader.read(start, end)
-    if selection.rest or selection.unknown:
-        return None
-    given = opposite(selection)
-    if given is None:
-        return None
-    return _with(selection, (Call("filter", given), Call("list")), True)
 
 
 def _narrowed(turn: Turn, selection: Selection) -> Reading:

@@ -23,18 +23,15 @@ from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
 
-_BEFORE = phrases(
-    "please|send me|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|would you|will"
-    " you|can i|could i|may i|i want to|i want you to|i want|i would like to|i would like you to|i would like|i need"
-    " to|i need|let us|let me|help me|would you mind|be so kind as to|kindly|maybe|do you know|tell me|i wonder|i was"
-    " wondering|i am looking for|we want|we need|spar|dear spar|and|also|yes|right|show me|give me|get me|show|i want"
-    " to know|i wonder if|i would love to|you|be so kind as|if|whether|go ahead and|for me|to|i have to|i am trying"
-    " to|could we|can we|i|quickly|could you please|actually|all right|alright|first|finally|again|me|list|display|what"
-    " is|what are|what was|find|find me|i'd like|i am interested in knowing|look up|read me|i should like to know|i"
-    " would like to know|i should like to|i am curious|i would wish to|i would be glad to|i would like that you|it"
-    " would be kind to|it would be very kind to|it would be nice to|thank you very much|thanks a"
-    " lot|cool|nice|perfect|i believe|i think|remind me|of all|" + "|".join(INTERJECTIONS)
+_COURTESY = FILLERS.union(("finally",)) - frozenset(
+    "of in on at from by into with for about up over around out as but among within between have got has had did does"
+    " what which".split()
 )
+_BEFORE_COURTESY = frozenset(
+    "dear send help mind glad love great cool nice perfect wish right alright believe think curious quickly"
+    " first remind trying go ahead much lot if whether no".split()
+).union(INTERJECTIONS)
+"""Words that say nothing before a courtesy or a mark."""
 _BEHIND = phrases(
     "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too|again|as well|first|"
     "in one sentence|in a sentence|in a few words|in short|briefly|in brief|do i have|do we have|are there|have i got|"
@@ -42,6 +39,7 @@ _BEHIND = phrases(
     " possible|if that is possible|if you do not mind|if you would|would you|will you|could you|right now|today|instead"
     "|,"
 )
+_MARKS = frozenset(".,:;!?-")
 _MOST_FORMS = 40
 """Maximum number of matches of one form to try per message."""
 
@@ -162,33 +160,22 @@ def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, t
                         break
                     yield act, dict(spans), literal, end - last
     for first in starts:
-        for last in ends:
-            if last > first:
-                yield LIST, {"papers": (first, last)}, 0, end - last
+        if first == start or not (FILLERS | _MARKS).issuperset(keys[start:first]):
+            yield from ((LIST, {"papers": (first, last)}, 0, end - last) for last in ends if last > first)
 
 
 def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Yield the possible starts of the message: its first word, and the word after each courtesy."""
-    seen, open_ = {start}, [start]
+    """Yield the possible starts of the message: its first word, and each word behind nothing but courtesies."""
     yield start
-    if tuple(keys[start : start + 2]) in (("no", ","), ("no", ".")):
-        open_.append(start + 2)
-    while open_:
-        position = open_.pop(0)
-        while position < end and not any(map(str.isalnum, keys[position])):
-            position += 1
-        if position not in seen and position < end:
-            seen.add(position)
-            yield position
-        for phrase in _BEFORE:
-            behind = position + len(phrase)
-            if behind < end and tuple(keys[position:behind]) == phrase:
-                while behind < end and keys[behind] in (",", ":"):
-                    behind += 1
-                if behind not in seen:
-                    seen.add(behind)
-                    open_.append(behind)
-                    yield behind
+    for position in range(start, end - 1):
+        key, behind = keys[position : position + 2]
+        says = key not in _COURTESY and any(map(str.isalnum, key))
+        if key in _BEFORE_COURTESY:
+            says = behind not in _COURTESY | _BEFORE_COURTESY and any(map(str.isalnum, behind))
+        if says and not (key == "what" and behind in ("is", "are", "was")):
+            return
+        if any(map(str.isalnum, behind)):
+            yield position + 1
 
 
 def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:

@@ -15,9 +15,8 @@ from cache import papers
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that ask only about what others do: "do bees sleep?"."""
-_INTERROGATIVES = _VERBS | frozenset(
-    "what which who whose how why when where whether is are was were has have had".split()
-)
+_ASKING = frozenset("what which who whose how why when where whether".split())
+_INTERROGATIVES = _VERBS | _ASKING | frozenset("is are was were have has had".split())
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
 """Words of a question about the person, their library or this program."""
 _MARKS = frozenset(":;,.-")
@@ -86,7 +85,9 @@ def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     begins = [
         position
         for position in places
-        if keys[position] in _INTERROGATIVES or keys[position - 1 : position] == ["whether"]
+        if keys[position] in _ASKING
+        or (keys[position] in _INTERROGATIVES and (position == 0 or keys[position - 1] in _MARKS))
+        or keys[position - 1 : position] == ["whether"]
     ]
     behind = [position for position, key in enumerate(keys) if key in _INTERROGATIVES and keys[position - 1] in _MARKS]
     if begins or behind:

@@ -1,5 +1,6 @@
 """The reader of a message: it finds the parts that say something, and puts together what they say of the papers."""
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -188,10 +189,11 @@ class Reader(MessageWords):
             and not selection.names
             and ("first" in keys or "last" in keys or "top" in keys)
         ):
-            count = min(selection.count, self.shown)
-            places = range(self.shown - count + 1, self.shown + 1) if selection.last else range(1, count + 1)
-            selection.names = [f"@{position}" for position in places]
+            selection.names = self.places(selection.count, last=selection.last)
             selection.count, selection.last, selection.onward = None, False, False
+        if selection.given.keys() == {"except_papers"} and self.shown:
+            # a place is one of the list shown
+            selection.onward = all(re.fullmatch(r"@\d+", name) for name in selection.given["except_papers"])
         if selection.others and (self.shown or self.focus is not None):
             selection.given["except_papers"] = ["@shown" if self.shown else "@it"]
 

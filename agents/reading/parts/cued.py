@@ -130,9 +130,9 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = position + 1
     while behind < message.end and message.keys[behind] in _PASSED:
-        if message.keys[behind] in ("from", "of", "on", "in") and (chunk := message.chunk(behind)) and chunk.firm:
-            break
-        if message.keys[behind] == "those" and behind + 1 == message.end:
+        begins = message.chunk(behind)
+        is_whole = message.keys[behind] == "those" and behind + 1 == message.end
+        if is_whole or (begins and begins.firm and begins.alone.given and opposite(begins.alone)):
             break
         behind += 1
     if behind >= message.end:
@@ -155,5 +155,8 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
             return None
         end, phrase = run
         return Chunk(end, adding("without", phrase))
-    turned = opposite(chunk.alone)
+    inner = chunk.alone
+    if inner.count and not inner.order and not inner.is_chosen:
+        inner.names += message.places(inner.count, last=inner.last)
+    turned = opposite(inner)
     return None if turned is None else Chunk(chunk.end, applying(turned))

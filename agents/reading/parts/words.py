@@ -145,6 +145,11 @@ class MessageWords(ABC):
             position += 1
         return position
 
+    def places(self, count: int, *, last: bool) -> list[str]:
+        """The first or the last so many papers of those shown, by their places."""
+        count = min(count, self.shown)
+        return [f"@{place + (self.shown - count) * last}" for place in range(1, count + 1)]
+
     def is_subject(self, token: Token) -> bool:
         """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own,
         unless a title has it beside the same word."""

@@ -156,9 +156,23 @@ class Names:
     def _venue_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
         for end in range(len(tokens), 0, -1):
             name = " ".join([token.text for token in tokens[:end]])
-            if tokens[end - 1].key not in _SMALL and tokens[end - 1].key[:1].isalnum() and self.is_venue(name):
+            if tokens[end - 1].key in _SMALL or not tokens[end - 1].key[:1].isalnum():
+                continue
+            if self.is_venue(name):
                 return name, end
+            if end > 1 and (shortened := self._shortened_venue([token.key.rstrip(".") for token in tokens[:end]])):
+                return shortened, end
         return None
+
+    def _shortened_venue(self, keys: Sequence[str]) -> str | None:
+        """The one venue of the library whose words begin so: "fam practice record"."""
+        begun = [word for key in keys for word in _WORD.findall(key) if word not in _SMALL]
+        named = [
+            name
+            for name, words in self._words_of_venues
+            if len(words) == len(begun) and all(map(str.startswith, words, begun))
+        ]
+        return named[0] if len(named) == 1 and min(map(len, begun)) > 1 else None
 
     def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
         """Return the papers whose titles occur in the message, longest first: the whole title, the part before its
@@ -309,6 +323,13 @@ class Names:
                 "SELECT DISTINCT CAST(venue AS TEXT) FROM papers WHERE venue != '' LIMIT ?", (MOST_NAMES,)
             ).fetchall()
         return {folded(name).removeprefix("the "): name for (name,) in rows}
+
+    @cached_property
+    def _words_of_venues(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """The names of venues with their words, but for small ones."""
+        return [
+            (name, [word for word in _WORD.findall(key) if word not in _SMALL]) for key, name in self._venues.items()
+        ]
 
     @cached_property
     def _titles(self) -> list[str]:

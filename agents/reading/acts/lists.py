@@ -113,6 +113,20 @@ def _ordered(sentence: Sentence) -> Reading | None:
     return _listed(replace(sentence, given=replace(selection, single=False))) if selection.order else None
 
 
+def _reversed(sentence: Sentence) -> Reading:
+    """The last list in the opposite order."""
+    turn = sentence.turn
+    if turn.context.candidates is None:
+        return no_papers()
+    order = next((call for call in turn.before if call.tool == "rank"), None)
+    if order is None:
+        turned = call("take", papers=[f"#{number}" for number in reversed(turn.context.candidates)])
+    else:
+        turned = Call("rank", {**order.arguments, "reverse": not order.arguments.get("reverse")})
+    shown = next((call for call in turn.before if call.tool == "list"), Call("list"))
+    return Reading(calls=(turned, shown), onward=True)
+
+
 def _limit_of(count: int | None) -> dict[str, int]:
     """The argument of the tool `list`, where the number of papers is not the usual one."""
     return {"limit": count} if count and count != PAGE else {}
@@ -155,7 +169,7 @@ def _back(sentence: Sentence) -> Reading | None:
     return Reading(calls=(Call("take_back"),), onward=True)
 
 
-COUNT_LEFT, COUNT, ORDER, UNDO, MORE, LIST = acts(
+COUNT_LEFT, COUNT, ORDER, REVERSE, UNDO, MORE, LIST = acts(
     """
 count left | | how many are left?
   how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]; how_many is|are
@@ -165,6 +179,9 @@ count | count papers | how many papers on my shelf are unread?
   how_many; how_large|how_big is {papers}
 order | order papers | sort these by citations
   sort|order|rank|arrange|reorder|put {papers}
+reverse | turn the order of the list around | the other way round
+  [in|put] [them|it|these] the_other_way|other_way [round|around]; reverse|invert|flip [that|it|this|them|these|the]
+  [list|order|sorting]; [in] reverse [order]; [in] [the] reverse|opposite|inverse order; backwards
 undo | undo the last change | undo
   undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
   [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
@@ -180,6 +197,7 @@ list | find papers of your library | papers on query expansion since 2010
         "count left": lambda sentence: Reading(calls=(Call("filter"),), onward=True),
         "count": _counted,
         "order": _ordered,
+        "reverse": _reversed,
         "undo": _back,
         "more": _more,
         "list": _listed,

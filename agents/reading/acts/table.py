@@ -4,7 +4,7 @@ import re
 
 from agents.reading.acts.act import Act, Sentence, sentences
 from agents.reading.acts.facts import FACTS
-from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, NEIGHBORS, ORDER, UNDO
+from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, NEIGHBORS, ORDER, REVERSE, UNDO
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES, NOTES, STARS
 from agents.reading.acts.runs import RUNS
 from agents.reading.acts.shelf import CHECK, EXPORT, SHELF
@@ -47,6 +47,7 @@ ACTS: tuple[Act, ...] = (
     COUNT,
     *FACTS,
     ORDER,
+    REVERSE,
     *NEIGHBORS,
     *SHELF,
     *NOTE_CHANGES,

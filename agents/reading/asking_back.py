@@ -9,6 +9,8 @@ from itertools import islice
 from math import fsum
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, Act, Sentence
@@ -161,10 +163,22 @@ def _read_again(message: str, again: Again) -> Option | None:
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
 
 
+def _impossible(step: Call) -> bool:
+    """Whether no paper can meet the conditions of a step."""
+    return bool(_wanted(step).impossible)
+
+
+def _wanted(step: Call) -> Filter:
+    """Return the conditions of a step; none if they are too long to be read."""
+    try:
+        return FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else Filter()
+    except ValidationError:
+        return Filter()
+
+
 def _finds(turn: Turn, step: Call) -> bool:
     """Whether a step finds papers, if it chooses some."""
-    wanted = FILTER_ARGUMENTS.model_validate(step.arguments).wanted if step.tool == "filter" else Filter()
-    return bool(turn.names.matching_among(wanted, None))
+    return bool(turn.names.matching_among(_wanted(step), None))
 
 
 def _tells(turn: Turn, word: str) -> bool:
@@ -270,7 +284,7 @@ def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
 def _distinct(options: Iterator[Option]) -> Iterator[Option]:
     seen: list[tuple[Call, ...]] = []
     for option in options:
-        if option.calls not in seen:
+        if option.calls not in seen and not any(map(_impossible, (*option.calls, *option.told))):
             seen.append(option.calls)
             yield option
 

@@ -18,7 +18,7 @@ from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import Reader
-from agents.reading.reading import Call, Option, Reading
+from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
@@ -56,6 +56,8 @@ def read_message(turn: Turn) -> Reading:
     if (settled := which_was_meant(turn)) is not None:
         return settled
     best = _best(turn, 0, end)
+    if (taken_back := _taken_back(turn)) is not None:
+        return taken_back
     if turn.failed is not None and best.is_whole and narrows(turn):
         before = tuple(call for call in turn.failed if call.tool == "filter")
         options = (*[Option("{}", (*before, *best.calls))] * bool(before), Option("{}", best.calls, best.onward))
@@ -78,6 +80,40 @@ def read_message(turn: Turn) -> Reading:
             return _about_it(meant, turn) if about_it else meant
         best = no_papers()
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
+
+
+_NO_LONGER = phrases("no longer|not any longer|not anymore|not any more")
+_INVERSE_MARKS = {"read": "unread", "unread": "read", "like": "unrated", "dislike": "unrated"}
+_INVERSE_TOOLS = {"save": "unsave", "unsave": "save"}
+
+
+def _taken_back(turn: Turn) -> Reading | None:
+    """Return the opposite of the change that a message says holds no longer: "I no longer like the first"."""
+    keys, spoken = turn.reader.keys, turn.reader.tokens
+    for words in _NO_LONGER:
+        first = next((at for at, key in enumerate(keys) if key == words[0]), len(keys))
+        others = keys[first + 1 :]
+        behind = next((at for at in range(len(others)) if tuple(others[at : at + len(words) - 1]) == words[1:]), None)
+        if behind is None:
+            continue
+        left_out = {first, *range(first + 1 + behind, first + len(words) + behind)}
+        left = [token for at, token in enumerate(spoken) if at not in left_out]
+        reading = _best(turn_of_words(turn, " ".join(token.text for token in left)), 0, len(left))
+        change = reading.calls[-1] if reading.is_whole and reading.understood and reading.calls else Call("")
+        inverse = _inverse(change)
+        return replace(reading, calls=(*reading.calls[:-1], inverse)) if inverse else None
+    return None
+
+
+def _inverse(change: Call) -> Call | None:
+    """Return the change that takes another back; None if there is none."""
+    given = change.arguments
+    if change.tool == "mark" and (mark := _INVERSE_MARKS.get(given["as"])):
+        return Call("mark", {**given, "as": mark})
+    if change.tool == "tag":
+        return call("tag", papers=given["papers"], add=given.get("remove"), remove=given.get("add"))
+    tool = _INVERSE_TOOLS.get(change.tool)
+    return Call(tool, {"papers": given["papers"]}) if tool else None
 
 
 def small_talk(turn: Turn) -> Reading | None:

@@ -1,5 +1,4 @@
-"""The verbs of `spar`, each in a file of its own that is imported when it is called, and imports what it needs when it
-runs."""
+"""The verbs of `spar`, each in its own file, which is imported when the verb is called."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What people type, checked: questions, dates, names of papers."""
+"""Check what people type: questions, dates, names of papers."""
 
 import re
 from calendar import monthrange
@@ -45,7 +45,7 @@ SearchedOption = Annotated[
         help=f"Ask this live source only (repeat for more): {', '.join((*filter(is_searchable, SOURCES), CORPUS))}.",
     ),
 ]
-"""As `SourceOption`, of the sources that a question can be asked."""
+"""Like `SourceOption`, for sources that can be searched."""
 SinceOption = Annotated[str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published then or later.")]
 UntilOption = Annotated[
     str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")
@@ -76,9 +76,10 @@ PaperArgument = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFlags:
-    """The options of every verb that carries a run on: what it may use and cost, and how it is told.
+    """The options of every verb that carries on a run: resources, budgets and output.
 
-    Raises `UsageError` for what excludes each other, and for budgets that are none."""
+    Raises `UsageError` for options that exclude each other, and for invalid budgets.
+    """
 
     no_model: NoModelFlag = False
     calls: CallsOption = None
@@ -97,12 +98,12 @@ class RunFlags:
 
     @property
     def bounds(self) -> "Bounded":
-        """The seed and the budgets, as the options of every kind of run name them."""
+        """Return the seed and the budgets under the option names of all kinds of runs."""
         return {"seed": self.seed or 0, "calls": self.calls, "usd": self.usd, "seconds": self.seconds}
 
 
 class Bounded(TypedDict):
-    """What `RunFlags.bounds` gives."""
+    """The result of `RunFlags.bounds`."""
 
     seed: int
     calls: int | None
@@ -111,7 +112,7 @@ class Bounded(TypedDict):
 
 
 def question_of(raw: str) -> str:
-    """The question, cleaned. Raises `UsageError` for an empty or an endless one."""
+    """Return the cleaned question. Raises `UsageError` if it is empty or too long."""
     question = clean_text(raw, LONGEST_QUESTION * 20)
     if not any(character.isalnum() for character in question):
         raise UsageError('the question has no words; ask something like: spar search "sparse retrieval".')
@@ -121,7 +122,7 @@ def question_of(raw: str) -> str:
 
 
 def check_operators(question: str) -> None:
-    """Raise `UsageError`, with the place, for a question that is written with operators and cannot be read."""
+    """Raise `UsageError`, with the position, if a question with operators is not a valid expression."""
     from connectors.query.expression import ExpressionError, expression_of
 
     try:
@@ -133,7 +134,7 @@ def check_operators(question: str) -> None:
 
 
 def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """`--query SOURCE=TEXT`: the texts that sources are sent as they stand. Raises `UsageError`."""
+    """Parse `--query SOURCE=TEXT`: the texts that sources are sent unchanged. Raises `UsageError`."""
     queries: dict[str, str] = {}
     for raw in given:
         name, _, text = raw.partition("=")
@@ -148,7 +149,7 @@ def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def first_day(raw: str | None) -> date | None:
-    """`--since`: the first day of a year, month or day."""
+    """Parse `--since`: the first day of a year, month or day."""
     return _days("--since", raw)[0] if raw is not None else None
 
 
@@ -166,7 +167,7 @@ def _days(flag: str, raw: str) -> tuple[date, date]:
 
 
 def dates_of(since: str | None, until: str | None) -> tuple[date | None, date | None]:
-    """The days of `--since` and `--until`. Raises `UsageError`, also if no day lies between them."""
+    """Parse `--since` and `--until`. Raises `UsageError`, also if no day is between them."""
     first, last = first_day(since), _days("--until", until)[1] if until is not None else None
     if first and last and first > last:
         raise UsageError(f"--since {first} is after --until {last}; swap them.")
@@ -174,7 +175,7 @@ def dates_of(since: str | None, until: str | None) -> tuple[date | None, date | 
 
 
 def only_one(given: Mapping[str, object]) -> str | None:
-    """The one flag of `given` that was given, None for none. Raises `UsageError` for two."""
+    """Return the one flag in `given` with a value; None if there is none. Raises `UsageError` for two."""
     named = [flag for flag, value in given.items() if value]
     if len(named) > 1:
         raise UsageError(f"{named[0]} and {named[1]} cannot be combined; choose one.")
@@ -182,7 +183,7 @@ def only_one(given: Mapping[str, object]) -> str | None:
 
 
 def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
-    """Raises `UsageError` for bounds that are none."""
+    """Raise `UsageError` for invalid budgets."""
     for flag, value in (("--calls", calls), ("--usd", usd)):
         if value is not None and not 0 <= value < 1e9:
             raise UsageError(f"{flag} must be a number from 0 on.")
@@ -191,14 +192,14 @@ def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -
 
 
 def refuse_late(given: Mapping[str, object], run: str) -> None:
-    """Raises `UsageError` for options, by their flags, that come too late for `run`, which decides them at its
-    beginning; those that are None or False were not given."""
+    """Raise `UsageError` for options, by flag, that cannot change `run` after its beginning; None and False mean
+    "not given"."""
     if late := [flag for flag, value in given.items() if value is not None and value is not False]:
         raise UsageError(f"{late[0]} cannot change {run}; leave it out or run it again.")
 
 
 def source_names(given: list[str]) -> tuple[str, ...]:
-    """The live sources called `given`, once each. Raises `UsageError` for an unknown one."""
+    """Return the live sources called `given`, once each. Raises `UsageError` for an unknown one."""
     names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)} | {CORPUS: CORPUS}
     typed = [name.strip().lower() for name in given]
     if unknown := [name for name in typed if name not in names]:
@@ -207,7 +208,7 @@ def source_names(given: list[str]) -> tuple[str, ...]:
 
 
 def searched_names(given: list[str]) -> tuple[str, ...]:
-    """As `source_names`. Raises `UsageError` also for one that cannot be asked a question."""
+    """Like `source_names`. Raises `UsageError` also for a source that cannot be searched."""
     names = source_names(given)
     if unfit := next((name for name in names if not is_searchable(name)), None):
         raise UsageError(f"{unfit} cannot be searched: it looks names up that no other source knows, as in spar check.")
@@ -215,13 +216,13 @@ def searched_names(given: list[str]) -> tuple[str, ...]:
 
 
 def place_of(raw: str) -> int | None:
-    """The place that `@3` stands for; None if `raw` is no such thing."""
+    """Return the position in `@3`; None if `raw` is anything else."""
     match = re.fullmatch(r"@([0-9]{1,6})", raw.strip())
     return int(match[1]) if match else None
 
 
 def identifier_of(raw: str) -> Identifier:
-    """The identifier that `raw` is. Raises `UsageError` if it is none."""
+    """Parse `raw` as an identifier. Raises `UsageError` if it is none."""
     if identifier := parse_identifier(raw):
         return identifier
     raise UsageError(

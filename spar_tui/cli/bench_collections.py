@@ -1,4 +1,4 @@
-"""Collections measured for `spar bench`, so that what is finished can be told at any moment."""
+"""Measure collections for `spar bench`, so that finished parts can be printed at any time."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Measuring(ABC):
-    """Collections measured one after the other."""
+    """Measures one collection after another."""
 
     cases = "questions"
-    """What is counted."""
+    """The unit of progress."""
     none_known = "no question of this half has a known answer"
 
     def __init__(self, terms: Any, most: int | None, plain: bool) -> None:
@@ -53,12 +53,13 @@ class Measuring(ABC):
 
     @property
     def finished(self) -> str:
-        """`12 of 55 questions`."""
+        """Return the progress, as in `12 of 55 questions`."""
         done = sum(len(set(map(self._case, rows))) for _, rows in self._rows)
         return f"{done} of {self._planned} {self.cases}"
 
     def tell(self, as_json: bool) -> None:
-        """Print what is finished: one object for one collection, `{"collections": […]}` for several; or their lines."""
+        """Print the finished results: one object for one collection, `{"collections": […]}` for several; or their
+        lines."""
         from spar_tui.reports.json_objects import dump
 
         results = [self._report(name, rows) for name, rows in self._rows if rows]
@@ -94,8 +95,8 @@ class Measuring(ABC):
 
     @contextmanager
     def _counting(self, name: str, count: int) -> Iterator[Callable[[Sequence[Any]], None]]:
-        """Count the cases of one collection; what it yields takes the rows of one case, whole: else what is compared
-        would not be of the same cases."""
+        """Count the cases of one collection; yield a function that takes all rows of one case, so that comparisons
+        use the same cases."""
         rows: list[Any] = []
         self._rows.append((name, rows))
         self._planned += count
@@ -118,7 +119,7 @@ NOBODY_KNOWN = "nobody of this half has papers held out"
 
 
 class MeasuringRecommendations(Measuring):
-    """Collections measured by recommendations to their people."""
+    """Measures recommendations to the people of collections."""
 
     cases, none_known = "people", NOBODY_KNOWN
 
@@ -155,13 +156,13 @@ class MeasuringRecommendations(Measuring):
 
     @property
     def _systems(self) -> list[str]:
-        """The arms, and what they are compared with."""
+        """Return the systems to measure, and those they are compared with."""
         from agents.bench.recommending.systems import BASELINE, PROGRAM, WITH_VECTORS
 
         return list(dict.fromkeys([*self._arms, *([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]))
 
     def _vectors(self, libraries: "Libraries") -> "Mapping[int, bytes]":
-        """The vectors of the documents by place; none where no arm compares them."""
+        """Return the vectors of the documents by index; none if no system uses them."""
         import asyncio
 
         from agents.bench.recommending.systems import WITH_VECTORS
@@ -178,7 +179,7 @@ class MeasuringRecommendations(Measuring):
 
 
 class MeasuringConversations(Measuring):
-    """Collections measured by conversations with their people, or else about their questions."""
+    """Measures conversations with the people of collections, or else about their questions."""
 
     cases = "people and questions"
 
@@ -212,7 +213,7 @@ class MeasuringConversations(Measuring):
 
     @contextmanager
     def _thinking(self) -> "Iterator[Mind]":
-        """Who plans: the person's model, in an event loop of its own, if it is to be measured; else rules."""
+        """Yield the planner: the person's model, in its own event loop, if it is to be measured; else rules."""
         from agents.bench.conversing.world import NOBODY, Mind
 
         if not self._by_model:
@@ -222,11 +223,11 @@ class MeasuringConversations(Measuring):
         from spar_tui.workspace import model_to_measure, read_settings
 
         access = model_to_measure(read_settings())
-        model = open_model(access, None)  # a remembered answer would cost nothing, which is not what a turn costs
+        model = open_model(access, None)  # a stored answer would cost nothing, unlike a real turn
         with asyncio.Runner() as runner:
             try:
                 yield Mind(model, runner.run)
-            finally:  # by then it has a name, though it may have been learned by asking
+            finally:  # the model may have learned its name by asking the endpoint
                 self._terms = replace(self._terms, model=model.name or "unknown")
                 runner.run(model.close())
 
@@ -269,7 +270,7 @@ class MeasuringConversations(Measuring):
 
 
 class MeasuringSearches(Measuring):
-    """Collections measured by searches for their questions."""
+    """Measures searches for the questions of collections."""
 
     def __init__(
         self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
@@ -333,7 +334,7 @@ class MeasuringSearches(Measuring):
 
 
 class MeasuringSummaries(Measuring):
-    """Collections measured by the summaries of their questions."""
+    """Measures summaries of the questions of collections."""
 
     def __init__(
         self,
@@ -377,7 +378,7 @@ class MeasuringSummaries(Measuring):
                     more([row])
 
     def _read(self, path: Path) -> "tuple[Collection, list[Question]]":
-        """The collection with the questions chosen; without documents of its own it is given other ones."""
+        """Return the collection with the chosen questions; if it has no documents, it gets others."""
         from agents.bench.closed_world import answerable
         from agents.bench.collections import is_collection, questions_among, read_collection
 
@@ -393,7 +394,8 @@ class MeasuringSummaries(Measuring):
 
     @asynccontextmanager
     async def _mind(self) -> "AsyncIterator[tuple[TextJudge | None, Model | None]]":
-        """Who judges and who writes, as far as that is the person's model. Raises `Failure` where it fails."""
+        """Yield the judge and the writer, each None unless it is the person's model. Raises `Failure` if the model
+        fails."""
         if not (self._judged_by_model or self._by_model):
             yield None, None
             return

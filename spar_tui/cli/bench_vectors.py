@@ -1,4 +1,4 @@
-"""Vectors of a collection's documents for `spar bench --recommend --embeddings`, by what makes the person's own."""
+"""Vectors of a collection's documents for `spar bench --recommend --embeddings`, by the person's encoder."""
 
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from spar_tui.workspace import Workspace
 
 FOLDER = "bench-vectors"
-"""Beside the library."""
+"""Name of the folder, beside the library."""
 
 
 @asynccontextmanager
 async def measured_vectors() -> "AsyncIterator[KeptVectors]":
-    """What compares meanings in a measurement; what it made is kept beside the library. Raises `UsageError` if nothing
-    makes vectors."""
+    """Yield the encoder for a measurement, with its vectors stored beside the library. Raises `UsageError` if there
+    is no encoder."""
     from agents.meaning.kept import KeptVectors
     from cache.store import Store
     from spar_tui.workspace import open_workspace, read_settings
@@ -35,9 +35,9 @@ async def measured_vectors() -> "AsyncIterator[KeptVectors]":
 
 
 async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str, dict[int, bytes]]:
-    """Who made the vectors, and that of each document by its place; what is sent where is said before.
+    """Return the encoder's name, and the vector of each document by index; first report what is sent where.
 
-    Raises `UsageError` without a model for vectors, `Failure` if it makes none.
+    Raises `UsageError` without an encoder, `Failure` if it fails.
     """
     from agents.bench.recommending.world import papers_of
     from agents.llm.errors import ModelError
@@ -66,7 +66,7 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
 
 
 def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
-    """What makes vectors for the person. Raises `UsageError` if nothing does."""
+    """Return the person's encoder. Raises `UsageError` if there is none."""
     if workspace.resources.embeddings is None:
         why = " that may be asked while the setting `offline` is on" if settings.preferences.offline else ""
         raise UsageError(

@@ -1,4 +1,4 @@
-"""From what a person named on the command line to the works that are cited there: a file, or a paper of the sources."""
+"""Return the works cited in what a person named on the command line: a file, or a paper of the sources."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -59,14 +59,14 @@ def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[Repo
 
 
 MOST_LISTED = 1_000
-"""Works that sources are asked to list of one paper."""
+"""Maximum number of references to request from sources."""
 
 
 def citing_document(
     document: str, encoding: str, settings: "Settings", names: Sequence[str], offline: bool
 ) -> CitingDocument:
-    """The references of the file `document`, or those that the sources called `names` list of the paper of that DOI or
-    arXiv id. What could not be read is said on standard error. Raises `UserError`."""
+    """Return the references in the file `document`, or those that the sources `names` list for the paper with this
+    DOI or arXiv id. Reports unreadable parts on standard error. Raises `UserError`."""
 
     file = expanded(document)
     name = None if document == DASH or file.exists() else parse_identifier(document)
@@ -80,7 +80,7 @@ def citing_document(
 
 
 def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]":
-    """The findings, each fault of a reference that was read from text with that text, so that a misreading is seen."""
+    """Add to each fault of a reference that was read from text that text, so that a misreading shows."""
     texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in document.entries if entry.text}
     return [
         replace(finding, details=(*finding.details, texts[finding.line]))
@@ -91,8 +91,8 @@ def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]
 
 
 def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offline: bool) -> CitingDocument:
-    """What the sources list as cited by the paper called `name`. Raises `UsageError` where the paper is not found or a
-    source failed, else `NothingFound` where none lists anything."""
+    """Return the references that the sources list for the paper `name`. Raises `UsageError` if the paper is not
+    found or a source failed, else `NothingFound` if no source lists any."""
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
@@ -102,7 +102,7 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
     async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":
         try:
             paper = (await find_paper(str(name), workspace)).paper
-        except Failure as error:  # whose exit code says here that a reference is wrong
+        except Failure as error:  # its exit code would mean that a reference is wrong
             raise UsageError(str(error)) from None
         around = await linked(paper, "references", workspace.resources, MOST_LISTED)
         failed = " ".join(f"{source} {sentence}" for source, sentence in failures(around.sources).items())

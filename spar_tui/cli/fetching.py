@@ -1,4 +1,4 @@
-"""PDFs of papers fetched for a verb, from the first place that has one, and kept with their text."""
+"""Fetch PDFs of papers for a verb from the first address that has one, and store them with their text."""
 
 from pathlib import Path
 
@@ -30,13 +30,13 @@ from spar_tui.workspace import Workspace, open_workspace
 
 
 def pdf_there(entry: Shelved | None) -> str | None:
-    """The first PDF of a saved paper that is on the disk, as the shelf names it."""
+    """Return the first PDF of a saved paper that exists on the disk, by its path on the shelf."""
     files = entry.files if entry else ()
     return next((name for name in files if Path(name).suffix.lower() == ".pdf" and is_local_file(name)), None)
 
 
 def read_pdf(file: str, most: int) -> bytes:
-    """The bytes of a PDF. Raises `Failure` if it cannot be read or has more than `most` bytes."""
+    """Return the bytes of a PDF. Raises `Failure` if it cannot be read or has more than `most` bytes."""
     try:
         with Path(file).open("rb") as opened:
             data = opened.read(most + 1)
@@ -48,10 +48,10 @@ def read_pdf(file: str, most: int) -> bytes:
 
 
 def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path) -> tuple[Path, bool]:
-    """Write the PDF of `paper` into `folder` under its citation key, and note on the shelf where it lies, ahead of the
-    files known before. The file, and whether the paper came onto the shelf by this.
+    """Write the PDF of `paper` to `folder` under its citation key, and store the path on the shelf before earlier ones.
+    Return the file, and whether this saved the paper.
 
-    Raises `Failure` if it cannot be written or another file has the name, `CacheError`; nothing is kept then.
+    Raises `Failure` if it cannot be written or another file has the name, and `CacheError`; then nothing is stored.
     """
     entry = shelf_actions.entry_of(store, paper)
     try:
@@ -75,7 +75,7 @@ def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path)
 
 
 class Fetching:
-    """One call of the verb, with how many PDFs it has kept so far."""
+    """One call of the verb, with the number of PDFs stored so far."""
 
     def __init__(self, settings: Settings, folder: Path, again: bool, unchecked: bool) -> None:
         self.settings, self.folder, self.again, self.unchecked = settings, folder, again, unchecked
@@ -107,7 +107,8 @@ class Fetching:
         return wrong[0].exit_code if wrong else 0
 
     async def fetch_one(self, workspace: Workspace, paper: Paper) -> str:
-        """What came of one paper. Raises `Failure` with why its PDF is not here."""
+        """Fetch one paper and return a sentence about the result. Raises `Failure` with the reason if there is no
+        PDF."""
         entry = entry_of(workspace.store, paper)
         if entry and not self.again and (there := pdf_there(entry)):
             return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
@@ -131,7 +132,7 @@ class Fetching:
         return f"is kept: {file} ({size}).{remarks} {_text_told(text)}"
 
     async def text_there(self, workspace: Workspace, entry: Shelved, file: str) -> str:
-        """What came of the text of a PDF that is here. Raises `Failure`."""
+        """Store the text of a PDF that exists here, and return a sentence about it. Raises `Failure`."""
         data = read_pdf(file, WHOLE.body_cap)
         number = PaperId(entry.number)
         try:
@@ -141,9 +142,9 @@ class Fetching:
         return _text_told(text)
 
     async def find_pdf(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
-        """Its PDF from the first place that has it: by its record, arXiv's, by Unpaywall, or by what sources (Europe
-        PMC among them) say of it now; each is asked only where those before it had none. Raises `Failure` if nowhere,
-        with what every place and everybody asked had to say."""
+        """Return the PDF from the first address that has it: those in the record, arXiv's, Unpaywall's, or the
+        sources' current ones (including Europe PMC); each group is asked only if the earlier ones had none. Raises
+        `Failure` with the reasons of all addresses and services if none has it."""
         arxiv = self.settings.access.urls.get("arxiv", ARXIV)
         reasons, remarks = dict[str, str](), list[str]()
 
@@ -165,7 +166,7 @@ class Fetching:
 
 
 async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) -> tuple[str, ...]:
-    """The places that Unpaywall knows; `remarks` gets why it told none."""
+    """Return the addresses that Unpaywall knows; add the reason to `remarks` if there are none."""
     name = paper.identifier("doi")
     if name is None or name.startswith(ARXIV_DOIS) or workspace.unpaywall is None:
         return ()
@@ -181,7 +182,7 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
 
 
 async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: list[str]) -> tuple[str, ...]:
-    """The places that sources tell of the paper now; `remarks` gets who was asked in vain."""
+    """Return the sources' current addresses of the paper; add failed sources to `remarks`."""
     if not paper.identifiers:
         return ()
     link = await looked_up(paper.identifiers[0], workspace.resources)
@@ -191,7 +192,7 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
 
 
 def _text_told(text: FullText) -> str:
-    """Whether words of a PDF can be found now, or why not."""
+    """Say whether the text of a PDF can be searched now, or why not."""
     if not text.readable:
         return f"Its text cannot be searched: it {text.reason}"
     pages = counted(text.pages, "page")

@@ -1,4 +1,4 @@
-"""Watches that follow a person or a paper: how they are begun."""
+"""Begin watches that follow an author or a paper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _NAME_WORDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A watch that was stored, what it follows, and what is there already."""
+    """A stored watch, its subject, and the papers that exist already."""
 
     name: str
     subject: Subject
@@ -42,9 +42,9 @@ class Begun:
 
 
 async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
-    """Follow the person of the ids `given`, or of the one name that fits one person alone.
+    """Follow the author with the ids `given`, or with a name that only one author has.
 
-    Raises `UsageError` for a name that several bear, with their ids, and `Failure` for who is not known.
+    Raises `UsageError`, with their ids, if several authors have the name, and `Failure` for an unknown author.
     """
     ids = [parse_person_id(raw) for raw in given]
     person_ids = [id for id in ids if id is not None]
@@ -71,7 +71,7 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
 
 
 async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
-    """Follow what cites the paper that `given` names. Raises `UserError`."""
+    """Follow the papers that cite the paper `given`. Raises `UserError`."""
     from spar_tui.cli.papers import find_paper
 
     async with open_workspace(settings, settings.preferences.sources, offline=False) as workspace:
@@ -83,7 +83,7 @@ async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
 
 
 def tell_begun(begun: Begun) -> None:
-    """Say that a watch was stored, and what counts as known."""
+    """Report that a watch was stored, and which papers count as known."""
     note_failures(failures(begun.followed.sources))
     lists = {name: tally for name, tally in begun.followed.sources.items() if tally.state in ("ok", "partial")}
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
@@ -96,7 +96,7 @@ def tell_begun(begun: Begun) -> None:
 
 
 def begun_object(begun: Begun) -> dict[str, Any]:
-    """A watch that was stored, for `--json`."""
+    """Return the `--json` object of a stored watch."""
     subject, answer = begun.subject, begun.followed
     return {
         "name": begun.name,
@@ -109,8 +109,8 @@ def begun_object(begun: Begun) -> dict[str, Any]:
 
 
 async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
-    """Store a watch, with what is listed now as no news. Raises `UsageError` for a name that is taken, and `Failure`
-    where nobody can tell what is listed now: then all of it would be news later."""
+    """Store a watch whose currently listed papers are not new. Raises `UsageError` if the name is taken, and
+    `Failure` if no source answers, because everything would be new later."""
     name, store = clean_text(name, NAME_CAP), workspace.store
     if not any(map(str.isalnum, name)):
         raise UsageError("the name of a watch needs letters or digits.")
@@ -148,7 +148,7 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
 
 
 def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool) -> Person:
-    """The person called `name` by those who were `sources`, if there is one alone and no source failed.
+    """Return the only person called `name` whom the `sources` know, if no source failed.
 
     Raises `UsageError` and `Failure`.
     """
@@ -178,7 +178,7 @@ def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool)
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, by which `Lovelace, Ada` is `Ada Lovelace`."""
+    """Return the words of a name in an order that makes `Lovelace, Ada` and `Ada Lovelace` equal."""
     return sorted(title_key(name).split())
 
 

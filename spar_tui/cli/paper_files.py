@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 MOST_REFERENCES = 2_000
 SHOWN = 200
-"""How many characters of a reference that no source knows are shown."""
+"""Maximum number of characters shown of a reference that no source knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFile:
-    """A file that is a paper: its text, and the title that the file itself declares."""
+    """A file that is a paper: its text, and the title declared by the file."""
 
     raw: bytes
     name: str
@@ -35,7 +35,7 @@ class PaperFile:
 
 
 def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offline: bool) -> Found:
-    """What a document cites, for the shelf. Raises `UsageError`, also for a bibliography, which cites nothing."""
+    """Return the references of a document. Raises `UsageError`, also for a bibliography, which cites nothing."""
     from spar_tui.bibliography.documents.opening import document_in
 
     document = document_in(expanded(file), raw, encoding)
@@ -47,7 +47,7 @@ def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offlin
 
 
 def paper_file(raw: bytes, name: str, kind: str) -> PaperFile:
-    """A PDF or an office document, read. Raises `UsageError`."""
+    """Read a PDF or an office document. Raises `UsageError`."""
     if kind == "pdf":
         from spar_tui.bibliography.documents.pdf_files import pdf_text
 
@@ -60,8 +60,8 @@ def paper_file(raw: bytes, name: str, kind: str) -> PaperFile:
 
 
 def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
-    """The paper that the file is, as an entry without a line; a problem where nothing proves which it is and its title
-    is not sure."""
+    """Return the paper of the file as an entry without a line; a problem if there is no proof of which paper it is
+    and its title is uncertain."""
     from agents.lookup.own_paper import own_paper
     from connectors.records.build import build_paper
     from connectors.records.matching import BIBLIOGRAPHY
@@ -85,8 +85,8 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
 
 
 def confirmed(references: Found, settings: "Settings", offline: bool) -> Found:
-    """References that were read from text, each as the record of it that a source has; one that none has is a problem,
-    since what a program read from a text is no record. Entries with fields of their own stay."""
+    """Replace references read from text by a source's records; a reference without one becomes a problem, because
+    text read by a program is not a record. Entries with their own fields stay."""
     from connectors.pdf.parsing import parsed
     from connectors.pdf.resolving import resolved_each
 

@@ -1,4 +1,4 @@
-"""From what a person typed to the paper they mean."""
+"""Find the paper that a person typed."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class FoundOne:
-    """The paper, its place and run if it was named by place, and the sources that were asked for it."""
+    """The paper, its position and run if it was named by position, and the sources that were asked."""
 
     paper: Paper
     rank: int = 0
@@ -44,9 +44,10 @@ def in_workspace(
     names: Sequence[str] | None = None,
     model: bool = False,
 ) -> T:
-    """Return what `work` gives in a workspace with the sources called `names`, by default those of the settings.
+    """Run `work` in a workspace with the sources `names`, by default those of the settings, and return its result.
 
-    Raises `UserError`, on Ctrl-C `Interrupted` with the sentence `interrupted` if there is one."""
+    Raises `UserError`, and on Ctrl-C `Interrupted` with the sentence `interrupted`, if given.
+    """
     import asyncio
 
     settings = settings or read_settings()
@@ -65,12 +66,12 @@ def in_workspace(
 
 
 def known_paper(raw: str, settings: "Settings | None" = None) -> Paper:
-    """Return the paper that `raw` names, looked for on this machine alone. Raises `UserError`."""
+    """Return the paper that `raw` names, found on this machine only. Raises `UserError`."""
     return in_workspace(lambda workspace: find_paper(raw, workspace), offline=True, settings=settings, names=()).paper
 
 
 def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tuple[int, ...]:
-    """Return the numbers in the library of the papers that `raws` name, each once. Raises `UserError`."""
+    """Return the library's numbers of the papers that `raws` name, each once. Raises `UserError`."""
 
     async def numbers(workspace: Workspace) -> tuple[int, ...]:
         matches, wrong = await find_papers(raws, workspace)
@@ -82,9 +83,9 @@ def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tupl
 
 
 async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
-    """The paper that `raw` names: by place or citation key, from what is remembered, else from the sources.
+    """Return the paper that `raw` names: by position or citation key, from the library, else from the sources.
 
-    Raises `UsageError` for what names no paper, `Failure` for one that nobody knows.
+    Raises `UsageError` if `raw` names no paper, `Failure` if nobody knows the paper.
     """
     if (rank := place_of(raw)) is not None:
         shown, run = paper_shown_last(workspace.store, rank)
@@ -112,7 +113,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
 
 
 def _titled(id: str, workspace: Workspace) -> Paper:
-    """The paper of the library that nothing but its title names. Raises `Failure`."""
+    """Return the paper of the library that is identified by its title only. Raises `Failure`."""
     from cache import fulltext
 
     alike = fulltext.search(workspace.store, id.removeprefix(UNNAMED))
@@ -122,7 +123,7 @@ def _titled(id: str, workspace: Workspace) -> Paper:
 
 
 def _book(number: str, workspace: Workspace) -> Paper:
-    """The saved book of an ISBN. Raises `Failure` where there is none, or several have it."""
+    """Return the saved book with an ISBN. Raises `Failure` if there is none or several."""
     books = shelf.books_with(workspace.store, number)
     if not books:
         raise Failure(f"no saved book has the ISBN {number}, and no source is asked by ISBN; name the book's DOI.")
@@ -135,9 +136,9 @@ def _book(number: str, workspace: Workspace) -> Paper:
 async def find_papers(
     raws: Sequence[str], workspace: Workspace, progress: Callable[[int], None] = lambda more: None
 ) -> tuple[list[FoundOne], list[UserError]]:
-    """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows.
+    """Return the papers that `raws` name, in order, and the errors for the other names.
 
-    `progress` is called with how many more names were looked at.
+    `progress` is called with the number of names newly looked up.
     """
     matches: list[FoundOne] = []
     wrong: list[UserError] = []
@@ -151,7 +152,7 @@ async def find_papers(
 
 
 def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) -> None:
-    """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
+    """Store `act` in the reading history; if the library cannot be written, only report it."""
     try:
         shelf_actions.note_interaction(workspace.store, named.paper, act, named.run)
     except CacheError as error:

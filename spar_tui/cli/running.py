@@ -1,4 +1,4 @@
-"""Runs of any kind for a verb: kept event by event, told as they go, and gone on with after they were cut off."""
+"""Carry on runs of any kind for a verb: stored event by event, with progress, and resumed after an interruption."""
 
 import asyncio
 import json
@@ -37,37 +37,37 @@ _ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time
 
 
 class Progress(Generic[S, E]):
-    """How a kind of run is shown on standard error while it goes on; without a terminal only its warnings are."""
+    """Shows a kind of run on standard error while it is under way; without a terminal only its warnings."""
 
     def __init__(self, style: Style | None) -> None:
         self._style = style
         self._after = "after"
 
     def take_up(self, state: S) -> None:
-        """Tell what there is from earlier."""
+        """Show the state of a run that is resumed."""
         self._after = "after going on for"
         if self._style and state.started and not state.finished:
             self._going_on(state, self._style)
 
     def show(self, event: E, state: S) -> None:
-        """Tell of an event as it happens; `state` is the run with it."""
+        """Show an event as it happens; `state` includes it."""
         if isinstance(event, Warned):
             note(f"spar: {event.sentence}")
         if self._style:
             self._show(event, state, self._style)
 
     def _going_on(self, state: S, style: Style) -> None:
-        """Tell what a run that goes on has."""
+        """Show what a resumed run has already."""
 
     def _show(self, event: E, state: S, style: Style) -> None:
-        """Tell of an event on a terminal."""
+        """Show an event on a terminal."""
 
     def _ended(self, seconds: float, ending: Ending, style: Style) -> None:
         report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
 
 class Output(Generic[S, E, O]):
-    """How a run is told: its progress, and with `as_jsonl` its events as the answer."""
+    """The output of a run: its progress and, with `as_jsonl`, its events as the answer."""
 
     def __init__(self, kind: RunKind[S, E, O], progress: Progress[S, E], as_jsonl: bool = False) -> None:
         self.kind, self.as_jsonl = kind, as_jsonl
@@ -75,12 +75,12 @@ class Output(Generic[S, E, O]):
         self._progress = progress
 
     def event(self, event: E, state: S) -> None:
-        """Tell of an event as it happens."""
+        """Output an event as it happens."""
         self._progress.show(event, state)
         self._line(event)
 
     def take_up(self, events: Sequence[E], state: S) -> None:
-        """Tell what happened earlier; as JSON lines the whole run is told."""
+        """Output earlier events; as JSON lines, the whole run is output."""
         self._progress.take_up(state)
         for event in events:
             self._line(event)
@@ -91,12 +91,12 @@ class Output(Generic[S, E, O]):
 
 
 def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
-    """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, `NothingFound` where there is
-    nothing to begin with, `RunError` and `CacheError` for what is not there."""
+    """Run to the end and return the final state. Raises `Interrupted` on Ctrl-C, with how to resume, `NothingFound`
+    if there is nothing to begin with, and `RunError` and `CacheError` if something is missing."""
     kind, states = output.kind, list[S]()
 
     async def end() -> None:
-        states.append(await running)  # a task with a result would be spelled out, state and all, by `signal` in passing
+        states.append(await running)  # not a result of the task, because `signal` would format a result, state and all
 
     try:
         asyncio.run(end())
@@ -116,8 +116,8 @@ def carried_out(
     resume: str | None = None, *, offline: bool = False, since: datetime | None = None,
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
-    """The end of the run called `resume`, or else of a new one, as `flags` and settings say; `ask` asks more of the one
-    that goes on. Raises as `ended`."""
+    """Carry out the run `resume`, or else a new one, according to `flags` and settings, and return its final state;
+    `ask` sends the resumed run requests. Raises as `ended`."""
     offline, model = offline or flags.offline or settings.preferences.offline, not flags.no_model
     if resume is not None:
         return ended(output, resumed_run(settings, resume, options, offline, model, output, ask))
@@ -128,12 +128,12 @@ async def new_run(
     settings: "Settings", question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
     output: Output[S, E, O], since: datetime | None = None,
 ) -> S:  # fmt: skip
-    """A run that asks the live `sources`, if it asks any; no list that they told before `since` is used."""
+    """Carry out a new run with the live `sources`, if it uses any; lists stored before `since` are not used."""
     kind = output.kind
     _tell_of_the_model(settings, offline, model)
     sources_asked = sources if kind.asks_sources(options) else ()
     async with open_workspace(settings, sources_asked, offline, model, since=since) as workspace:
-        kept: Any = kind.settled(workspace.store, options)  # a dataclass, as every kind's options are
+        kept: Any = kind.settled(workspace.store, options)  # a dataclass, like the options of every kind
         options = replace(kept, model=kept.model and model)
         resources = kind.equipped(workspace.resources, workspace.store, options)
         options = replace(kept, model=options.model, sources=tuple(resources.live))
@@ -145,8 +145,8 @@ async def resumed_run(
     settings: "Settings", name: str, given: O, offline: bool, model: bool, output: Output[S, E, O],
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
-    """Go on with a run, and `ask` more of it; the budgets that are `given` replace its own, for they may be why it
-    ended. What there is from earlier is told unless `output` has told it."""
+    """Resume a run, optionally with requests by `ask`; the budgets `given` replace its own, because they may be why
+    it ended. Outputs the earlier events unless `output` has done so."""
     kind = output.kind
     with open_store(settings) as store:
         runner = Runner.taken_up(kind, store, name, note)
@@ -158,7 +158,7 @@ async def resumed_run(
         if runner.state.finished and ask is None:
             return runner.state
         if not model:
-            runs.set_parameter(store, runner.run, "model", False)  # from now on, whoever goes on with it
+            runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
     kept: Any = runner.options
     if ask is None and model and settings.model and not kept.model:
         note("spar: no model is asked: this run was begun or gone on with without one (--no-model).")
@@ -176,13 +176,13 @@ async def resumed_run(
 
 
 def _tell_of_the_model(settings: "Settings", offline: bool, model: bool) -> None:
-    """Say that a model that was wanted is not asked, and why."""
+    """Report that the person's model is not asked, and why."""
     if model and (why := unasked_model(settings, offline)):
         note(f"spar: {why}")
 
 
 def budgets(options: O) -> dict[str, Any]:
-    """The budgets that were set, by name, and what else a run may do from now on."""
+    """Return the budgets that were set, by name, and other options that a resumed run may change."""
     limits = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
     allowed = {"allow_changes": True} if getattr(options, "allow_changes", False) else {}
     return {name: value for name, value in limits.items() if value is not None} | allowed

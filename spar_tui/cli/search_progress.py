@@ -1,4 +1,4 @@
-"""A search as it happens, on standard error."""
+"""Show a search as it happens, on standard error."""
 
 import textwrap
 
@@ -34,11 +34,11 @@ _STAGES: dict[Stage, str] = {
 }
 _FIRST_TITLES = 2
 _JUDGED_TITLES = 6
-"""Relevant papers that are named while a model judges; the list comes soon enough."""
+"""Maximum number of relevant papers named while a model judges, because the list comes soon."""
 
 
 class SearchProgress(Progress[SearchState, Event]):
-    """Tells of each stage, with the first new titles of each source."""
+    """Shows each stage, with the first new titles of each source."""
 
     def __init__(self, style: Style | None) -> None:
         super().__init__(style)
@@ -98,7 +98,7 @@ class SearchProgress(Progress[SearchState, Event]):
             self._queries.setdefault(query, len(self._queries) + 1)
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
-        """The question read back."""
+        """Show how the question was understood."""
         read = read_back(event)
         for told in (read.reading, *read.meaning):
             for line in style.wrapped(told, "  "):
@@ -115,11 +115,11 @@ class SearchProgress(Progress[SearchState, Event]):
             report(line)
 
     def _answered(self, event: SourceAnswered, style: Style) -> None:
-        """What a source said to a query, and the first titles among them that were not named before."""
+        """Show a source's answer to a query, with the first titles not shown before."""
         arrived = [title for title in dict.fromkeys(self._arrived) if title not in self._named]
         self._arrived.clear()
         if event.state == "ok" and not event.found and event.source not in (*SOURCES, CORPUS):
-            return  # a library that knows nothing of the matter yet is no news
+            return  # a library without papers on the subject is not worth reporting
         if event.state == "skipped":
             if event.source in self._skipped:
                 return  # the reason is the same for each query
@@ -148,7 +148,7 @@ def _stage(stage: Stage, round: int, state: SearchState, style: Style) -> str:
 
 
 def _followed(events: list[ReferencesFollowed]) -> str:
-    """What following the references, or the citing papers, of some papers has brought."""
+    """Describe the result of following references, or citing papers."""
     parts = []
     for link, name in (("references", "reference"), ("citations", "citing paper")):
         mine = [event for event in events if event.link == link]
@@ -159,5 +159,5 @@ def _followed(events: list[ReferencesFollowed]) -> str:
 
 
 def _fitted(text: str, indent: str, style: Style) -> str:
-    """`text` on one line, cut at a word."""
+    """Return `text` on one line, truncated between words."""
     return indent + style.paint(textwrap.shorten(text, max(style.width - len(indent), 20), placeholder=" …"), "dim")

@@ -1,4 +1,4 @@
-"""A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
+"""Show a summary as it grows, on standard error: one line per event of a node."""
 
 from agents.assistant.events import (
     AnswerDrafted,
@@ -39,7 +39,7 @@ from spar_tui.terminal import DraftBlock, Style, note, report
 
 
 class RecommendationProgress(Progress[RecommendationState, RecommendationEvent]):
-    """Tells what the agents do."""
+    """Shows what the agents do."""
 
     def __init__(self, style: Style | None) -> None:
         super().__init__(style)
@@ -68,7 +68,7 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
                 for line in style.wrapped(recalled_text(event), "  "):
                     report(line)
             case RecommendationFinished(seconds, ending):
-                landmarks = state.started and state.started.field  # about which nothing was to be reasoned
+                landmarks = state.started and state.started.field  # the landmarks of a field need no reasoning
                 for told_by in () if landmarks else who_reasoned(state):
                     if told_by not in self._told:
                         report(style.paint(f"  {told_by}", "dim"))
@@ -76,8 +76,8 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
 
 
 class ConversationProgress(Progress[ConversationState, ConversationEvent]):
-    """Tells what is being done; silent but for warnings without a terminal. What a model writes of the answer is shown
-    as it comes, and taken away again: the answer is printed when it was checked."""
+    """Shows what is done; without a terminal only warnings. The model's draft of the answer is shown as it grows and
+    then erased, because the checked answer is printed."""
 
     def __init__(self, style: Style | None) -> None:
         super().__init__(style)
@@ -85,13 +85,13 @@ class ConversationProgress(Progress[ConversationState, ConversationEvent]):
         self._seen: frozenset[str] = frozenset()
 
     def take_up(self, state: ConversationState) -> None:
-        """Tell of a conversation that goes on from `state`."""
+        """Show a conversation that continues from `state`."""
         if self._style and state.turns:
             last = state.turns[-1].message
             report(self._style.paint(f"going on after {len(state.turns):,} turns, the last: {last[:80]}", "dim"))
 
     def show(self, event: ConversationEvent, state: ConversationState) -> None:
-        """Tell of `event`; `state` is the conversation with it."""
+        """Show `event`; `state` is the conversation including it."""
         if isinstance(event, AnswerDrafted):
             if self._draft.tell(DRAFT, draft_lines(event.sentences)):
                 self._seen = with_drafted(self._seen, event.sentences)
@@ -116,12 +116,12 @@ class ConversationProgress(Progress[ConversationState, ConversationEvent]):
                 self._seen = frozenset()
 
     def end(self) -> None:
-        """Take away what was being written."""
+        """Erase the draft."""
         self._draft.take_away()
 
 
 class SummaryProgress(Progress[SummaryState, SummaryEvent]):
-    """Tells how the tree grows and how it is written."""
+    """Shows how the tree grows and how the text is written."""
 
     def __init__(self, style: Style | None) -> None:
         super().__init__(style)
@@ -137,7 +137,7 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
             case SourceAnswered(source) if event.state != "ok":
                 tally = tally_of(event)
                 line, outcome = f"{source} {source_text(tally)}", outcome_of(tally)
-                if line not in self._named:  # the reason is mostly the same for each query
+                if line not in self._named:  # the reason is usually the same for each query
                     report(style.paint(f"  {MARKS[outcome]} {line}", COLOURS[outcome]))
                 self._named.add(line)
             case NodeRetrieved(node, works):
@@ -157,7 +157,7 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
     def _node(
         self, mark: str, node: str, state: SummaryState, style: Style, detail: str = "", dropped: bool = False
     ) -> str:
-        """A node on one line, as far to the right as it lies below the root; one that is dropped is struck out."""
+        """Return a node on one line, indented by its level; a dropped node is struck through."""
         title = state.title(node)
         shown = "".join(f"{letter}\u0336" for letter in title) if dropped and style.coloured else title
         before = f"{'  ' * level(node)}  {mark} {node or 'topic'}{'.' if node != ROOT else ''} "

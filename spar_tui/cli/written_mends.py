@@ -1,4 +1,4 @@
-"""The patch that `spar check --fix` writes, and what it says of it."""
+"""The patch that `spar check --fix` writes, and the report on it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def refuse_fix(cited: "CitingDocument", output: str) -> None:
-    """Raises `UsageError` for what is not mended, or not to be written there."""
+    """Raise `UsageError` if the file cannot be fixed, or the output file is not permitted."""
     from spar_tui.bibliography.files import resolved
 
     originals = [entry.original for entry in cited.found.entries]
@@ -32,7 +32,7 @@ def write_mends(
     file: Path, raw: bytes, mended: "Mended", judged: "Sequence[Finding]", policy: "ReferencePolicy", output: str,
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the patch, or the whole file, and say what was changed and what was not."""
+    """Write the patch, or the whole file, and report what was changed and what was not."""
     from spar_tui.bibliography.files import write_file
     from spar_tui.bibliography.mending.patch import patch
     from spar_tui.reports.json_objects import dump
@@ -74,7 +74,7 @@ def write_mends(
 
 
 def name_of(file: Path) -> str:
-    """What the file is called in a report."""
+    """Return the name of the file for a report."""
     from spar_tui.bibliography.reading.files import STDIN
 
     if str(file) == DASH:
@@ -83,7 +83,7 @@ def name_of(file: Path) -> str:
 
 
 def patched_name(file: Path) -> str:
-    """The file's name for patch and reports, seen from the folder in which spar runs; never one outside of it."""
+    """Return the file's name for patch and reports, relative to the current folder, and never outside of it."""
     if str(file) == DASH:
         return "stdin.bib"
     try:

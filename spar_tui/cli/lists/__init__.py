@@ -1,1 +1,1 @@
-"""What the verbs that list something share: filters, orders, templates."""
+"""Filters, orders and templates of the verbs that list something."""

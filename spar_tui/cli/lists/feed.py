@@ -1,4 +1,4 @@
-"""What stored searches have shown, as an RSS 2.0 feed that any reader of feeds takes."""
+"""The results of stored searches as an RSS 2.0 feed."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,9 +15,11 @@ _SUMMARY = 1_500
 
 
 def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
-    """The feed of what the stored searches `names` have shown, the last shown first; the same for the same papers.
+    """Return the feed of the papers that the stored searches `names` have shown, latest first; the same for the same
+    papers.
 
-    The channel has no link, because a file on this machine has no page."""
+    The channel has no link, because a local file has no web page.
+    """
     feed = ET.Element("rss", version="2.0")
     channel = ET.SubElement(feed, "channel")
     _text(channel, "title", f"spar: {', '.join(names)}")
@@ -51,7 +53,7 @@ def _text(parent: ET.Element, name: str, text: str) -> None:
 
 
 def _sayable(text: str) -> str:
-    """`text` without what XML cannot hold at all, such as half of a letter of two."""
+    """Return `text` without characters that XML cannot contain, such as lone surrogates."""
     return "".join(letter for letter in text if letter in "\t\n" or (letter >= " " and not _forbidden(ord(letter))))
 
 

@@ -1,4 +1,4 @@
-"""Filters on the command line: a dash negates a word of a filter, and options stay options."""
+"""Filters on the command line: a dash negates a filter term, and options stay options."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -45,9 +45,10 @@ LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="H
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFlags:
-    """The options of every verb that lists papers that need not be saved: their order, and a line for each.
+    """The options of every verb that lists papers, saved or not: their order, and a template for their lines.
 
-    Raises `UsageError` for an unknown order, and for `--reverse` without `--sort`."""
+    Raises `UsageError` for an unknown order, and for `--reverse` without `--sort`.
+    """
 
     sort: RecordSortOption = None
     reverse: ReverseFlag = False
@@ -58,11 +59,12 @@ class ListFlags:
 
     @property
     def order(self) -> "NamedOrder | None":
-        """The order of `--sort`, None to keep the list's own."""
+        """Return the order of `--sort`; None to keep the list's own."""
         return record_order(self.sort, self.reverse)
 
     def lines(self, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> "LineTemplate | None":
-        """The template of `--format`, of fields that are `fields`. Raises `UsageError`, also beside JSON."""
+        """Return the template of `--format`, with the fields `fields`. Raises `UsageError`, also if JSON is
+        requested too."""
         return lines_of(self.template, fields, as_json, as_jsonl)
 
 
@@ -161,7 +163,7 @@ def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
 
 
 def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callable[[T], Paper]") -> "list[T]":
-    """Return `among` in `order`, by the records of their papers; as they are without one."""
+    """Return `among` in `order`, by the records of their papers; unchanged if there is no order."""
     from cache.conditions.orders import ordered, sortable
 
     if order is None:
@@ -170,7 +172,7 @@ def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callab
 
 
 def wider_hint(wanted: "Filter", count: "Callable[[Filter], int]") -> str:
-    """Return how many papers the beginning of a name finds, if any: "venue:nat* finds 3 papers"."""
+    """Say how many papers the beginning of a name finds, if any: "venue:nat* finds 3 papers"."""
     from spar_tui.phrases import papers_text
 
     numbers = ((begun, count(begun)) for begun in wanted.begun)

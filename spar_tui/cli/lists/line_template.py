@@ -1,7 +1,6 @@
-"""`--format`: a line for each thing that is listed, out of a template of named fields.
+"""`--format`: one line per listed item, from a template of named fields.
 
-A template names values and can do nothing with them; what it prints has no control characters and no line breaks but
-those of the template.
+A template only names values; its output has no control characters, and no line breaks but its own.
 """
 
 import re
@@ -14,11 +13,11 @@ from spar_tui.errors import UsageError
 
 PAPER_FIELDS = ("rank", "key", "id", "title", "authors", "first_author", "year", "venue", "citations", "doi", "arxiv",
                 "pmid", "s2", "openalex", "url", "pdf", "abstract", "keywords", "retracted")  # fmt: skip
-"""What can be told of every paper; `key` is its citation key, if it has one."""
+"""The fields of every paper; `key` is its citation key, if any."""
 SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote", "page")
 SHELF_FIELDS = (*PAPER_FIELDS, "tags", "note", "rating", "read", "saved", "file")
 LIBRARY_FIELDS = (*PAPER_FIELDS, "page", "passage")
-"""The first passage of its full text that words were found in, and on which page of its PDF."""
+"""These fields, and the first matching passage of its full text with the page of its PDF."""
 WATCHED_FIELDS = (*SEARCH_FIELDS, "watch")
 WATCH_FIELDS = ("watch", "question", "asked", "shown")
 RECOMMENDED_FIELDS = (*PAPER_FIELDS, "score", "reasons")
@@ -30,29 +29,29 @@ _ESCAPES = {"t": "\t", "n": "\n", "\\": "\\"}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place in a template that a value is put in."""
+    """A field in a template."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LineTemplate:
-    """Texts and fields, one behind the other."""
+    """The texts and fields of a template, in order."""
 
     pieces: tuple[str | Field, ...]
 
     @property
     def fields(self) -> frozenset[str]:
-        """The fields that are asked for."""
+        """The names of the fields in the template."""
         return frozenset(piece.name for piece in self.pieces if isinstance(piece, Field))
 
     def line(self, values: Mapping[str, object]) -> str:
-        """The line for these values; what is not known is left empty."""
+        """Return the line for these values; unknown ones are empty."""
         return "".join(piece if isinstance(piece, str) else _shown(values.get(piece.name)) for piece in self.pieces)
 
 
 def line_template(raw: str, fields: Sequence[str]) -> LineTemplate:
-    """The template that `raw` is, of fields that are `fields`. Raises `UsageError`."""
+    """Parse the template `raw` with the fields `fields`. Raises `UsageError`."""
     pieces: list[str | Field] = []
     end = 0
     for match in _PIECE.finditer(raw):
@@ -83,7 +82,7 @@ def _listed(fields: Sequence[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value on a line, without anything that is not seen."""
+    """Return a value on one line, without invisible characters."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -94,7 +93,7 @@ def _shown(value: object) -> str:
 
 
 def paper_values(record: Mapping[str, object], key: str | None = None) -> dict[str, object]:
-    """The values of a paper, out of its object of `--json`, with its citation key."""
+    """Return the values of a paper from its `--json` object, with its citation key."""
     names, shelf = record["identifiers"], record.get("shelf")
     authors = record["authors"]
     assert isinstance(names, Mapping)
@@ -110,6 +109,6 @@ def paper_values(record: Mapping[str, object], key: str | None = None) -> dict[s
 def paper_lines(
     template: LineTemplate, records: Sequence[Mapping[str, object]], keys: Callable[[], Sequence[str | None]]
 ) -> list[str]:
-    """A line for each paper, out of their objects of `--json`; `keys` is asked if the template wants citation keys."""
+    """Return a line for each paper from its `--json` object; `keys` is called if the template has citation keys."""
     keys_of_records = keys() if "key" in template.fields else [None] * len(records)
     return [template.line(paper_values(record, key)) for record, key in zip(records, keys_of_records, strict=True)]

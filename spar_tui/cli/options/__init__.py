@@ -1,1 +1,1 @@
-"""What the options of all verbs have in common."""
+"""The common parts of the options of all verbs."""

@@ -1,6 +1,6 @@
-"""What the shell completes: values of options and arguments, from lists of the program and names of the library.
+"""Shell completion of the values of options and arguments, from the program's lists and the library's names.
 
-No network is used, nothing is written, and nothing is said: where there is nothing to offer, nothing is offered.
+It uses no network, writes nothing and prints no errors: without candidates it offers none.
 """
 
 import os
@@ -23,33 +23,33 @@ def _among(words: Iterable[str], incomplete: str) -> Offered:
 
 
 def sources(incomplete: str) -> Offered:
-    """Sources, with what they are called."""
+    """Offer sources, with their titles."""
     return [(name, spec.title) for name, spec in SOURCES.items() if name.startswith(incomplete)]
 
 
 def formats(incomplete: str) -> Offered:
-    """Formats of an export."""
+    """Offer export formats."""
     from spar_tui.bibliography.formats import FORMATS
 
     return _among(FORMATS, incomplete)
 
 
 def styles(incomplete: str) -> Offered:
-    """Citation styles."""
+    """Offer citation styles."""
     from spar_tui.bibliography.styles import STYLES
 
     return _among(STYLES, incomplete)
 
 
 def marks(incomplete: str) -> Offered:
-    """How a summary can cite."""
+    """Offer the citation styles of summaries."""
     from spar_tui.reports.summary_markdown import CITATION_STYLES
 
     return _among(CITATION_STYLES, incomplete)
 
 
 def own_verbs(ctx: typer.Context, incomplete: str) -> Offered:
-    """The verbs of a verb that takes words as well."""
+    """Offer the subcommands of a verb that also takes words."""
     return _among(getattr(ctx.command, "commands", ()), incomplete)
 
 
@@ -62,22 +62,22 @@ def _kept(kind: "Name", incomplete: str) -> Offered:
 
 
 def keys(incomplete: str) -> Offered:
-    """Citation keys."""
+    """Offer citation keys."""
     return _kept("key", incomplete)
 
 
 def tags(incomplete: str) -> Offered:
-    """Tags of the shelf."""
+    """Offer tags of the shelf."""
     return _kept("tag", incomplete)
 
 
 def watches(incomplete: str) -> Offered:
-    """Stored searches, with their questions."""
+    """Offer stored searches, with their questions."""
     return _kept("watch", incomplete)
 
 
 def run_ids(incomplete: str) -> Offered:
-    """Runs, the newest first, with their questions."""
+    """Offer runs, newest first, with their questions."""
     last = [("last", "the newest")] if "last".startswith(incomplete) else []
     return [*last, *_kept("run", incomplete)]
 
@@ -94,17 +94,17 @@ VALUES: Mapping[str, Complete] = {
     "RUN": run_ids,
     "T": tags,
 }
-"""Who completes the values of an option, by its name, or else of what is called so in the help."""
+"""The completers of option values, by the option's name or by the metavar in the help."""
 OF_VERB: Mapping[tuple[str, str], Complete] = {
     ("export", "--format"): formats,
     ("summarize", "--cite"): marks,
     ("history", "WORDS"): own_verbs,
     ("watch", "NAME"): watches,
 }
-"""What means so in one verb alone."""
+"""The completers that apply to one verb only."""
 
 
 def completing(verb: str, names: Iterable[str], metavar: str | None) -> Complete | None:
-    """Who completes the values of an option or argument of a verb; None if nobody does."""
+    """Return the completer for an option or argument of a verb; None if there is none."""
     called = [*names, (metavar or "").strip("[]…. ")]
     return next((completer for name in called if (completer := OF_VERB.get((verb, name)) or VALUES.get(name))), None)

@@ -15,9 +15,9 @@ from spar_tui.cli.options.usual_options import Verbs
 
 _ROOM = "spar_tui.cli.verbs."
 _NEAR = 0.3
-"""The least cosine of a name and what the help says of a verb that does what the name means."""
+"""Minimum cosine of a name and the help of a verb that does what the name means."""
 _MOST = 3
-"""How many verbs an error names."""
+"""Maximum number of verbs in an error message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Verb:
 
     @property
     def answer(self) -> str:
-        """The verb and what it does, for an error."""
+        """Return the verb and its summary, for an error message."""
         return f"`{f'spar {self.name}'.rstrip()}`: {self.summary.rstrip('.')}"
 
     def help_text(self) -> str:
-        """Return all that its help says."""
+        """Return all text of its help."""
         if not self.location:
             return self.summary
         command = self.built()
@@ -87,7 +87,7 @@ class LazyVerbs(TyperGroup):
 
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {}
     ALONE: ClassVar[Verb]
-    """What the program does without a verb."""
+    """The command without a verb."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{**more, "commands": None})
@@ -105,7 +105,7 @@ class LazyVerbs(TyperGroup):
                 formatter.write_dl([(verb.name.ljust(width), verb.summary) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the verb that is called. For a name that is none, fail with the verbs that do what it means."""
+        """Return the verb that is called. For an unknown name, fail and name the verbs with that meaning."""
         name = args[0]
         if name not in self.commands:
             every = [*(verb for verbs in self.GROUPS.values() for verb in verbs), self.ALONE]
@@ -135,7 +135,7 @@ def _has_option(command: Any, option: str) -> bool:
 
 
 def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
-    """Return the verbs whose help means most nearly what `name` means, the nearest first."""
+    """Return the verbs whose help is closest in meaning to `name`, closest first."""
     from agents.builtin.ranking.word_vectors import vector
     from agents.builtin.text.terms import terms
 

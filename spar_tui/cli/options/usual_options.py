@@ -1,4 +1,4 @@
-"""What every verb has in common: short names of options, and how much is said beside the answer."""
+"""Options that every verb has: short names, and the amount of output."""
 
 import inspect
 from collections.abc import Callable
@@ -15,10 +15,10 @@ from spar_tui.errors import UsageError
 from spar_tui.terminal import DASH, TELLING
 
 SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--version": "-V", "--json": "-j", "--output": "-o"}
-"""The short name of each option that has one, in whatever verb it stands."""
+"""The short names of options, in all verbs."""
 
 OUTPUT = "output"
-"""The parameter that says where the answer is written: with `-` it is as if it had not been given."""
+"""The parameter for the output file; with `-` it counts as not given."""
 
 _Quiet = Annotated[
     bool, typer.Option("--quiet", help="Say nothing beside the answer but what went wrong or was left out.")
@@ -27,7 +27,7 @@ _Verbose = Annotated[bool, typer.Option("--verbose", help="Tell on standard erro
 
 
 class Verbs(typer.Typer):
-    """A group of verbs, each of which has the usual options."""
+    """A group of verbs that all have the usual options."""
 
     def command(self, *arguments: Any, **more: Any) -> Callable[[Any], Any]:
         register = super().command(*arguments, **more)
@@ -39,8 +39,8 @@ class Verbs(typer.Typer):
 
 
 def with_usual_options(function: Callable[..., object]) -> Callable[..., object]:
-    """`function` with short names for its options, with `--quiet` and with `--verbose`. A parameter that is a dataclass
-    stands for an option for each of its fields."""
+    """Return `function` with short option names, `--quiet` and `--verbose`. A parameter that is a dataclass becomes
+    one option per field."""
     signature = inspect.signature(function, eval_str=True)
     groups: dict[str, Any] = {
         parameter.name: parameter.annotation
@@ -79,7 +79,7 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
 
 
 def _usual(parameter: inspect.Parameter, verb: str) -> Any:
-    """The annotation of a parameter of a verb, with its short name if it has one, and who completes its values."""
+    """Return the annotation of a verb's parameter with its short name, if any, and its completer."""
     kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
     info = next((note for note in notes if isinstance(note, OptionInfo | ArgumentInfo)), None)
     if info is None:

@@ -106,8 +106,8 @@ def ask(
 def _searched(
     settings: "Settings", question_text: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
 ) -> "SummaryOptions | None":
-    """The options of an answer from what a search for the question finds, with what is left of the budgets; None if it
-    found nothing, which is said. Raises `Interrupted`, which says how to go on to the answer."""
+    """Return the options of an answer from the results of a search for the question, with the rest of the budgets;
+    None if it found nothing, which is reported. Raises `Interrupted` with how to continue to the answer."""
     from shlex import quote
 
     from agents.search.kind import SEARCH
@@ -139,7 +139,7 @@ def _searched(
 
 
 def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: RunFlags) -> "SummaryOptions":
-    """The options of an answer from the papers of a search, with what is left of the budgets."""
+    """Return the options of an answer from the papers of a search, with the rest of the budgets."""
     cost, took = state.cost, state.finished.seconds if state.finished else 0.0
     return replace(
         options, corpus="run", corpus_name=run,
@@ -150,7 +150,7 @@ def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: 
 
 
 def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
-    """Print the answer; the exit code."""
+    """Print the answer; return the exit code."""
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.answer import answer_lines, answer_object

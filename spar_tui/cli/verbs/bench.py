@@ -138,7 +138,7 @@ def _measured(measuring: "Measuring", collections: list[str], as_json: bool) -> 
 
 
 def _recommending(arms: str | None, embeddings: bool) -> list[str]:
-    """The ways of recommending to measure; with vectors only if that is asked for."""
+    """Return the recommendation systems to measure, with vectors only on request."""
     from agents.bench.recommending.systems import SYSTEMS, WITH_VECTORS
 
     wanted = _among(arms, [*SYSTEMS, WITH_VECTORS]) if arms else list(SYSTEMS)
@@ -172,7 +172,7 @@ def _conversations(
 
 
 def _histories(raw: str) -> "tuple[int | None, ...]":
-    """`all`, or how many papers, or several of these."""
+    """Parse `all`, a number of papers, or a list of these."""
     ranks: list[int | None] = []
     for part in filter(None, (part.strip().lower() for part in raw.split(","))):
         if part != "all" and not (part.isdecimal() and int(part)):

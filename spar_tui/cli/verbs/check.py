@@ -167,7 +167,7 @@ def check(
 
 
 def _resumed(context: typer.Context) -> int:
-    """Go on with the check that was interrupted last, in its folder; options that are given now replace its own."""
+    """Resume the check that was interrupted last, in its folder; options given now replace its own."""
     from contextlib import chdir
 
     from cache import begun_check
@@ -199,7 +199,7 @@ def _policy(name: str) -> "ReferencePolicy":
 
 
 def _bytes_of(file: Path) -> bytes:
-    """What the file holds, or standard input. Raises `UsageError`."""
+    """Return the bytes of the file, or of standard input. Raises `UsageError`."""
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
 
     return standard_input() if str(file) == DASH else read_bytes(file)
@@ -215,8 +215,8 @@ def _asked(
     remembered: bool,
     command: Mapping[str, Any],
 ) -> "list[RecordLookup]":
-    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is kept meanwhile, unless
-    it reads standard input, which cannot be read again."""
+    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is stored meanwhile,
+    unless it reads standard input, which cannot be read again."""
     from contextlib import suppress
 
     from agents.lookup.records import look_up_records

@@ -132,7 +132,7 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
 
 
 class _Asking:
-    """Questions to the model within a budget; `problem` says why there was no answer."""
+    """Questions to the model within a budget; `problem` is the reason if there was no answer."""
 
     def __init__(self, model: "Model", budget: Any) -> None:
         self._model, self._budget = model, budget
@@ -157,14 +157,14 @@ def _keep(keep: Any, store: "Store", made: "Demonstration") -> None:
 
 
 def known_demonstrations(store: "Store") -> "list[Demonstration]":
-    """Those that ship along, and the person's own."""
+    """Return the demonstrations included with spar, and the person's own."""
     from agents.assistant.demonstrations import own, shipped
 
     return [*shipped(), *own(store)]
 
 
 def table_of_tools() -> "dict[str, AnyTool]":
-    """The table of tools as the assistant has it here."""
+    """Return the tools of the assistant in this interface."""
     from agents.tools.table import by_name
     from spar_tui.face import TextFace
 
@@ -217,7 +217,8 @@ def export_training(
 def _of_conversations(
     store: "Store", tools: "dict[str, AnyTool]", demonstrations: "list[Demonstration]", yes: bool
 ) -> list[dict[str, str]] | None:
-    """Pairs of the person's conversations; None if they do not agree. Raises `UsageError` without a terminal."""
+    """Return training pairs from the person's conversations; None if they do not agree. Raises `UsageError` without
+    a terminal."""
     from agents.assistant.kind import CONVERSATION
     from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
     from agents.run.errors import RunError

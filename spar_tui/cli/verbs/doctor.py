@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
            "corpus": "no corpus can be built or asked", "mcp": "`spar mcp` cannot serve other programs"}  # fmt: skip
-"""What cannot be done without each extra."""
+"""What is missing without each extra."""
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: `state` is ok, note or problem."""
+    """One check and its result; `state` is ok, note or problem."""
 
     subject: str
     state: str
@@ -79,7 +79,7 @@ def doctor(
 
 
 def _compact(as_json: bool) -> int:
-    """Shorten the database by its unused space, however long that takes. Raises `Failure`."""
+    """Shrink the database by its unused space, however long that takes. Raises `Failure`."""
     from cache import free_pages, runs
     from spar_tui.health.space import compacted_text
     from spar_tui.reports.json_objects import dump
@@ -99,7 +99,7 @@ def _compact(as_json: bool) -> int:
 
 
 def _repair(yes: bool, as_json: bool) -> int:
-    """Put a new library in the place of a damaged one, if the person wants it. Raises `UserError`."""
+    """Replace a damaged library by a new one, if the person agrees. Raises `UserError`."""
     from cache.repair import repair_of
     from cache.store import WAIT
     from spar_tui.health.repair import damage_text, done_texts, repair_object, repair_texts
@@ -128,7 +128,7 @@ def _repair(yes: bool, as_json: bool) -> int:
 
 
 def _unharmed(path: Path) -> str:
-    """What there is where nothing is damaged."""
+    """Describe the database if nothing is damaged."""
     from cache.backup_files import backups_of
 
     if path.exists():
@@ -158,7 +158,7 @@ def _installation() -> Iterator[Finding]:
 
 
 def _semantic(settings: "Settings") -> Finding:
-    """Whether meanings can be compared on this machine: one text is read."""
+    """Check whether meanings can be compared on this machine, by computing one vector."""
     from spar_tui.installation import commands
 
     command, folder = commands.adding_extra("semantic"), settings.semantic_folder
@@ -214,7 +214,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
 
 
 def _rate_limits(settings: "Settings") -> Finding:
-    """Whether what a service tells one process reaches the others."""
+    """Check whether all processes share the services' rate limits."""
     from connectors.http.rate_limiter import why_unusable
 
     folder = settings.places.gates
@@ -228,7 +228,7 @@ def _rate_limits(settings: "Settings") -> Finding:
 
 
 def _log(settings: "Settings") -> Finding:
-    """Where it stands what the program did."""
+    """Check the log file."""
     from spar_tui.health.log_file import why_unusable
 
     path = settings.places.log
@@ -240,7 +240,7 @@ def _log(settings: "Settings") -> Finding:
 
 
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
-    """Each live source that a search could ask, asked for one paper, all at once, unless `offline`."""
+    """Check each live source that a search could ask, by requesting one paper, in parallel, unless `offline`."""
     from connectors.registry import SOURCES
     from spar_tui.health.keys import key_told
     from spar_tui.health.outcome import Outcome

@@ -233,7 +233,7 @@ def export(
 
 
 def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "ExportOptions", collection: str) -> int:
-    """Send the papers to Zotero and say what was done. Raises `UserError`."""
+    """Send the papers to Zotero and report the result. Raises `UserError`."""
     import asyncio
 
     from connectors.errors import SourceError
@@ -268,7 +268,7 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
 
 
 def _why(run: str, which: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
-    """Why nothing was found, and what helps."""
+    """Say why nothing was found, and what helps."""
     if documents:
         return f": {' and '.join(documents)} cites nothing that is known here"
     if shelf:
@@ -281,7 +281,7 @@ def _why(run: str, which: str, tag: str, shelf: bool, documents: "Sequence[str]"
 
 
 def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
-    """The papers on standard input, and the names of others."""
+    """Return the papers on standard input, and the names without a paper."""
     from cache import papers
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
@@ -291,7 +291,7 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
 
 
 def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
-    """The papers that are named, looked up where they are not remembered, and what is wrong with the other names."""
+    """Return the named papers, looked up if not stored, and the errors for the other names."""
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers, in_workspace
 
@@ -306,8 +306,8 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
 
 
 def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
-    """The papers of the run that is named: of a search, those of the set `which`, which is named on standard error.
-    Raises `UserError`."""
+    """Return the papers of a run; of a search, those of the set `which`, which is named on standard error. Raises
+    `UserError`."""
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.bibliography.exporting import Chosen
@@ -323,7 +323,7 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
 
 
 def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
-    """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
+    """Return the papers of a set of a search, best first, and a sentence that names the set. Raises `UserError`."""
     from agents.run.recorder import kept
     from agents.search.kind import SEARCH
     from spar_tui.phrases import papers_text
@@ -352,7 +352,8 @@ def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str
 
 
 def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":
-    """The papers that documents cite, by number; whether one asks for all there are; and what is to be said of it."""
+    """Return the papers that documents cite, by number; whether a document cites all papers; and sentences to
+    report."""
     if not documents:
         return {}, False, []
     from spar_tui.bibliography.cited_papers import papers_cited
@@ -361,7 +362,7 @@ def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chose
 
 
 def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
-    """The papers of the shelf with a tag, or all; nothing if neither is asked for."""
+    """Return the papers of the shelf with a tag, or all; empty if neither is requested."""
     from cache.shelf import shelf
     from spar_tui.bibliography.exporting import Chosen
 
@@ -374,7 +375,7 @@ def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
 
 
 def _numbered(store: "Store", chosen_papers: "Sequence[Chosen]") -> "dict[int, Chosen]":
-    """Each work once, by its number, as the library knows it."""
+    """Return each work once, by its number, as the library has it."""
     from cache import papers
 
     numbers = papers.remember(store, [chosen.paper for chosen in chosen_papers])

@@ -41,7 +41,7 @@ def history(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List past runs, newest first, or forget some. Exits with 3 if there are none."""
+    """State names of unfinished runs. A run without an end that no process continues was killed."""
     if context.invoked_subcommand is not None:
         return 0
     check_limit(limit, 1000)
@@ -179,7 +179,7 @@ def _day(raw: str | None) -> date | None:
 
 
 def _number_of(raw: str) -> int:
-    """The number of the paper that `raw` names. Raises `UsageError` or `Failure`."""
+    """Return the number of the paper that `raw` names. Raises `UsageError` or `Failure`."""
     from cache import papers
     from spar_tui.cli.papers import known_paper
     from spar_tui.workspace import open_store, read_settings
@@ -193,7 +193,7 @@ def _number_of(raw: str) -> int:
 
 
 def _subject(run: "Run", under_way: Collection[str]) -> "Subject":
-    """What a filter looks at: what is listed, and the year."""
+    """Return the data that filters check: the listed text, and the date."""
     from cache.conditions.names import folded
     from cache.conditions.table import Subject
 
@@ -206,7 +206,7 @@ def _when(run: "Run") -> str:
 
 
 def _about(run: "Run") -> str:
-    """What a run was asked; what a recommendation started from."""
+    """Return the question of a run, or the start of a recommendation."""
     from spar_tui.recommendation_phrases import whence_text
 
     return run.question or whence_text(run.parameters)

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _STDIN = "standard input"
 _ZOTERO = "Zotero"
 NAMED = 100
-"""How many entries of a file that are not in order are named."""
+"""Maximum number of faulty entries of a file to name."""
 
 
 class _ReadFile(NamedTuple):
-    """What was found in a file, and the paper that the file itself is, if that is what was looked for in it."""
+    """The entries of a file, and the paper that the file is, if that was looked for."""
 
     name: str
     contents: "Found"
@@ -37,7 +37,7 @@ class _ReadFile(NamedTuple):
 
 
 class _Contents(NamedTuple):
-    """What a file holds: papers, or a pack of `spar share`."""
+    """The contents of a file: papers, or a pack of `spar share`."""
 
     files: Sequence[_ReadFile]
     pack: "Pack | None" = None
@@ -45,8 +45,8 @@ class _Contents(NamedTuple):
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Spare the collector: entries are in use until the last is saved, and it would go through all of them again and
-    again. Nothing that is left behind refers to itself in any amount."""
+    """Pause garbage collection: entries stay in use until the last is saved, and each collection would scan them all
+    again. They leave hardly any reference cycles behind."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -108,7 +108,7 @@ def import_files(
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
-    # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
+    # All are read before the first is saved, so that a wrong name is reported at once and nothing is half done.
     if not (file or from_zotero):
         raise UsageError("name a bibliography to import, or give --from-zotero.")
     if collection and not from_zotero:
@@ -180,8 +180,8 @@ def import_files(
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """The files of these names and those in the folders among them, and whether it was the file that was named. Raises
-    `UsageError` for a folder without files."""
+    """Yield the files with these names and those in folders among them, and whether the file itself was named.
+    Raises `UsageError` for a folder without files."""
     for name in dict.fromkeys(names):
         if name != DASH and (folder := expanded(name)).is_dir():
             paths = [
@@ -197,7 +197,7 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _read(name: str, references: bool, encoding: str, settings: "Settings", offline: bool) -> _Contents:
-    """What a file holds. Raises `UsageError`."""
+    """Read a file. Raises `UsageError`."""
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.openable_files import is_pdf
@@ -226,12 +226,12 @@ def _read(name: str, references: bool, encoding: str, settings: "Settings", offl
 
 
 class _DryRun(Exception):
-    """Ends the transaction of a dry run, so that nothing of it is kept."""
+    """Rolls back the transaction of a dry run."""
 
 
 @contextmanager
 def _taken_back(store: "Store") -> Iterator[None]:
-    """Undo all that is written in between."""
+    """Roll back everything written inside the block."""
     with suppress(_DryRun), store.writing():
         yield
         raise _DryRun
@@ -247,7 +247,7 @@ def _name_new(store: "Store", numbers: Sequence[int]) -> None:
 
 
 def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None:
-    """Say what is to be said of lines of the file, up to `NAMED`."""
+    """Print the notices on lines of the file, up to `NAMED`."""
 
     for line, sentence in notices[:NAMED]:
         position = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
@@ -259,7 +259,7 @@ def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None
 def _shelved(
     store: "Store", name: str, entries: "Sequence[FoundEntry]", folder: Path, tags: Sequence[str]
 ) -> "Shelving":
-    """The entries put on the shelf, counted as they are. Raises `Interrupted` with how many are there."""
+    """Save the entries and return the counts. Raises `Interrupted` with the number saved."""
     from spar_tui.bibliography.reading.shelving import put_on_shelf
 
     safe = 0
@@ -280,7 +280,8 @@ def _shelved(
 
 
 def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
-    """What a bibliography holds; None for a text. Raises `UsageError`, which says of a document how it is imported."""
+    """Return the entries of a bibliography; None for a text. Raises `UsageError`, which for a document says how to
+    import it."""
     from spar_tui.bibliography.reading.files import found_in_bytes
 
     try:
@@ -299,7 +300,7 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
 
 
 def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found":
-    """What was found, with the papers of those entries that are an identifier alone. Raises `Interrupted`."""
+    """Return the contents with the papers of those entries that are only an identifier. Raises `Interrupted`."""
     from dataclasses import replace
 
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
@@ -331,7 +332,7 @@ def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found
 
 
 def _in_zotero(collection: str) -> "Found":
-    """What the person's Zotero holds, read whole before anything is saved. Raises `UserError`."""
+    """Read all of the person's Zotero before anything is saved. Raises `UserError`."""
     import asyncio
 
     from connectors.errors import SourceError
@@ -356,7 +357,7 @@ def _in_zotero(collection: str) -> "Found":
 
 
 def _sentence(problem: "Problem", entries: "Mapping[int, FoundEntry]") -> str:
-    """The problem with the key of its entry, and with the title if the entry does not keep that key."""
+    """Return the problem with the key of its entry, and with the title if the entry does not keep that key."""
     name, entry = problem.name, entries.get(problem.line)
     if entry and not name:
         name = entry.key

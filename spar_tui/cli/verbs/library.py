@@ -96,7 +96,7 @@ def library(
 
 
 def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage]":
-    """Where the words stand in the paper's full text, if they are looked for there."""
+    """Return the passages of the paper's full text with the words, if full texts are searched."""
     from cache import page_texts, papers
 
     number = papers.number_of(store, paper) if wanted.in_full_texts else None
@@ -104,7 +104,7 @@ def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage
 
 
 def _looked_through(coverage: "Coverage") -> str:
-    """In how many full texts words were looked for, and in how many they could not be."""
+    """Say how many full texts were searched, and how many could not be."""
     from spar_tui.phrases import counted
 
     remark = (
@@ -117,7 +117,7 @@ def _looked_through(coverage: "Coverage") -> str:
 
 
 def _first(order: "NamedOrder", wanted: "Filter") -> str:
-    """Which papers stand first."""
+    """Name the papers that come first."""
     from cache.conditions.orders import named
     from cache.fulltext import looks_up_words
 

@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 MOST = 5_000
-"""Citations of one document, each time that a sentence cites a paper."""
+"""Maximum number of citations of one document, counting each sentence that cites a paper."""
 MOST_ENTRIES = 2_000
-"""Works that it cites: each may cost requests to several services."""
+"""Maximum number of cited works: each may cost requests to several services."""
 CALLS = 200
-"""Questions to the model for one document."""
+"""Maximum number of questions to the model for one document."""
 _READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd", ".typ")
 _COLOURS = {"contradicts": "red", "speaks of something else": "yellow", "no text here": "dim"}
 _SHOWN = 160
-"""Letters of a sentence that are shown."""
+"""Maximum number of characters of a sentence to show."""
 
 
 def lint(

@@ -82,7 +82,7 @@ def log(
 
 
 def _edit(settings: "Settings", run: "Run", rows: "Sequence[Event]") -> int:
-    """Keep what the person writes into the form of a search's report."""
+    """Store the person's answers in the form of a search's report."""
     from agents.search.events import ReportEdited
     from agents.search.kind import SEARCH
     from cache import runs
@@ -103,7 +103,7 @@ def _edit(settings: "Settings", run: "Run", rows: "Sequence[Event]") -> int:
         say("nothing was changed.")
         return 0
     event = ReportEdited(tuple(sorted(after.items())))
-    with open_store(settings) as store:  # opened anew: a person may write for hours
+    with open_store(settings) as store:  # opened anew, because a person may write for hours
         runs.extend(store, run.id, [runs.Post(*SEARCH.codec.encode(event))])
     items = ", ".join(map(str, after)) or "none"
     say(f"{run.id}: you answer {len(after)} of {len(FIELDS)} items of PRISMA-S (items {items}).")

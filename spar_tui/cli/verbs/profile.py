@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
 
 _NAMED = 3
-"""Papers of a line that are named where not all are asked for."""
+"""Number of papers of a line that are named unless all are requested."""
 _LONGEST_TITLE = 60
 
 PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers that each line rests on.")]
@@ -100,7 +100,7 @@ def forget(
 
 
 def _agreed() -> bool:
-    """Whether the person, asked on the terminal, wants everything forgotten. Raises `UsageError` without a terminal."""
+    """Ask the person on the terminal whether to forget everything. Raises `UsageError` without a terminal."""
     from agents.taste.whole_profile import read_profile
     from cache.timestamps import utc_now
     from spar_tui.profile_phrases import forgotten_text
@@ -116,7 +116,7 @@ def _agreed() -> bool:
 
 
 def _changed(change: "Callable[[Store], ProfileChange]") -> int:
-    """Do `change` and say what it did."""
+    """Apply `change` and report the result."""
     from spar_tui.profile_phrases import done_texts
     from spar_tui.workspace import open_store, read_settings
 

@@ -115,14 +115,14 @@ def recommend(
 
 
 def _able(names: "tuple[str, ...]") -> "tuple[str, ...]":
-    """Those sources, if all of them can be asked for similar papers. Raises `UsageError`."""
+    """Return these sources, if all of them can list similar papers. Raises `UsageError`."""
     if unable := [name for name in names if name not in _ABLE]:
         raise UsageError(f"{unable[0]} does not name similar papers; of the sources, {' and '.join(_ABLE)} do.")
     return names
 
 
 def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
-    """The field whose landmarks are recommended to who has no history; asked for where a person can answer."""
+    """Return the field whose landmarks are recommended to a person without a history; ask if there is a terminal."""
     from agents.recommendation.kind import begins_with_nothing
     from spar_tui.workspace import open_store
 
@@ -143,7 +143,7 @@ def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
 
 
 def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, Placed]]":
-    """The recommended papers with their ranks, in `order` or by rank."""
+    """Return the recommended papers with their ranks, in `order` or by rank."""
     return in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
 
 
@@ -169,7 +169,7 @@ def _say_lines(
 
 
 def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why: bool, plain: bool) -> None:
-    """The papers with the reasons for each, and what the agents said."""
+    """Print the papers with their reasons, and the messages of the agents."""
     from spar_tui.cli.listing import paper_entry
     from spar_tui.recommendation_phrases import reasons
     from spar_tui.recommendation_trace import trace
@@ -187,7 +187,7 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
 
 
 def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
-    """Say what the person should know beside the list; the exit code."""
+    """Print notes beside the list; return the exit code."""
     from spar_tui.phrases import cost_lines, papers_text
     from spar_tui.recommendation_phrases import nothing_text
     from spar_tui.source_phrases import counts_text

@@ -188,8 +188,8 @@ def search(
 
 
 def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "SearchState") -> "list[str]":
-    """The answer to a question from the papers of its finished search, with their places in its list; nothing where
-    nothing is asked or nothing found is relevant."""
+    """Return the answer to a question from the papers of its finished search, citing their positions in its list;
+    empty if it is not a question or nothing found is relevant."""
     from agents.evidence.stances import is_question
 
     question = state.started.question if state.started else ""
@@ -265,7 +265,7 @@ def _answer(
 
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
-    """What the person should know beside the list: how the numbers came about, and what they cost."""
+    """Return the notes beside the list: how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text

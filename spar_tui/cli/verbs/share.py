@@ -58,7 +58,7 @@ def share(
     with locked(path, settings.places.locks):
         old = read_old(path)
         if old:
-            read_pack(old, str(path))  # raises for what is no pack: somebody's document is not overwritten
+            read_pack(old, str(path))  # raises if it is not a pack, so that no other document is overwritten
         replace_file(path, data, old)
     notes = sum(len(paper.notes) for paper in pack.papers)
     parts = [(notes, "note"), (len(pack.decisions), "decision"), (len(pack.watches), "watch")]
@@ -72,5 +72,5 @@ def _user() -> str:
 
     try:
         return getuser()
-    except (KeyError, OSError):  # a process without a user's name; KeyError up to Python 3.12
+    except (KeyError, OSError):  # a process without a user name; KeyError up to Python 3.12
         return ""

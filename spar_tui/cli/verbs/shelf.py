@@ -123,7 +123,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
             papers = [
                 row.number for row in shelf.rows(store, tag=name) if name.casefold() in map(str.casefold, row.tags)
             ]
-            # A tag is the same in capitals and small letters, so the old one goes first.
+            # Tags ignore case, so the old one must go first.
             shelf_changes.tag(store, papers, remove=[name])
             levels = name.split("/")[len(old.split("/")) :]
             shelf_changes.tag(store, papers, add=["/".join([new, *levels])])
@@ -184,7 +184,7 @@ def mark(
 
 
 def _pdfs(names: Sequence[str]) -> "list[Path]":
-    """The whole paths of files that are PDFs, or that are not there yet. Raises `UsageError` for any other file."""
+    """Return the absolute paths of files that are PDFs or do not exist yet. Raises `UsageError` for any other file."""
 
     from spar_tui.openable_files import refusal
 
@@ -254,7 +254,7 @@ def shelf(
 
 
 def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, hint: str) -> str:
-    """What is said beside the list."""
+    """Return the sentence beside the list."""
     from spar_tui.phrases import papers_text
 
     condition = f" for {wanted}" if wanted else ""
@@ -267,7 +267,7 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, h
 
 
 def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
-    """The citation key of each; one that has none is given one, as by `spar export`."""
+    """Return the citation key of each; one without a key gets one, as by `spar export`."""
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
     from spar_tui.bibliography.keys import keys_for
 
@@ -278,7 +278,7 @@ def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
 
 
 def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
-    """The entry of a paper that is on the shelf. Raises `Failure` if it is not."""
+    """Return the entry of a saved paper. Raises `Failure` if it is not saved."""
     from agents.tools.shelf_actions import entry_of
 
     entry = entry_of(store, paper)
@@ -289,8 +289,8 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
 
 
 def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper", str | None], str]) -> int:
-    """Do `change` with each paper, and with the run in whose list it was named, and say what it says; what goes wrong
-    with one does not stop the others."""
+    """Call `change` with each paper and the run in whose list it was named, and print the result; an error with one
+    paper does not stop the others."""
     from cache.journal import as_one_step
     from spar_tui.cli.papers import find_papers, in_workspace
 
@@ -325,7 +325,7 @@ def _list_tags() -> int:
 
 
 def _entry(shelved: "Shelved", style: "Style") -> list[str]:
-    """A saved paper of a list: title, who and where, and what the person said of it."""
+    """Format a saved paper of a list: title, authors and venue, and the person's data."""
     from connectors.paper import short_authors
 
     paper = shelved.paper
@@ -346,7 +346,7 @@ def _state(shelved: "Shelved") -> list[str]:
 
 
 def _marks(store: "Store", paper: "Paper") -> list[str]:
-    """What the person has said of a paper, saved or not."""
+    """Return the person's marks on a paper, saved or not."""
     from agents.tools import shelf_actions
 
     entry = shelf_actions.entry_of(store, paper)

@@ -136,7 +136,7 @@ def summarize(
 
 
 def _topic_of(raw: str) -> str:
-    """The topic, cleaned. Raises `UsageError`."""
+    """Return the cleaned topic. Raises `UsageError`."""
     if not any(map(str.isalnum, raw)):
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
     from spar_tui.phrases import operators_as_words
@@ -147,7 +147,7 @@ def _topic_of(raw: str) -> str:
 
 
 def _size(**given: int | None) -> "Size":
-    """The size that the flags give, what is usual where they give none. Raises `UsageError`."""
+    """Return the size in the flags, with defaults. Raises `UsageError`."""
     from spar_tui.reports.summary_size import BOUNDS, Size
 
     given_sizes = {name: number for name, number in given.items() if number is not None}
@@ -159,7 +159,7 @@ def _size(**given: int | None) -> "Size":
 
 
 def _style(raw: str | None, output: str | None) -> "CitationStyle":
-    """How the text cites; a LaTeX document in its own way. Raises `UsageError`."""
+    """Return the citation style of the text; LaTeX documents have their own. Raises `UsageError`."""
     from spar_tui.reports.summary_markdown import CITATION_STYLES
 
     if _is_latex(output):
@@ -193,7 +193,7 @@ def _columns(raw: str | None) -> tuple[str, ...]:
 
 
 class _Files:
-    """Where the text and its bibliography go; looked at before anything is asked."""
+    """The output files of the text and its bibliography, checked before anything is asked."""
 
     def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
         from spar_tui.bibliography.files import read_old
@@ -214,7 +214,7 @@ class _Files:
             check_document_file("markdown", self.output)
 
     def _check_document(self, output: str, bib: str) -> None:
-        """A document names its bibliography by the way from its own folder, where LaTeX is started."""
+        """Check that the bibliography is in the document's folder, where LaTeX is started."""
         if not bib:
             raise UsageError(f"{output} takes what it cites from a bibliography: add --bib FILE.bib.")
         if Path(output).parent.resolve() != Path(bib).parent.resolve():
@@ -223,7 +223,7 @@ class _Files:
             raise UsageError(f"LaTeX finds no bibliography called {Path(bib).name}; use letters, digits, . _ - and +.")
 
     def write(self, text: str) -> None:
-        """Put the text into its file. Raises `UserError`."""
+        """Write the text to its file. Raises `UserError`."""
         from spar_tui.bibliography.files import write_file
         from spar_tui.reports.text_file import document_content
 
@@ -233,7 +233,7 @@ class _Files:
         write_file(self.output, content, self._settings.places.locks)
 
     def text(self, state: "SummaryState") -> str:
-        """The text, its citations in the style that is wanted. Raises `CacheError`."""
+        """Return the text with citations in the chosen style. Raises `CacheError`."""
         from spar_tui.bibliography.latex_document import latex_document
         from spar_tui.reports.summary_markdown import Marks, markdown
 
@@ -247,7 +247,7 @@ class _Files:
         return latex_document(lines, self.bib.stem, entries, biblatex=self._style == "autocite")
 
     def note_list(self, run: str) -> None:
-        """Let `@3` be the third reference from now on."""
+        """Make `@3` name the third reference."""
         from spar_tui.shown_list import note_list
         from spar_tui.workspace import open_store
 
@@ -255,13 +255,13 @@ class _Files:
             note_list(store, run)
 
     def remarks(self, text: str) -> list[str]:
-        """What is to be said about the text that was written."""
+        """Return remarks on the written text."""
         from spar_tui.bibliography.latex_document import remarks
 
         return remarks(text) if _is_latex(self.output) else []
 
     def _keys(self, state: "SummaryState") -> "dict[WorkId, str]":
-        """The citation key of each work that the text cites: the one its bibliography has too."""
+        """Return the citation key of each work that the text cites, which its bibliography has too."""
         from cache import papers
         from spar_tui.bibliography.citation_key import key_pattern
         from spar_tui.bibliography.keys import keys_for
@@ -275,7 +275,7 @@ class _Files:
         return {work: keys[number] for work, number in numbers.items()}
 
     def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
-        """Add what the text cites to the .bib file; sentences about it. Raises `UserError`."""
+        """Add the cited works to the .bib file; return sentences about it. Raises `UserError`."""
         from cache import papers
         from spar_tui.bibliography.exporting import Chosen, export_papers
         from spar_tui.bibliography.options import export_options
@@ -296,14 +296,14 @@ class _Files:
 
 
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
-    """Print the answer or write it; the exit code."""
+    """Print or write the text; return the exit code."""
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
     from spar_tui.source_phrases import not_chosen_text, nothing_found
 
-    # The bibliography first: the text cites by the keys that stand there.
+    # The bibliography first, because the text cites by its keys.
     lines = files.write_bibliography(state, run) if files.bib else []
     text = files.text(state)
     if files.output:

@@ -125,7 +125,7 @@ def watch(
 
 
 def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, more: bool) -> None:
-    """Raises `UsageError` for what does not go with beginning to follow somebody or something."""
+    """Raise `UsageError` for options that cannot be combined with beginning to follow an author or a paper."""
     only_one({"--author": author, "--cites": cites})
     if names and len(names) > 1:
         raise UsageError("--author and --cites begin one watch, which takes one name.")
@@ -155,8 +155,8 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
 
 
 def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
-    """Write the feed of what the stored searches have shown, into a file or for `-` to standard output. Made from what
-    is kept, it has whatever an earlier call could not write any more."""
+    """Write the feed of the papers that the stored searches have shown to a file, or for `-` to standard output. It
+    comes from stored data, so it includes what an earlier call could not write."""
 
     from cache.watches import shown_last
     from spar_tui.bibliography.files import locked, read_old, replace_file
@@ -182,7 +182,7 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
 def begin_watch(
     settings: "Settings", name: str, question: str, options: "SearchOptions", state: "SearchState", begun: "datetime"
 ) -> str:
-    """Store a search that has just been done; the name under which it is kept."""
+    """Store a search that has just finished; return the name under which it is stored."""
     from pydantic import TypeAdapter
 
     from agents.run.findings import any_answered, services_of
@@ -200,7 +200,7 @@ def begin_watch(
 
 
 def printed(settings: "Settings", name: str, papers: "Sequence[Paper]") -> None:
-    """The papers of a watch were printed, so they are no news any more."""
+    """Store that the papers of a watch were printed, so that they are not new any more."""
     from cache.watches import note_shown
     from spar_tui.workspace import open_store
 
@@ -272,8 +272,8 @@ def _ask(
 
 
 def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
-    """Note that the news were printed. Printed and not noted, as by a process that was killed between, they are shown
-    once more; noted and not printed they would never be."""
+    """Store that the new papers were printed. This comes after printing: if the process is killed between, papers
+    are shown twice, otherwise they would never be shown."""
     from spar_tui.shown_list import note_list
     from spar_tui.watching.asking import note_told
     from spar_tui.workspace import open_store
@@ -287,7 +287,7 @@ def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
 
 
 def _sorted(news: "News | None", order: "NamedOrder | None") -> "News | None":
-    """The news with their papers in `order`."""
+    """Return the news with their papers in `order`."""
     if news is None or order is None:
         return news
     search = news.search
@@ -341,7 +341,7 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
 
 
 def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
-    """Ask a watch and say what failed, under its name; None for one that cannot be asked."""
+    """Ask a watch and report failures under its name; return None if it cannot be asked."""
     import asyncio
 
     from agents.lookup.following import subject_of
@@ -369,7 +369,8 @@ def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "dateti
 
 
 def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News":
-    """What is new in a stored search. No list that a source told before `begun` is used: it could hold nothing new."""
+    """Return what is new in a stored search. Lists stored before `begun` are not used, because they could have
+    nothing new."""
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
@@ -386,7 +387,7 @@ def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datet
 
 
 async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", begun: "datetime") -> "News":
-    """What is new of whom or what a watch follows, as `_new_in`."""
+    """Return what is new about the subject of a watch, as `_new_in`."""
     from agents.lookup.following import followed
     from spar_tui.watching.asking import new_of_subject, sources_of
     from spar_tui.workspace import open_workspace

@@ -55,7 +55,7 @@ def whence(
 
 
 def _quote(words: list[str]) -> str:
-    """The quote, cleaned. Raises `UsageError` for one that is too short or too long."""
+    """Return the cleaned quote. Raises `UsageError` if it is too short or too long."""
     from agents.builtin.text.words import placed_words
     from agents.evidence.whence import LONGEST, SHORTEST
     from connectors.records.clean import clean_text

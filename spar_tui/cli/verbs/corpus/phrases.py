@@ -1,4 +1,4 @@
-"""What is said of a corpus and of its building."""
+"""Sentences about a corpus and its building."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def built_lines(files: "Sequence[FileBuilt]", location: str) -> Iterator[str]:
-    """What came of each file, and of all."""
+    """Yield the result of each file, and the total."""
     for file in files:
         yield f"{file.path}: {'; '.join(_told(file))}"
     new = sum(file.works - file.replaced for file in files)
@@ -56,7 +56,7 @@ _LEFT = {
 
 
 def info_lines(info: "Info") -> Iterator[str]:
-    """What a corpus holds."""
+    """Describe the contents of a corpus."""
     yield f"corpus   {info.place}"
     of = ", ".join(f"{name} {many:,}" for name, many in sorted(info.by_source.items()))
     yield f"works    {info.works:,}{f' ({of})' if of else ''}"

@@ -1,4 +1,4 @@
-"""Vectors for `spar corpus build --vectors`, by what makes the person's own."""
+"""Vectors for `spar corpus build --vectors`, by the person's encoder."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def check_encoder(settings: "Settings") -> None:
-    """Raises `UsageError` if nothing makes vectors for the person, before hours of building."""
+    """Raise `UsageError` if the person has no encoder, before hours of building."""
     from spar_tui.cli.bench_vectors import encoder_of
     from spar_tui.workspace import open_workspace
 
@@ -21,10 +21,11 @@ async def check_encoder(settings: "Settings") -> None:
 
 
 async def make_vectors(settings: "Settings", heard: "Callable[[int, int], None]") -> str:
-    """Make the vectors that the corpus lacks, and tell how many; what is sent where is said before. `heard` hears how
-    many are kept, of how many.
+    """Compute the vectors that the corpus lacks, and return how many; first report what is sent where. `heard` is
+    called with the number stored and the total.
 
-    Raises a `CorpusError`; what was made before that is kept."""
+    Raises a `CorpusError`; earlier vectors are stored.
+    """
     from agents.meaning.corpus_encoder import CorpusEncoder
     from cache.corpus.ingest import writing
     from cache.corpus.vectors import add_vectors, count_missing

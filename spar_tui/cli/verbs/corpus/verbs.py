@@ -160,7 +160,7 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
 
 
 def _check_extra() -> None:
-    """Raises `Failure` with the command that installs what building a corpus needs."""
+    """Raise `Failure`, with the command that installs the extra, if it is missing."""
     from spar_tui.installation.commands import adding_extra
 
     if command := adding_extra("corpus"):

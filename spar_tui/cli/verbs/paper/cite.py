@@ -19,7 +19,7 @@ CiteFormat = Annotated[str, typer.Option("--format", metavar="FORMAT", help="key
 
 
 def citing_as(format_name: str) -> Callable[[str], str]:
-    """How a key is written in this format. Raises `UsageError` for one that is not known."""
+    """Return how to write a key in this format. Raises `UsageError` for an unknown format."""
     from spar_tui.bibliography.citing import FORMATS
 
     if format_name not in FORMATS:
@@ -69,7 +69,7 @@ def cite(
 
 
 def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "list[ShelfRow]":
-    """The saved papers that are meant, best first; the one with this very key first. Raises `UsageError`."""
+    """Return the saved papers that match, best first, but one with exactly this key first. Raises `UsageError`."""
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.bibliography.citing import matching, others
@@ -86,7 +86,7 @@ def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "l
 
 
 def _names_of_saved(store: "Store") -> dict[int, list[str]]:
-    """All keys by which each saved paper is known."""
+    """Return all keys of each saved paper."""
     from cache import citation_keys, shelf
 
     saved, names = shelf.numbers_on_shelf(store), dict[int, list[str]]()

@@ -1,4 +1,4 @@
-"""`spar edit`: the person's word on a paper's data."""
+"""`spar edit`: corrections of a paper's data."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,7 +49,7 @@ def edit(
         if not fields:
             say("nothing was changed.")
             return 0
-    with open_store(settings) as store:  # opened anew: a person may write for hours
+    with open_store(settings) as store:  # opened anew, because a person may write for hours
         number = _number(store, named)
         record = corrections.take_back(store, number) if undo else corrections.correct(store, number, fields)
     if record is None:
@@ -60,7 +60,7 @@ def edit(
 
 
 def _number(store: "Store", paper: "Paper") -> "PaperId":
-    """The paper's number in the library, which remembers it if it did not."""
+    """Return the paper's number in the library, adding it if needed."""
     from cache import papers
 
     number = papers.number_of(store, paper)

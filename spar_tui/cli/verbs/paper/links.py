@@ -20,7 +20,7 @@ LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFlags:
-    """Who is asked for the papers around one, and how they are told."""
+    """The sources for linked papers, and the output format."""
 
     as_json: JsonFlag = False
     offline: OfflineFlag = False
@@ -83,7 +83,7 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 
 
 def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
-    """Say beside the list how it came about."""
+    """Print the origin of the list."""
     from agents.run.findings import failures
     from spar_tui.phrases import papers_text
     from spar_tui.source_phrases import counts_text

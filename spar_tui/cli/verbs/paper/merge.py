@@ -68,7 +68,7 @@ _NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but goes on naming the 
 
 
 def apart(paper: str, as_json: bool = False) -> int:
-    """Take apart what the person merged last into the paper, and print both. Raises `UserError`."""
+    """Undo the person's last merge into the paper, and print both papers. Raises `UserError`."""
     from agents.tools.merging import take_apart
     from spar_tui.cli.papers import known_paper
     from spar_tui.reports.json_objects import dump, paper_object

@@ -43,6 +43,6 @@ def note(
     written = sys.stdin.read() if text == DASH else text
     if written is None:
         written = edited(editor(), entry.note, entry.paper.title)
-    with open_store(settings) as store:  # opened anew: a person may write for hours
+    with open_store(settings) as store:  # opened anew, because a person may write for hours
         shelf_actions.note(store, entry.paper, written)
     return 0

@@ -1,4 +1,4 @@
-"""`spar split`: one paper where an import saw none of its own, and two again of what the person merged."""
+"""`spar split`: make an imported entry a paper of its own, or undo a merge."""
 
 from typing import Annotated
 

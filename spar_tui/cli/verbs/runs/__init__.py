@@ -1,1 +1,1 @@
-"""Verbs about a run that is over, or on its way."""
+"""Verbs about a run that has ended or is under way."""

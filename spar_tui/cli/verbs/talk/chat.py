@@ -60,7 +60,7 @@ def chat(
 
 
 class _Talk:
-    """A conversation with who sits there, turn by turn; what was said is kept after each."""
+    """A conversation on the terminal, stored after each turn."""
 
     def __init__(
         self,
@@ -86,13 +86,13 @@ class _Talk:
 
     @property
     def how_to_go_on(self) -> str:
-        """What to say to who leaves by Ctrl-C."""
+        """Return the message for a person who leaves by Ctrl-C."""
         if not self._output.run:
             return "interrupted before anything was said."
         return f"interrupted; what was said is kept. Go on with:\n  spar chat --resume {self._output.run}"
 
     def answer_alone(self, message: str) -> int:
-        """One message; a change that is proposed is asked about where somebody sits who can answer."""
+        """Answer one message; ask about a proposed change if a person can answer."""
 
         state = self._turn(message)
         code = self._tell(state)
@@ -107,7 +107,7 @@ class _Talk:
         return code
 
     def go_on(self) -> int:
-        """Line by line until the person leaves."""
+        """Answer line by line until the person leaves."""
 
         state: ConversationState | None = None
         if can_ask():
@@ -131,7 +131,7 @@ class _Talk:
         return 0
 
     def _parting(self, state: "ConversationState") -> "ConversationState":
-        """Ask, before the person leaves, whether what they said of their taste may be kept."""
+        """Before the person leaves, ask whether to store what they said of their taste."""
         from agents.assistant.interests import remembering
 
         if not can_ask() or not remembering(state):
@@ -144,7 +144,7 @@ class _Talk:
         return state
 
     def _turn(self, message: str) -> "ConversationState":
-        """The conversation after one more message."""
+        """Return the conversation after one more message."""
         from spar_tui.cli.running import carried_out
 
         try:
@@ -160,7 +160,7 @@ class _Talk:
         return state
 
     def _tell(self, state: "ConversationState") -> int:
-        """Print the answer; the exit code that it stands for."""
+        """Print the answer; return its exit code."""
         from spar_tui.conversation_phrases import is_list
         from spar_tui.shown_list import note_list
         from spar_tui.workspace import open_store
@@ -181,8 +181,8 @@ class _Talk:
         return 0 if understood and not nothing else 3
 
     def _print(self, state: "ConversationState", turn: "Turn") -> None:
-        """The answer as a person reads it, other readings last: there they are in sight however long the list is. Of an
-        answer that made a document only that is printed, to go into a file; the rest is said beside it."""
+        """Print the answer with other readings last, so that they are visible below a long list. If the answer made
+        a document, print only that, so that it can go into a file, and the rest on standard error."""
         from agents.assistant.wording.readings import offers_lines
         from spar_tui.cli.listing import paper_entry
         from spar_tui.conversation_phrases import is_list, rows_of
@@ -200,7 +200,7 @@ class _Talk:
 
         tell(answer.text.splitlines())
         if document:
-            say(document.rstrip("\n"))  # in which its papers stand
+            say(document.rstrip("\n"))  # it includes the papers
         elif is_list(state, answer):
             for rank, paper in enumerate(rows_of(state, answer), start=1):
                 said = answer.rows[rank - 1].said

@@ -60,7 +60,7 @@ def _need_libraries() -> None:
 def _serve(
     settings: "Settings", names: tuple[str, ...], offline: bool, model: bool, changes: bool, port: int | None
 ) -> None:
-    """Serve until the client goes or a signal says to stop; over HTTP at `port`."""
+    """Serve until the client disconnects or a signal arrives; over HTTP if there is a `port`."""
     import asyncio
     import os
     from contextlib import suppress
@@ -82,7 +82,7 @@ def _serve(
 
     async def serve_and_end() -> None:
         if await serve():
-            os._exit(0)  # everything is closed; only a thread that reads standard input would wait for its end
+            os._exit(0)  # everything is closed; only a thread that reads standard input would delay the end
 
-    with suppress(KeyboardInterrupt):  # which is how a server is ended
+    with suppress(KeyboardInterrupt):  # the usual way to end a server
         asyncio.run(serve_and_end())

@@ -27,13 +27,13 @@ from spar_tui.source_phrases import no_answer_text
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 _JUDGING = ("search", "recommendation")
-"""The kinds of run that judge papers."""
+"""The kinds of runs that judge papers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunVerdicts:
-    """The papers of a run as its verb's `--json` has them, by number. `relevant` counts those judged relevant, None if
-    the run does not judge relevance; `remarks` are the sentences that the command line prints on the outcome."""
+    """The papers of a run as its verb's `--json` has them, by number. `relevant` counts those judged relevant, None
+    if the run does not judge; `remarks` are the sentences that the command line prints about the result."""
 
     papers: Mapping[PaperId, Mapping[str, Any]] = field(default_factory=dict)
     relevant: int | None = None
@@ -41,7 +41,7 @@ class RunVerdicts:
 
 
 def verdicts(store: Store, run: str | None) -> RunVerdicts:
-    """What a run says of its papers. Raises `RunError`, `CacheError`."""
+    """Return the verdicts of a run on its papers. Raises `RunError`, `CacheError`."""
     kind = runs.get(store, run).kind if run else ""
     if run is None or kind not in _JUDGING:
         return RunVerdicts()
@@ -63,7 +63,7 @@ def verdicts(store: Store, run: str | None) -> RunVerdicts:
 def paper_objects(
     store: Store, numbers: Sequence[PaperId], first: int = 1, judged: Mapping[PaperId, Mapping[str, Any]] | None = None
 ) -> list[dict[str, Any]]:
-    """The papers of these numbers as data, ranked from `first`; those in `judged` as they are there."""
+    """Return the papers of these numbers as data, ranked from `first`; those in `judged` with its data."""
     saved = shelf.numbers_on_shelf(store)
     papers = [(number, paper) for number in numbers for paper in library.by_ids(store, [number])]
     return [
@@ -73,7 +73,7 @@ def paper_objects(
 
 
 def record_with_shelf(store: Store, number: PaperId) -> dict[str, Any]:
-    """The record of one paper, with its entry on the shelf, None if it is not saved."""
+    """Return the record of one paper with its shelf entry, None if it is not saved."""
     [record] = paper_objects(store, [number])
     entry = shelf.shelved(store, number)
     return {**record, "shelf": shelf_entry(entry) if entry else None}
@@ -88,7 +88,7 @@ def shelf_entry(entry: shelf.Shelved) -> dict[str, Any]:
 
 
 def data(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values as JSON holds them, every text in them without what steers a terminal."""
+    """Return values as JSON, with texts cleaned of terminal control characters."""
     plain = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
     assert isinstance(plain, dict)
     return plain
@@ -106,7 +106,7 @@ def _harmless(value: Any) -> Any:
 
 
 def filled(value: Any) -> Any:
-    """`value` without the entries that hold nothing: null, an empty text, list or object."""
+    """Return `value` without empty entries: null, empty texts, lists or objects."""
     match value:
         case dict():
             entries = {name: filled(item) for name, item in value.items()}
@@ -123,7 +123,7 @@ _LEAST_QUOTE = 40
 
 
 def paper_lines(papers: Sequence[Mapping[str, Any]], relevant: int | None) -> Iterator[str]:
-    """A line for each paper; a heading precedes those that the run did not judge relevant."""
+    """Yield a line for each paper; a heading precedes those that the run did not judge relevant."""
     headed = relevant is None
     for paper in papers:
         if relevant is not None and paper["rank"] > relevant and not headed:
@@ -133,9 +133,10 @@ def paper_lines(papers: Sequence[Mapping[str, Any]], relevant: int | None) -> It
 
 
 def paper_line(record: Mapping[str, Any]) -> str:
-    """Rank, name, title, authors, year, venue, identifier, verdict and quote of a paper, in at most `PAPER` characters.
+    """Return rank, name, title, authors, year, venue, identifier, verdict and quote of a paper, in at most `PAPER`
+    characters.
 
-    The quote is cut to the room that is left; without a quote, the reason or what recommends the paper stands there.
+    The quote is cut to the remaining length; without a quote, the reason or the recommendation replaces it.
     """
     name = record["id"] if len(record["id"]) <= _ID and not record["id"].startswith(UNNAMED) else ""
     authors = _cut(short_names(record["authors"], record["et_al"]), _AUTHORS)
@@ -160,7 +161,7 @@ def paper_line(record: Mapping[str, Any]) -> str:
 
 
 def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each fact, and for each entry of a list of objects or rows."""
+    """Yield a line for each fact, and for each entry of a list of objects or rows."""
     for name, value in filled(facts).items():
         match value:
             case [dict(), *_]:
@@ -176,7 +177,7 @@ def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _flat(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     match value:
         case None:
             return ""
@@ -190,7 +191,7 @@ def _flat(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` with single spaces in place of line breaks and runs of spaces."""
+    """Return `text` with single spaces in place of line breaks and runs of spaces."""
     return " ".join(text.split())
 
 
@@ -207,13 +208,13 @@ NEXT_PAGE = "next_page"
 _KEPT = 200
 """Number of answers whose further papers can be requested; a new one replaces the oldest."""
 _ONLY_WITH_ONE = ("abstract", "described")
-"""Fields that lists of papers leave out: the record of one paper has them."""
+"""Fields that lists of papers leave out, because the record of one paper has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What a tool returned. `total` counts all papers of the answer, of which `papers` are one page; None if the tool
-    lists no papers. A `document` (a bibliography, a summary) is the whole answer as text, and stands in it alone."""
+    """The answer of a tool. `total` counts all papers of the answer, of which `papers` are one page; None if the
+    tool lists no papers. A `document` (a bibliography, a summary) is the text content of its own answer."""
 
     papers: Sequence[Mapping[str, Any]] = ()
     total: int | None = None
@@ -226,7 +227,7 @@ class ToolAnswer:
 
     @property
     def structured(self) -> dict[str, Any] | None:
-        """The structured content, without fields that hold nothing; None for a document."""
+        """Return the structured content without empty fields; None for a document."""
         if self.document:
             return None
         listed = {} if self.total is None else {"papers": [filled(paper) for paper in self.papers], "total": self.total}
@@ -235,7 +236,7 @@ class ToolAnswer:
 
     @property
     def texts(self) -> list[str]:
-        """The text content: the document, if there is one, then all else."""
+        """Return the text content: the document, if any, then the rest."""
         told = "\n".join(self._lines())
         return [text for text in (self.document, told) if text] or ["Done."]
 
@@ -259,15 +260,15 @@ class ToolAnswer:
 
 
 class Pages:
-    """The answers that were given, so that their further papers can be asked for without doing it all again."""
+    """Earlier answers, stored so that their further papers can be requested without a new call."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[PaperId, ...]] = OrderedDict()
-        self._lock = threading.Lock()  # answers are made in threads
+        self._lock = threading.Lock()  # answers are built in threads
 
     def first(self, store: Store, result: ToolResult, limit: int, lists: bool = True) -> ToolAnswer:
-        """An answer with its first papers: the candidates that a tool left, else what it showed. Raises `RunError`,
-        `CacheError`."""
+        """Return an answer with its first papers: the tool's candidates, else the papers it showed. Raises
+        `RunError`, `CacheError`."""
         facts, document = data(result.values), harmless(result.text)
         notes = tuple(map(harmless, result.notes))
         if not lists:
@@ -281,7 +282,7 @@ class Pages:
         )  # fmt: skip
 
     def next(self, store: Store, cursor: str, limit: int) -> ToolAnswer:
-        """The papers from a cursor on. Raises `ToolError` for one that is not known, or not any more."""
+        """Return the papers from a cursor on. Raises `ToolError` if the cursor is unknown or too old."""
         name, _, position = cursor.rpartition(":")
         numbers = self._kept.get(name)
         if numbers is None or not position.isdecimal() or int(position) >= len(numbers):

@@ -1,4 +1,4 @@
-"""One call of a tool: told how it gets on, stopped at once when nobody waits for it any more."""
+"""One call of a tool, with progress messages, cancelled at once when its client leaves."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -7,17 +7,17 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Progress = Callable[[int, str], Awaitable[None]]
-"""Tells the client of a step, by its number from 1, what has been done so far."""
+"""Sends the client the number of a step, from 1, and what has been done so far."""
 PACE = 0.1
 """Minimum seconds between progress messages; of several within that time, only the last is sent."""
 
 
 class Stopped(Exception):
-    """The call was stopped from here: its client had gone, or the server ends."""
+    """The call was stopped by the server: its client left, or the server ends."""
 
 
 class Teller:
-    """Hands on what a tool tells of itself, from whatever thread, without making it wait."""
+    """Passes on a tool's progress from any thread without blocking it."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -30,7 +30,7 @@ class Teller:
         self._loop.call_soon_threadsafe(self._take, sentence)
 
     async def telling(self) -> None:
-        """Tell until cancelled."""
+        """Send messages until cancelled."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -49,10 +49,10 @@ async def while_wanted(
     gone: asyncio.Event | None,
     under_way: set[asyncio.Task[Any]],
 ) -> T:
-    """What `work`, which is handed a way to tell how it gets on, comes to; it stands in `under_way` meanwhile.
+    """Run `work`, which gets a function to report progress, and return its result; it is in `under_way` meanwhile.
 
-    It is cancelled when this is, or when the client has `gone`; either way this ends only after it has put its things
-    in order, such as the end of a run. Raises `Stopped` where nobody cancelled this.
+    It is cancelled when this call is, or when the client has `gone`; in both cases this call ends only after `work` has
+    cleaned up, for example ended a run. Raises `Stopped` if this call was not cancelled.
     """
     teller = Teller(progress)
     helpers = [asyncio.create_task(teller.telling())]
@@ -77,11 +77,11 @@ async def _wait(gone: asyncio.Event) -> None:
 
 
 async def _settled(tasks: list[asyncio.Task[Any]]) -> None:
-    """Wait for tasks that were cancelled, though the SDK cancels again and again whoever waits within a call."""
+    """Wait for cancelled tasks, although the SDK repeatedly cancels code that waits within a call."""
     ended = asyncio.ensure_future(asyncio.wait(tasks))
     while not ended.done():
         with suppress(asyncio.CancelledError):
             await asyncio.shield(ended)
     for task in tasks:
         if not task.cancelled():
-            task.exception()  # looked at: progress that nobody takes any more is no fault
+            task.exception()  # retrieved: an undelivered progress message is not an error

@@ -1,5 +1,5 @@
-"""The tools that only other programs have: one search of the library in its filter language, one paper whole, and what
-is selected in the app."""
+"""The tools for other programs only: one search of the library in its filter language, one whole paper, and the
+selection in the app."""
 
 import asyncio
 from dataclasses import replace
@@ -20,9 +20,9 @@ from spar_tui.mcp.answers import record_with_shelf
 from spar_tui.open_selection import read_selection
 
 LIVE_SEARCH = "search_sources"
-"""The tool that finds papers that the library does not have."""
+"""The tool that finds papers outside the library."""
 SORTS = (*OF_LIBRARY, "preference")
-"""The orders that need no more than the library and the person's history."""
+"""The orders that need only the library and the person's history."""
 
 
 class LibraryArguments(Arguments):
@@ -60,7 +60,7 @@ async def _search_library(given: LibraryArguments, context: ToolContext) -> Tool
 
 
 def _meeting(wanted: Filter, context: ToolContext) -> tuple[PaperId, ...]:
-    """The papers that meet `wanted`, most relevant first; without words, the last found first."""
+    """Return the papers that meet `wanted`, most relevant first; without words, newest in the library first."""
     numbers = fulltext.chosen_numbers(context.store, wanted)
     candidates = None if context.candidates is None else set(context.candidates)
     return tuple(number for number in numbers if candidates is None or number in candidates)

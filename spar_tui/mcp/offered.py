@@ -1,7 +1,7 @@
 """The tools as other programs see them: names, descriptions, arguments, and hints on their effects.
 
-A chat plans with the table of tools in `agents.tools`. Here each tool that is of use by itself gets a name and a
-description that an agent understands without the docs; names of earlier versions are still answered.
+A chat plans with the table of tools in `agents.tools`. Here each tool that is useful by itself gets a name and a
+description that an agent understands without the docs; names of earlier versions still work.
 """
 
 import json
@@ -35,11 +35,12 @@ _DAY = "YYYY, YYYY-MM or YYYY-MM-DD."
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """A row of the table below: what `does` in `agents.tools`, under the name that it is offered by.
+    """A row of the table below: the tool `does` of `agents.tools`, under its offered name.
 
-    Only `arguments` can be given, each with its description; None means all that the tool has. `lists` says whether an
-    answer lists papers, `adds` whether a change loses nothing, `writes` whether a tool writes although it changes
-    nothing that the person keeps."""
+    Only `arguments` are accepted, each with its description; None means all of the tool's. `lists` says whether an
+    answer lists papers, `adds` whether a change loses nothing, `writes` whether a tool writes although it does not
+    change the person's data.
+    """
 
     name: str
     does: str
@@ -225,12 +226,12 @@ _SUCCESSORS = {row.does: row.name for row in _ROWS if row.does != row.name} | {
     "filter": SEARCH_LIBRARY.name, "resemble": SEARCH_LIBRARY.name, "rank": SEARCH_LIBRARY.name,
     "take": SEARCH_LIBRARY.name, "shelf": SEARCH_LIBRARY.name, "paper": GET_PAPER.name,
 }  # fmt: skip
-"""The names of earlier versions, each with the tool that replaces it. `list` and `undo` of the table are not among
-them: they are about an earlier turn of a conversation, and here every call stands by itself."""
+"""The names of earlier versions, each with the tool that replaces it. `list` and `undo` are not among them: they
+refer to an earlier turn of a conversation, and here every call is independent."""
 
 
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
-    """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
+    """Return the listed tools, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
     table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, SELECTION))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
@@ -238,7 +239,7 @@ def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]
 
 
 def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
-    """The tools by their names of earlier versions; they are answered, but not listed."""
+    """Return the tools by their names of earlier versions, which work but are not listed."""
     table = by_name(more)
     return {
         old: OfferedTool(table[old], ToolRow(old, old, lists=not table[old].changes), new)
@@ -248,10 +249,11 @@ def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]
 
 
 def listed(offer: OfferedTool) -> Listed:
-    """A tool as the protocol lists it, with an example of its arguments and hints on its effects.
+    """Return a tool as the protocol lists it, with an example of its arguments and hints on its effects.
 
-    A tool that asks sources or a model is not called read-only: it costs, and the library remembers what it finds. No
-    schema of the answer is given: it would be the same for every tool, and longer than all of them."""
+    A tool that asks sources or a model is not called read-only: it costs, and the library stores what it finds. There
+    is no schema of the answer: it would be the same for every tool, and longer than all of them.
+    """
     tool, row = offer.tool, offer.row
     return Listed(
         name=tool.name,
@@ -266,7 +268,7 @@ def listed(offer: OfferedTool) -> Listed:
 
 
 def listed_next_page() -> Listed:
-    """`NEXT_PAGE` as the protocol lists it."""
+    """Return `NEXT_PAGE` as the protocol lists it."""
     return Listed(
         name=NEXT_PAGE,
         description='Return the next papers of an earlier answer. Example: {"cursor": "bW9yZQ:20"}',
@@ -283,14 +285,13 @@ def listed_next_page() -> Listed:
 
 
 def limited(tool: AnyTool) -> bool:
-    """Whether the tool has a `limit` of its own, which then is that of the answer too."""
+    """Whether the tool has its own `limit`, which then also limits the answer."""
     return "limit" in tool.arguments.model_fields
 
 
 def input_schema(offer: OfferedTool) -> dict[str, Any]:
-    """The arguments as JSON Schema: those of the tool that are offered, with `among` where it chooses among papers, and
-    `limit` where it lists papers and has none of its own. No earlier answer can be meant, so papers have to be named.
-    """
+    """Return the arguments as JSON Schema: those offered of the tool, with `among` if it chooses among papers, and
+    `limit` if it lists papers and has no limit of its own. Calls are independent, so papers must be named."""
     arguments = offer.row.arguments
     return _schema(offer.tool, None if arguments is None else tuple(arguments.items()), offer.row.lists)
 
@@ -316,7 +317,7 @@ def _schema(tool: AnyTool, described: tuple[tuple[str, str], ...] | None, lists:
 
 
 _CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
-"""What a schema need not repeat: a call is checked all the same, and refused in a sentence."""
+"""Keys that a schema need not repeat, because every call is checked and refused with a sentence."""
 
 
 def _compact(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -331,7 +332,7 @@ def _compact(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unpacked(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, where a client writes a list as its JSON text, or a list of one text as that text."""
+    """Return the arguments, also if a client wrote a list as its JSON text, or a list of one text as that text."""
     return {name: _unpacked(value, schema["properties"].get(name, {})) for name, value in given.items()}
 
 

@@ -18,9 +18,9 @@ from spar_tui.mcp.answers import data, paper_objects, record_with_shelf, shelf_e
 from spar_tui.reports.json_runs import run_object
 
 PAGE = 100
-"""Saved papers in one reading of the shelf."""
+"""Saved papers per page of the shelf."""
 RUNS = 20
-"""Past runs that are listed; older ones are read by their id all the same."""
+"""Number of past runs listed; older ones can still be read by id."""
 LONGEST = 600
 _JSON = "application/json"
 _SHELF = re.compile(r"spar://shelf/?(?:\?first=([0-9]{1,6}))?")
@@ -43,11 +43,11 @@ TEMPLATES = [
 
 
 class NoSuchResource(Exception):
-    """Nothing is called that, or the name is none."""
+    """No resource has this name, or the name is invalid."""
 
 
 def listed(store: Store) -> list[Resource]:
-    """The shelf and the last runs; papers are too many to be listed, and are read by their names."""
+    """List the shelf and the last runs; papers are too many to list, and are read by name."""
     saved = len(shelf.numbers_on_shelf(store))
     resources = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {saved:,}.")]
     for run in runs.recent(store, RUNS):
@@ -57,7 +57,7 @@ def listed(store: Store) -> list[Resource]:
 
 
 def read(store: Store, uri: str) -> str:
-    """The resource as JSON. Raises `NoSuchResource`, `CacheError`, `RunError`."""
+    """Return the resource as JSON. Raises `NoSuchResource`, `CacheError`, `RunError`."""
     if len(uri) <= LONGEST:
         if whole := _SHELF.fullmatch(uri):
             return _json(_shelf(store, int(whole[1] or 1)))
@@ -89,7 +89,8 @@ def _paper(store: Store, name: str) -> dict[str, Any]:
 
 
 def _number(store: Store, name: str) -> PaperId | None:
-    """The paper of exactly this number, key or identifier; a title is none, for it may be anybody's words."""
+    """Return the paper with exactly this number, key or identifier; a title does not count, because anyone can write
+    one."""
     plain = name.removeprefix("#")
     if plain.isascii() and plain.isdecimal() and len(plain) <= 12:
         return PaperId(int(plain))

@@ -1,7 +1,7 @@
-"""The server: the table of tools and the library's resources, whatever way a client reaches them.
+"""The MCP server: the table of tools and the library's resources, over any transport.
 
-Every call stands by itself: it works on the whole library or on the papers that it names, and what it leaves is
-nobody's candidates. What a paper, a note or a service says is handed on as data and decides nothing here.
+Calls are independent: each works on the whole library or on the papers that it names, and leaves no candidates. Texts
+of papers, notes and services are passed on as data and decide nothing here.
 """
 
 import asyncio
@@ -49,9 +49,9 @@ from spar_tui.mcp.turns import Turns
 from spar_tui.mcp.unreadable import AnsweringStream
 
 GONE = "spar.gone"
-"""In the scope of an HTTP request: an event that is set when its client hung up."""
+"""The key in the scope of an HTTP request of an event that is set when its client disconnects."""
 LONGEST_CALL = 3_600
-"""Seconds after which a call is stopped, whatever it does."""
+"""Timeout of a call, in seconds."""
 LARGEST_CALL = 1_000_000
 """Maximum number of characters in all arguments of a call."""
 LONGEST_READ = 60
@@ -67,11 +67,11 @@ INSTRUCTIONS = (
 
 
 class SparServer(MCPServer[Any]):
-    """The SDK's server over the table of tools. `changes` says whether what changes anything is offered at all."""
+    """The SDK's server over the table of tools. `changes` says whether tools that change something are offered."""
 
     def __init__(self, store: Store, resources: Resources, changes: bool = False) -> None:
         super().__init__("spar", title="spar", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL")
-        # What another program exports says something of the person's taste only if they let it change things.
+        # Exports by another program count for the person's taste only if it may make changes.
         self._face = TextFace(noting=changes)
         self._store, self._resources = store, replace(resources, face=self._face)
         self._tools = offered(self._face.tools, changes)
@@ -82,7 +82,7 @@ class SparServer(MCPServer[Any]):
         self._calls: set[asyncio.Task[Any]] = set()
 
     async def run_stdio_async(self) -> None:
-        """Serve the one client at standard input and output."""
+        """Serve the one client on standard input and output."""
         async with stdio_server() as (lines, replies):
             server = self._lowlevel_server
             await server.run(AnsweringStream(lines, replies), replies, server.create_initialization_options())
@@ -95,7 +95,7 @@ class SparServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult:
-        """What a tool came to; a failure is an answer with `is_error` and one sentence."""
+        """Return the result of a tool; a failure is an answer with `is_error` and one sentence."""
         try:
             _check_size(arguments)
             async with asyncio.timeout(LONGEST_CALL):
@@ -123,7 +123,7 @@ class SparServer(MCPServer[Any]):
         return CallToolResult(content=content, structured_content=structured)
 
     async def end_calls(self) -> None:
-        """Stop what is under way; runs are kept, and can go on later."""
+        """Stop all calls; runs are stored and can be resumed."""
         for call in (calls := list(self._calls)):
             call.cancel()
         if calls:
@@ -181,7 +181,7 @@ class SparServer(MCPServer[Any]):
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents]:
-        """The resource as JSON. Raises `ResourceNotFoundError` for a name that is none, `ResourceError`."""
+        """Return the resource as JSON. Raises `ResourceNotFoundError` for an invalid name, and `ResourceError`."""
         try:
             async with asyncio.timeout(LONGEST_READ), self._turns.turn(_client(context), "resources"):
                 text = await asyncio.to_thread(uris.read, self._store, str(uri))
@@ -231,7 +231,7 @@ def _too_large(size: int) -> str:
 
 
 def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:
-    """What tells that the client of this call hung up, where the way to it can tell."""
+    """Return the event that is set when the client of this call disconnects; None if the transport cannot tell."""
     request = context.request_context.request if context is not None else None
     return request.scope.get(GONE) if request is not None else None
 
@@ -249,7 +249,7 @@ def _checked(limit: Any) -> int:
 
 
 def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Raise `ToolError` for an argument that is missing, or that the tool does not have."""
+    """Raise `ToolError` for a missing or unknown argument."""
     if missing := [name for name in schema.get("required", ()) if name not in given]:
         raise ToolError(f"The tool {tool.name} needs {' and '.join(missing)}.")
     if unknown := [name for name in given if name not in schema["properties"]]:

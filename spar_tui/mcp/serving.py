@@ -1,4 +1,4 @@
-"""The two ways to the server: standard input and output, and HTTP on this machine alone."""
+"""The transports of the server: standard input and output, and HTTP on this machine only."""
 
 import asyncio
 import signal
@@ -19,12 +19,12 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
-"""An application of ASGI, and what it is called with."""
+"""An ASGI application, with the types of its arguments."""
 
 
 async def over_stdio(server: SparServer) -> bool:
-    """Serve the one client at standard input and output until it closes them, or a signal says to stop; then True is
-    returned, and reading from standard input goes on in a thread that nothing but the process's end can stop."""
+    """Serve the one client on standard input and output until it closes them or a signal arrives; return True in the
+    latter case, in which a thread still reads standard input and only the end of the process can stop it."""
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows
@@ -38,15 +38,16 @@ async def over_stdio(server: SparServer) -> bool:
     try:
         serving.result()
     except* BrokenPipeError:
-        await server.end_calls()  # whose answers nobody reads any more
+        await server.end_calls()  # nobody reads their answers any more
     return False
 
 
 async def over_http(server: SparServer, port: int, report: Callable[[str], None]) -> None:
-    """Serve any number of clients on this machine until a signal says to stop. `report` is told the address.
+    """Serve any number of clients on this machine until a signal arrives. `report` gets the address.
 
-    Only the loopback interface is listened at, and a request whose Host or Origin is another's is refused: no page in
-    a browser can reach the server by a name that it lets point here. Raises `Failure` for a port that is taken."""
+    It listens only on the loopback interface and refuses requests with another Host or Origin, so that no web page can
+    reach the server through a name that it points here. Raises `Failure` if the port is taken.
+    """
     try:
         listening = socket.create_server((HOST, port))
     except OSError as error:
@@ -59,7 +60,7 @@ async def over_http(server: SparServer, port: int, report: Callable[[str], None]
 
 
 def web_server(server: SparServer, port: int) -> uvicorn.Server:
-    """What answers whoever asks this machine at `port` by its own name, once it serves a socket there."""
+    """Return the server for requests to this machine's own names at `port`."""
     hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -74,8 +75,8 @@ def web_server(server: SparServer, port: int) -> uvicorn.Server:
 
 
 class TellingWhoHungUp:
-    """Notes in a request's scope when its client hung up. The SDK lets a call of the older protocol go on then, though
-    its answer can reach nobody any more."""
+    """Sets an event in a request's scope when its client disconnects. For the older protocol, the SDK would let the
+    call go on although nobody can receive its answer."""
 
     def __init__(self, app: App) -> None:
         self._app = app

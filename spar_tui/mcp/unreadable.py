@@ -1,4 +1,4 @@
-"""Lines of standard input that are no message: each is answered with an error, where the SDK says nothing at all."""
+"""Answer invalid lines on standard input with errors, where the SDK sends nothing."""
 
 import json
 from types import TracebackType
@@ -15,10 +15,10 @@ NO_ID = "Invalid request: the id must be a string or an integer."
 
 
 class AnsweringStream:
-    """The messages of `lines`, all but those that cannot be read, which get an error over `replies`.
+    """The valid messages of `lines`; invalid ones get an error over `replies`.
 
-    JSON may hold half of an emoji, an escaped lone surrogate, and some clients send it; the SDK's parser does not take
-    it. Such a message is read with U+FFFD in its place.
+    JSON may contain an escaped lone surrogate, half of an emoji, and some clients send it; the SDK's parser refuses it.
+    Such a message is read with U+FFFD in its place.
     """
 
     def __init__(self, lines: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]) -> None:

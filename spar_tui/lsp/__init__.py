@@ -1,1 +1,1 @@
-"""The language server: references while a document is written, in any editor that speaks LSP."""
+"""The language server: references while a document is written, in any editor that supports LSP."""

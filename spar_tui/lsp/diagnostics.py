@@ -1,4 +1,4 @@
-"""What is wrong with a document and its bibliography, as an editor shows it: at a line, with how grave it is."""
+"""The diagnostics of a document and its bibliography, each with its line and level."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a document can cite: the bibliographies around it, and the papers of the shelf that are in none of them."""
+"""The works that a document can cite: those in bibliographies around it, and other papers of the shelf."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MOST_OFFERED = 40
 
 
 class Bibliography(NamedTuple):
-    """A .bib file and what it holds."""
+    """A .bib file and its contents."""
 
     file: Path
     raw: bytes
@@ -33,8 +33,8 @@ class Bibliography(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Citable:
-    """A work that can be cited by its `key`. `file` is the bibliography that has it; None for a paper of the shelf,
-    which has a `number` there."""
+    """A work that can be cited by its `key`. `file` is its bibliography; None for a paper of the shelf, which has a
+    `number` there."""
 
     key: str
     paper: Paper
@@ -89,9 +89,8 @@ def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
 
 
 def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
-    """What can be cited that has all words of `typed` in its key, title, authors, venue or year: entries of
-    bibliographies first, then saved papers that are in none, then those of `near`, saved papers that are near in
-    meaning. Raises `CacheError`."""
+    """Return the works with all words of `typed` in key, title, authors, venue or year: entries of bibliographies
+    first, then other saved papers, then the papers `near`, which are close in meaning. Raises `CacheError`."""
     words = folded(typed).split()
     own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}

@@ -1,7 +1,7 @@
-"""The server: what an editor asks, and what it is told unasked, over standard input and output.
+"""The LSP server, on standard input and output.
 
-A document is only read. A bibliography is changed by edits that the person chose, which the editor makes, and by the
-addition of a saved paper, which `spar export --append` would write the same.
+It only reads documents. A bibliography changes by edits that the person chose and the editor makes, and by adding a
+saved paper, written as `spar export --append` does.
 """
 
 import asyncio
@@ -69,19 +69,19 @@ _KINDS = {
 
 
 def kind_of_document(suffix: str) -> str:
-    """`tex`, `markdown`, `typst` by the file's ending; "" for all others."""
+    """Return `tex`, `markdown` or `typst` by the file's extension; "" for all others."""
     return _KINDS.get(suffix.lower(), "")
 
 
 def typed_key(before: str, kind: str) -> str | None:
-    """What is typed of a key in the line `before` the cursor, words of a title too in LaTeX; None where no key
-    stands."""
+    """Return the part of a key typed in the line `before` the cursor, in LaTeX also words of a title; None outside
+    of keys."""
     match = _OPEN[kind].search(before) if kind in _OPEN else None
     return next((part for part in match.groups() if part is not None), "") if match else None
 
 
 def about_work(paper: Paper, shelved: Shelved | None = None) -> str:
-    """What is known of a work, in Markdown in which its texts are letters only."""
+    """Return what is known of a work, as escaped Markdown."""
     people = ", ".join(filter(None, (short_authors(paper), str(paper.year or ""), paper.venue)))
     lines = [f"**{escaped(visible(paper.title))}**", escaped(visible(people))]
     if paper.retracted:
@@ -227,7 +227,7 @@ class ReferenceServer:
         self._tasks[uri] = asyncio.ensure_future(self._handler(work)(uri))
 
     async def _inspect(self, uri: str) -> None:
-        """Publish the diagnostics of a document as it was saved. No source is asked."""
+        """Publish the diagnostics of a document as saved, without asking sources."""
         document, file = self._document(uri)
         if file.suffix.lower() == ".bib":
             await self._inspect_bibliography(uri, file, document.lines)
@@ -307,7 +307,7 @@ class ReferenceServer:
                                command=lsp.Command("Check the references", CHECK, arguments=[uri]))  # fmt: skip
         bibliography = await asyncio.to_thread(self._bibliographies.read, file)
         if bibliography is None or bibliography.raw.decode("utf-8", "replace") != document.source:
-            return [check]  # what is not saved may stand at other lines
+            return [check]  # unsaved text may have other line numbers
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) or RecordLookup() for entry in entries]
         actions = list[lsp.CodeAction]()
@@ -417,7 +417,7 @@ class ReferenceServer:
 
 
 def _adding(document: Path, key: str) -> lsp.Command:
-    """The command that adds a saved paper to the bibliography of `document`."""
+    """Return the command that adds a saved paper to the bibliography of `document`."""
     return lsp.Command("Add to the bibliography", ADD, arguments=[str(document), key])
 
 

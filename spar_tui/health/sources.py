@@ -27,7 +27,7 @@ async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome
     from connectors.registry import SOURCES
 
     wanted = list(names)
-    # Loaded in a thread: it takes a while, and somebody may be typing.
+    # Loaded in a thread, because it takes a while and the person may be typing.
     await asyncio.gather(*(asyncio.to_thread(SOURCES[name].load) for name in wanted))
     async with ConnectionPool(f"spar/{__version__}") as connections:
         sources = open_sources(wanted, settings.access, connections, settings.places.gates)

@@ -1,4 +1,4 @@
-"""Say what takes room in the workspace, and what can be done about it."""
+"""Say what uses space in the workspace, and how to reduce it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _PARTS = {
 }
 """The tables of each part; the rest is small."""
 _LARGE = 10_000_000
-"""Unused bytes from which compacting is worth a person's while."""
+"""Unused bytes from which compacting is worthwhile."""
 
 
 def space_told(store: Store) -> Outcome:
@@ -36,7 +36,7 @@ def space_told(store: Store) -> Outcome:
 
 
 def _sizes(store: Store) -> Iterator[tuple[str, int]]:
-    """Bytes of each part with its indexes; of all that is in use where SQLite cannot tell them apart."""
+    """Yield the bytes of each part with its indexes, or of all used space if SQLite cannot separate them."""
     sql = (
         "SELECT s.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_schema s ON s.name = d.name"
         " WHERE d.aggregate = TRUE GROUP BY s.tbl_name"
@@ -58,5 +58,5 @@ def _megabytes(size: int) -> str:
 
 
 def compacted_text(path: Path, before: int, after: int) -> str:
-    """What compacting did."""
+    """Return the sizes before and after compacting."""
     return f"{path}: {_megabytes(before)} before, {_megabytes(after)} now."

@@ -1,1 +1,1 @@
-"""The citation map of a search: who cites whom among its relevant papers, by year, and how it is drawn."""
+"""The citation map of a search: the citations among its relevant papers, by year, and its drawing."""

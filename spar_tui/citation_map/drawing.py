@@ -1,4 +1,4 @@
-"""The citation map as lines of text, for a terminal and for whoever has it read out."""
+"""The citation map as lines of text, for a terminal and for screen readers."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,8 @@ _WIDEST_YEARS = 80
 
 
 def drawing(picture: Picture, style: Style) -> list[str]:
-    """The years as a sparkline; then the papers by year, numbered, each with those that it cites; what is known."""
+    """Return the years as a sparkline; then the papers by year, numbered, with the papers they cite; and how
+    complete the map is."""
     drawn, width = picture.drawn, min(style.width, _WIDEST_YEARS) - 2
     lines = [style.paint(f"Who cites whom: {drawn.question}", "bold")]
     bars = year_lines(drawn.years, width)

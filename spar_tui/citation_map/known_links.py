@@ -1,4 +1,4 @@
-"""Who cites whom among the relevant papers of a search, as far as anybody has told: nothing here asks a source."""
+"""The citations among the relevant papers of a search, as far as known, without asking a source."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,8 +12,8 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId
 
 References = Literal["known", "none listed", "failed", "not kept", "not asked"]
-"""What is known of the references of a paper: some of them; that nobody who was asked lists any; that asking failed;
-that some were listed, but not kept; nothing, for none was asked."""
+"""What is known of a paper's references: some of them; no source lists any; asking failed; some were listed but not
+stored; none was asked."""
 Names = Mapping[WorkId, Collection[Identifier]]
 
 
@@ -26,7 +26,7 @@ class CitationLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MapPaper:
-    """A relevant paper of the search; `references` says what is known of what it cites."""
+    """A relevant paper of the search; `references` says what is known of its references."""
 
     work: WorkId
     paper: Paper
@@ -36,7 +36,7 @@ class MapPaper:
 
 @dataclass(frozen=True, slots=True)
 class YearCount:
-    """How many papers of a year the search has found, and how many of them are relevant."""
+    """The number of papers of a year that the search found, and of the relevant ones."""
 
     year: int
     found: int
@@ -45,8 +45,8 @@ class YearCount:
 
 @dataclass(frozen=True, slots=True)
 class CitationMap:
-    """`papers` are in the order of the answer, `links` sorted. `years` are all from the first to the last that a found
-    paper is of. With `over` no more papers come."""
+    """The citation map; `papers` are in the order of the answer, `links` sorted. `years` are all from the first to
+    the last year of a found paper. `over` means that no more papers come."""
 
     question: str
     papers: tuple[MapPaper, ...]
@@ -59,16 +59,17 @@ class CitationMap:
         return {paper.work: paper for paper in self.papers}
 
     def cites(self, work: WorkId) -> list[WorkId]:
-        """The works of the map that `work` is known to cite."""
+        """Return the works of the map that `work` cites, as far as known."""
         return [link.cited for link in self.links if link.citing == work]
 
     def cited_by(self, work: WorkId) -> list[WorkId]:
-        """The works of the map that are known to cite `work`."""
+        """Return the works of the map that cite `work`, as far as known."""
         return [link.citing for link in self.links if link.cited == work]
 
 
 def citation_map(state: SearchState, question: str, store: Store) -> CitationMap:
-    """The map of a search as it stands, with what the library knows of its papers' references. Raises `CacheError`."""
+    """Return the map of a search in its current state, with the library's data on its papers' references. Raises
+    `CacheError`."""
     return map_of(
         state,
         question,
@@ -77,7 +78,8 @@ def citation_map(state: SearchState, question: str, store: Store) -> CitationMap
 
 
 def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[WorkId, frozenset[Identifier]]:
-    """The names of what each paper is known to cite, by its own record or by the library. Raises `CacheError`."""
+    """Return the identifiers of the works that each paper cites, by its own record or by the library. Raises
+    `CacheError`."""
     numbers = papers.numbers_of(store, [paper for _, paper in about])
     return {
         work: frozenset(paper.references).union(papers.cited_names(store, number) if number is not None else ())
@@ -86,7 +88,7 @@ def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[Wor
 
 
 def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
-    """The map of a search in which each work is known to cite the works of its `names`."""
+    """Return the map of a search in which each work cites the works with its `names`."""
     shown = {candidate.work: candidate.relevance for candidate in state.included}
     links = tuple(sorted({*links_by_name(names, {work: state.papers[work] for work in shown}), *_followed(state)}))
     links = tuple(link for link in links if link.citing in shown and link.cited in shown)
@@ -99,7 +101,7 @@ def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
 
 
 def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[CitationLink]:
-    """The links between the papers of `among`: each cites the ones whose identifiers are among its `names`."""
+    """Yield the links among the papers `among`: each cites those whose identifiers are in its `names`."""
     bearers = {name: work for work, paper in among.items() for name in paper.identifiers}
     for citing in among:
         for cited in {bearers[name] for name in names.get(citing, ()) if name in bearers} - {citing}:
@@ -107,7 +109,7 @@ def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[Citat
 
 
 def _followed(state: SearchState) -> Iterator[CitationLink]:
-    """The links on which the search itself has found papers."""
+    """Yield the links by which the search itself found papers."""
     for work, candidate in state.found.items():
         for finding in candidate.found_by:
             if finding.link_of is not None and (other := state.work(finding.link_of)) != work:
@@ -115,7 +117,7 @@ def _followed(state: SearchState) -> Iterator[CitationLink]:
 
 
 def _asked(state: SearchState, work: WorkId) -> References:
-    """What came of asking for the references of `work`, of which none is known."""
+    """Return the result of asking for the references of `work`, of which none is known."""
     events = [
         expansion
         for expansion in state.followed

@@ -1,8 +1,7 @@
-"""Where the papers of a citation map stand: a column for each year, and rows so that few links cross.
+"""Arrange the papers of a citation map: a column for each year, with rows chosen so that few links cross.
 
-In turns from left to right and back, each column is sorted by the mean row of the papers that its papers are linked to
-(the barycenter heuristic of layered drawings); of the orders seen, the one with the fewest crossings is kept. Chance
-has no part in it.
+Sweeping alternately left to right and back, each column is sorted by the mean row of the papers linked to its papers
+(the barycenter heuristic of layered drawings); the order with the fewest crossings wins. The result is deterministic.
 """
 
 from collections.abc import Sequence
@@ -14,12 +13,12 @@ from spar_tui.citation_map.known_links import CitationMap
 
 SWEEPS = 8
 MOST_COUNTED = 400
-"""Links up to which crossings are counted, pair by pair; of more, the last order is as good as any."""
+"""Maximum number of links for which crossings are counted, pair by pair; with more, the last order is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The papers of a year from top to bottom; None for those without a date."""
+    """The papers of a year from top to bottom; `year` is None for those without a date."""
 
     year: int | None
     works: tuple[WorkId, ...]
@@ -43,12 +42,12 @@ def laid_out(drawn: CitationMap) -> Columns:
 
 
 def places(columns: Columns) -> dict[WorkId, tuple[int, int]]:
-    """The column and the row of each work, from 0."""
+    """Return the column and the row of each work, from 0."""
     return _places([column.works for column in columns])
 
 
 def crossings(columns: Columns, drawn: CitationMap) -> int:
-    """How many pairs of links cross when each is drawn as a straight line."""
+    """Return the number of pairs of links that cross when drawn as straight lines."""
     return _crossings([column.works for column in columns], drawn)
 
 
@@ -69,7 +68,7 @@ def _fewest_crossings(orders: Orders, drawn: CitationMap, linked: set[WorkId]) -
 def _swept(
     orders: Orders, neighbors: dict[WorkId, list[WorkId]], linked: set[WorkId], backwards: bool
 ) -> list[list[WorkId]]:
-    """Each column sorted by where the neighbors of its papers stand on the side from which the sweep comes."""
+    """Sort each column by the mean row of its papers' neighbors on the side from which the sweep comes."""
     now = [list(works) for works in orders]
     at = _places(now)
     for column in reversed(range(len(now))) if backwards else range(len(now)):
@@ -97,7 +96,7 @@ Point = tuple[int, int]
 
 
 def _cross(start: Point, end: Point, other_start: Point, other_end: Point) -> bool:
-    """Whether two straight lines cross within themselves; lines that share an end do not."""
+    """Whether two line segments cross; segments that share an end do not."""
 
     def side(one: Point, two: Point, three: Point) -> int:
         return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])

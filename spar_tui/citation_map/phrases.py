@@ -1,4 +1,4 @@
-"""What is said of a citation map: how its papers are called, how much of it is known, and how their years lie."""
+"""Sentences and labels of a citation map: its papers, its completeness, and its years."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,24 +21,24 @@ _UNKNOWN: Mapping[References, str] = {
 
 
 def who_and_when(paper: Paper) -> str:
-    """`Lovelace et al. 2020`: the first author and the year."""
+    """Return the first author and the year, as in `Lovelace et al. 2020`."""
     first = paper.authors[0].family if paper.authors else "Unknown author"
     more = " et al." if len(paper.authors) > 1 or (paper.authors and paper.et_al) else ""
     return visible(f"{first}{more} {paper.year or 'no date'}")
 
 
 def short_title(paper: Paper, letters: int = TITLE_LETTERS) -> str:
-    """The title on one line, cut where it is long."""
+    """Return the title on one line, truncated if long."""
     return shortened(" ".join(visible(title_text(paper)).split()), letters)
 
 
 def label(paper: Paper) -> str:
-    """`Lovelace 2020: A short title`."""
+    """Return a label such as `Lovelace 2020: A short title`."""
     return f"{who_and_when(paper)}: {short_title(paper)}"
 
 
 def map_sentences(drawn: CitationMap) -> list[str]:
-    """How much the map shows, and of which papers it is known what they cite."""
+    """Say how much the map shows, and for which papers the references are known."""
     if not drawn.papers:
         return [f"No paper of this search is judged relevant{'' if drawn.over else ' so far'}, so there is no map."]
     many = f"{counted(len(drawn.links), 'citation')} among {counted(len(drawn.papers), 'relevant paper')}."
@@ -46,7 +46,7 @@ def map_sentences(drawn: CitationMap) -> list[str]:
 
 
 def references_sentence(papers: Sequence[MapPaper]) -> str:
-    """Of how many papers the references are known, and why not of the others."""
+    """Say for how many papers the references are known, and why not for the others."""
     states = Counter(paper.references for paper in papers)
     missing = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:
@@ -61,8 +61,8 @@ def references_sentence(papers: Sequence[MapPaper]) -> str:
 
 
 def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
-    """The years as a sparkline of at most `width` columns: how many papers were found, below it how many of them are
-    relevant, and below that the first and the last year. Nothing where no paper has a date."""
+    """Return the years as a sparkline of at most `width` columns: papers found, below it the number of relevant
+    ones, and below that the first and the last year. Empty if no paper has a date."""
     if not years or width < len("1990-2020"):
         return []
     step = -(-len(years) // width)
@@ -81,7 +81,7 @@ def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
 
 
 def years_meaning(years: Sequence[YearCount], width: int) -> str:
-    """What a column of `year_lines` stands for."""
+    """Say what a column of `year_lines` means."""
     step = -(-len(years) // width)
     each = "year" if step == 1 else f"{step} years"
     return f"found per {each}; relevant below (+: more than 9)"

@@ -22,11 +22,11 @@ ENDINGS: Mapping[MapFormat, str] = {
 
 
 def written(picture: "Picture", format: MapFormat) -> str:
-    """`picture` in a format, with a line break at its end."""
+    """Return `picture` in a format, ending with a line break."""
     writer: Callable[[Picture], str] = loaded(WRITERS[format])
     return writer(picture)
 
 
 def format_of_name(name: str) -> MapFormat | None:
-    """The format that a file's ending promises."""
+    """Return the format for a file's extension."""
     return next((format for format, ending in ENDINGS.items() if name.lower().endswith(ending)), None)

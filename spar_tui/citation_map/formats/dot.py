@@ -1,4 +1,4 @@
-"""The citation map in the language of Graphviz: `dot -Tpdf map.dot`."""
+"""The citation map in Graphviz's language: `dot -Tpdf map.dot`."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from spar_tui.citation_map.phrases import short_title, who_and_when
 
 
 def dot(picture: Picture) -> str:
-    """The map as a digraph, the latest year on the right; an arrow goes from the citing to the cited paper."""
+    """Return the map as a digraph, the latest year on the right; arrows go from the citing to the cited paper."""
     lines = ["digraph citations {", f"  label={_quoted(picture.caption)}; labelloc=b; rankdir=RL;"]
     lines += ['  node [shape=box, style=rounded, fontname="sans-serif"];']
     years = []
@@ -21,7 +21,7 @@ def dot(picture: Picture) -> str:
             lines.append(f'  {node(paper.work)} [label="{text}", tooltip={_quoted(paper.paper.title)}];')
         lines.append(f"  {{ rank=same; {'; '.join([name, *(node(paper.work) for paper in papers)])}; }}")
     lines += [f"  {later} -> {earlier} [style=invis];" for earlier, later in pairwise(years)]
-    # The years alone say where a paper stands: a paper that cites a later one must not push it aside.
+    # Only the year determines a paper's position: a paper that cites a later one must not push it aside.
     lines += [f"  {node(citing)} -> {node(cited)} [constraint=false];" for citing, cited in picture.drawn.links]
     return "\n".join([*lines, "}", ""])
 

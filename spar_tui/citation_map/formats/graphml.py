@@ -13,7 +13,7 @@ _KEYS = {
 
 
 def graphml(picture: Picture) -> str:
-    """The map as a directed graph; an edge goes from the citing to the cited paper."""
+    """Return the map as a directed graph; edges go from the citing to the cited paper."""
     root = Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
     for name, kind in _KEYS.items():
         SubElement(root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": kind})

@@ -10,12 +10,12 @@ from spar_tui.reports.json_objects import dump
 
 
 def json_map(picture: Picture) -> str:
-    """The papers with their places, and the links between them by the papers' numbers in the search."""
+    """Return the papers with their positions, and the links between them by the papers' numbers in the search."""
     return dump(map_object(picture)) + "\n"
 
 
 def map_object(picture: Picture) -> dict[str, object]:
-    """What `json_map` writes."""
+    """Return the object that `json_map` writes."""
     drawn, at = picture.drawn, places(picture.columns)
     return {
         "run": picture.run,

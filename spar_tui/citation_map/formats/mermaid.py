@@ -8,7 +8,7 @@ _HARMLESS = frozenset(" .,:'()/-")
 
 
 def mermaid(picture: Picture) -> str:
-    """The map with a frame for each year; an arrow goes from the citing to the cited paper."""
+    """Return the map with a frame for each year; arrows go from the citing to the cited paper."""
     lines = ["flowchart RL", f'  caption["{_escaped(picture.caption)}"]']
     for year, papers in picture.in_columns:
         lines.append(f'  subgraph y{year or "none"}["{year or "no date"}"]')
@@ -19,6 +19,6 @@ def mermaid(picture: Picture) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Letters as they are, and by its number whatever could mean something to Mermaid or to a browser."""
+    """Escape everything but letters, digits and harmless characters by number, for Mermaid and browsers."""
     one_line = " ".join(visible(text).split())
     return "".join(letter if letter.isalnum() or letter in _HARMLESS else f"#{ord(letter)};" for letter in one_line)

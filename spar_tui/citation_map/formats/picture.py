@@ -1,4 +1,4 @@
-"""What every format draws."""
+"""The data that every format draws."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The map of the search `run`, laid out."""
+    """The laid-out map of the search `run`."""
 
     run: str
     drawn: CitationMap
@@ -22,7 +22,7 @@ class Picture:
 
     @property
     def caption(self) -> str:
-        """What the picture shows, and how much of that is known."""
+        """The title of the map, and how complete it is."""
         return " ".join([f"Who cites whom: “{visible(self.drawn.question)}”.", *map_sentences(self.drawn)])
 
     @property
@@ -33,10 +33,10 @@ class Picture:
 
 
 def node(work: WorkId) -> str:
-    """The name of a paper within a picture."""
+    """Return the id of a paper within a picture."""
     return f"w{work}"
 
 
 def xml_text(text: str) -> str:
-    """`text` without the characters that no XML document may hold, however they are written."""
+    """Return `text` without characters that XML documents cannot contain in any form."""
     return _NO_XML.sub("", visible(text))

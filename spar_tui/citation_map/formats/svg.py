@@ -1,4 +1,4 @@
-"""The citation map as a picture of its own, as wide and high as its papers need."""
+"""The citation map as an SVG image, sized by its papers."""
 
 import textwrap
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -12,7 +12,7 @@ _BOX_WIDTH, _BOX_HEIGHT = 240, 44
 _BESIDE, _BELOW = 90, 22
 _MARGIN, _HEAD, _CAPTION_LINE = 20, 40, 16
 _CAPTION_LETTERS = 12
-"""Pixels of width for every two letters of the caption."""
+"""Pixels of width for every two characters of the caption."""
 _STYLE = (
     "text{font:12px sans-serif;fill:#1a1a1a}.year{font-weight:bold;font-size:14px}.title{fill:#555}"
     "rect{fill:#fff;stroke:#888}path{fill:none;stroke:#4466aa;stroke-opacity:.7}"
@@ -20,7 +20,7 @@ _STYLE = (
 
 
 def svg(picture: Picture) -> str:
-    """The map with a column for each year; an arrow goes from the citing to the cited paper."""
+    """Return the map with a column for each year; arrows go from the citing to the cited paper."""
     columns = picture.columns
     rows = max((len(column.works) for column in columns), default=0)
     width = 2 * _MARGIN + max(len(columns) * (_BOX_WIDTH + _BESIDE) - _BESIDE, 2 * _BOX_WIDTH)
@@ -52,7 +52,8 @@ def _corner(column: int, row: int) -> tuple[int, int]:
 
 
 def _line(citing: tuple[int, int], cited: tuple[int, int]) -> str:
-    """A curve from the side of one box to the facing side of the other; within a column it bows out to the left."""
+    """Return a curve from the side of one box to the facing side of the other; within a column it bows out to the
+    left."""
     middle = _BOX_HEIGHT // 2
     leftwards = cited[0] < citing[0]
     start = citing[0] + (0 if leftwards or cited[0] == citing[0] else _BOX_WIDTH), citing[1] + middle

@@ -1,3 +1,4 @@
-"""How spar came onto this machine, whether it is whole, and how to add to it.
+"""How spar was installed, whether the installation is complete, and how to add to it.
 
-It is looked at before anything else of ours is imported, so these files import nothing but the standard library."""
+This is checked before any other spar module is imported, so these files import only the standard library.
+"""

@@ -1,6 +1,7 @@
-"""The commands by which a person adds to spar or installs it again, as they work here: by what installed it.
+"""The commands that install additions to spar or reinstall it, for the installer in use.
 
-Every sentence of ours that tells how to install something takes the command from here."""
+Every message about installing something gets its command here.
+"""
 
 import os
 import re
@@ -15,7 +16,7 @@ from spar_tui.installation import metadata
 
 
 def adding(*requirements: str) -> str:
-    """The command that installs `requirements` to where spar runs."""
+    """Return the command that installs `requirements` where spar runs."""
     if receipt := _receipt_of_uv():
         return _with_uv(receipt, requirements)
     if _is_of_pipx():
@@ -26,13 +27,13 @@ def adding(*requirements: str) -> str:
 
 
 def adding_extra(extra: str) -> str:
-    """The command that installs what is missing of one of spar's extras; "" if nothing is."""
+    """Return the command that installs the missing requirements of one of spar's extras; "" if there are none."""
     missing = metadata.unmet(extra)
     return adding(*missing) if missing else ""
 
 
 def again() -> str:
-    """The command that puts spar's own files back, or installs it apart from other programs if it is not yet."""
+    """Return the command that reinstalls spar's own files, in an environment of its own."""
     if receipt := _receipt_of_uv():
         return _with_uv(receipt, (), "--reinstall")
     if _is_of_pipx():
@@ -46,7 +47,7 @@ def _is_of_pipx() -> bool:
 
 
 def _receipt_of_uv() -> dict[str, Any]:
-    """What `uv tool` noted of its installation; {} if spar is none."""
+    """Return the receipt of `uv tool`; {} if it did not install spar."""
     try:
         with open(os.path.join(sys.prefix, "uv-receipt.toml"), "rb") as file:
             return tomllib.load(file).get("tool", {})  # type: ignore[no-any-return]  # what stands in a file
@@ -55,7 +56,7 @@ def _receipt_of_uv() -> dict[str, Any]:
 
 
 def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: str) -> str:
-    """`uv tool install` makes the environment that it is told: what is there already has to be named again."""
+    """Return the `uv tool install` command with all existing requirements, which it would otherwise remove."""
     ours: list[str] = []
     others: list[str] = []
     for one in receipt.get("requirements", ()):
@@ -71,11 +72,11 @@ def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: s
 
 
 def _requirement(noted: dict[str, Any]) -> str:
-    """A requirement as uv noted it, the way it takes it."""
+    """Convert a requirement from uv's receipt to its command-line form."""
     name, marker = f"{noted['name']}{_extras(noted)}", noted.get("marker", "")
     path = next((noted[key] for key in ("directory", "path", "editable") if key in noted), "")
     address = Path(path).as_uri() if path else noted.get("url", "")
-    if "git" in noted:  # uv takes a revision behind `@`, and notes it as a query
+    if "git" in noted:  # uv takes a revision after `@`, but stores it as a query
         address = "git+" + re.sub(r"\?(?:rev|tag|branch)=", "@", noted["git"])
     return f"{name} @ {address}" if address else f"{name}{noted.get('specifier', '')}{marker and f'; {marker}'}"
 
@@ -85,7 +86,7 @@ def _extras(noted: dict[str, Any]) -> str:
 
 
 def _command(*words: str) -> str:
-    """`words` as a shell takes them; the shells of Windows know no single quotes."""
+    """Quote `words` for a shell; Windows' shells have no single quotes."""
     if os.name != "nt":
         return shlex.join(words)
     return " ".join(f'"{word}"' if re.search(r"[^\w@+:.,/\\=-]", word) else word for word in words)

@@ -1,4 +1,4 @@
-"""What keeps spar from working as it was installed, in sentences that say what to do."""
+"""The faults of the installation, as sentences with what to do."""
 
 import os
 from base64 import urlsafe_b64encode
@@ -13,12 +13,12 @@ _MOST_NAMED = 3
 
 
 def faults() -> list[str]:
-    """A sentence on each thing that keeps spar from working; none if it is whole."""
+    """Return a sentence on each fault of the installation; [] if it is complete."""
     return [*_hidden()] or [*_changed(), *_unmet()]
 
 
 def other_owners() -> dict[str, list[str]]:
-    """The other distributions in this environment that have packages of our names."""
+    """Return the other distributions in this environment with packages of spar's names."""
     owners = packages_distributions()
     ours = {metadata.DISTRIBUTION}
     return {package: others for package in PACKAGES if (others := sorted(set(owners.get(package, [])) - ours))}
@@ -43,7 +43,8 @@ def _way_out(origin: str) -> str:
 
 
 def _changed() -> Iterator[str]:
-    """Another distribution, or a hand, wrote over files of ours: their hashes are not what the installer noted."""
+    """Yield a sentence for each package whose files differ from the installer's hashes, because another distribution
+    or a person overwrote them."""
     installed = metadata.distribution()
     files = installed.files or [] if installed else []
     others = other_owners()

@@ -1,4 +1,4 @@
-"""What the installer noted of the spar that runs: where it came from, which files are its own, what it needs."""
+"""The installer's metadata of the running spar: its source, its files and its requirements."""
 
 import json
 import os
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 DISTRIBUTION = "spar-research-desk"
-"""The name under which spar is installed: `spar` is another program in the public registry."""
+"""The name under which spar is installed, because `spar` is another program in the public registry."""
 
 
 def distribution() -> Distribution | None:
-    """The spar that runs, as it was installed; None if it runs from a folder without being installed."""
+    """Return the distribution of the running spar; None if it runs from a folder without being installed."""
     try:
         package = noted(DISTRIBUTION)
     except PackageNotFoundError:
@@ -32,7 +32,8 @@ def distribution() -> Distribution | None:
 
 
 def source() -> str:
-    """Where spar can be installed from again, as installers take it: a folder, `git+https://…`; "" if not known."""
+    """Return the source from which spar can be reinstalled, in the form for installers: a folder, `git+https://…`;
+    "" if unknown."""
     if os.path.exists(_description()):
         return PLACE
     package = distribution()
@@ -45,7 +46,7 @@ def source() -> str:
 
 
 def requirements(extra: str = "") -> "Iterator[Requirement]":
-    """What spar needs, or what one of its extras adds to that. Raises `ImportError` without `packaging`."""
+    """Yield spar's requirements, or those that one of its extras adds. Raises `ImportError` without `packaging`."""
     from packaging.requirements import Requirement
 
     for text in _requirements():
@@ -56,9 +57,10 @@ def requirements(extra: str = "") -> "Iterator[Requirement]":
 
 
 def unmet(extra: str = "") -> dict[str, str]:
-    """The requirements that are not met, as installers take them, each with the version that is there, or "".
+    """Return the unmet requirements, in the form for installers, each with the installed version, or "".
 
-    Raises `ImportError` without `packaging`."""
+    Raises `ImportError` without `packaging`.
+    """
     versions = {}
     for wanted in requirements(extra):
         there = version_of(wanted.name)
@@ -68,7 +70,7 @@ def unmet(extra: str = "") -> dict[str, str]:
 
 
 def version_of(name: str) -> str:
-    """The version of the distribution `name` that is installed, or ""."""
+    """Return the installed version of the distribution `name`, or ""."""
     try:
         return version(name) or ""
     except PackageNotFoundError:
@@ -76,7 +78,7 @@ def version_of(name: str) -> str:
 
 
 def folder_of(url: str) -> str:
-    """The path that a `file:` address names."""
+    """Return the path of a `file:` address."""
     return url2pathname(urlsplit(url).path)
 
 
@@ -85,7 +87,8 @@ def _description() -> str:
 
 
 def _requirements() -> list[str]:
-    """The source tells what it needs where spar runs from that: what an installer noted of it may be out of date."""
+    """Return the requirements, from the source if spar runs from it, because an installer's metadata may be out of
+    date."""
     if not os.path.exists(_description()):
         package = distribution()
         return list(package.requires or ()) if package else []

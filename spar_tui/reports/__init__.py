@@ -1,1 +1,1 @@
-"""What is told of a run that is over: as JSON, as Markdown, as a search log."""
+"""Reports of finished runs: as JSON, as Markdown, as a search log."""

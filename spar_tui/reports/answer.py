@@ -31,10 +31,10 @@ _GAP = 2
 """Spaces between the columns of a table."""
 _NARROWEST = 30
 _WIDE = 110
-"""Columns from which on quotes stand beside their papers; in fewer they would be torn to words."""
+"""Minimum terminal width for quotes beside their papers; narrower columns would break them into words."""
 _INDENT = 4
 _QUOTES = 3
-"""Quotes above a list of papers."""
+"""Number of quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
 _LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
 _NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
@@ -43,7 +43,7 @@ _UNREAD = "Nothing can be quoted: of these papers no abstract and no full text i
 
 
 def answer_lines(state: SummaryState, style: Style) -> list[str]:
-    """The answer, each sentence with its marks, then the evidence as a table."""
+    """Return the answer, each sentence with its citation marks, then the evidence as a table."""
     first, *more = _sentences(state, Marks(state).of)
     written = state.written.get(ROOT)
     lines = [*style.wrapped(first, "", "bold"), *(line for one in more for line in style.wrapped(one, ""))]
@@ -53,10 +53,10 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
 
 
 def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
-    """The answer as it stands above the list of papers that it is from, or a few quotes in want of one.
+    """Return the answer above the list of papers on which it rests, or a few quotes if there is no answer.
 
-    Its marks are the `names` of papers by their ids, or the id of a paper that the list has no room for. Nothing where
-    no quote bears on the question and no model says that the papers are silent.
+    Its marks are the `names` of papers by their ids, or the id of a paper outside the list. Empty if no quote is
+    relevant and no model says that the papers do not answer.
     """
     by_model = state.answered is not None and state.answered.by == "model"
     if not (state.evidence and (state.evidence.quotes or (by_model and state.evidence.read))):
@@ -74,7 +74,7 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
 
 
 def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
-    """The first line of an answer, then the sentences that follow, each with its mark."""
+    """Return the first line of an answer, then its further sentences, each with its mark."""
     written = state.written.get(ROOT)
     lines = [(DISAGREE if sentence.contested else "")
              + with_mark(sentence.text, mark(cited.work for cited in sentence.citations))
@@ -104,8 +104,8 @@ def beginning(state: SummaryState, lines: Sequence[str]) -> str:
 
 
 def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
-    """The papers that are cited or quoted: in a wide terminal a table of paper, year, design if told, and quotes,
-    elsewhere each paper with its quotes below it."""
+    """Yield the cited or quoted papers: in a wide terminal a table of paper, year, design if known, and quotes,
+    otherwise each paper with its quotes below."""
     sides = [(side, [_row(state, *paper) for paper in papers]) for side, papers in sides_of(state)]
     rows = [row for _, some in sides for row in some]
     widths = _widths([_HEADINGS, *rows], style.width) if style.width >= _WIDE else []
@@ -125,7 +125,7 @@ def _row(state: SummaryState, number: int, work: WorkId, quotes: Sequence[Citati
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """How wide the columns are: what papers are called, and above all the quotes, share what others leave."""
+    """Return the widths of the columns: paper names and quotes share the width that the others leave."""
     longest = [max(len(line) for row in rows for line in row[column].split("\n")) for column in range(len(_HEADINGS))]
     if not any(row[_DESIGN] for row in rows[1:]):
         longest[_DESIGN] = 0
@@ -136,7 +136,7 @@ def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
 
 
 def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str) -> Iterator[str]:
-    """A row of a table in as many lines as its highest cell has."""
+    """Yield the lines of a table row, as many as its highest cell has."""
     cells = [[line for raw in cell.split("\n") for line in textwrap.wrap(visible(raw), width)] if width else []
              for cell, width in zip(row, widths, strict=True)]  # fmt: skip
     for lines in zip_longest(*cells, fillvalue=""):
@@ -145,7 +145,7 @@ def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str
 
 
 def _stacked(row: Sequence[str], style: Style) -> Iterator[str]:
-    """A row as two indented paragraphs, where there is no room for quotes beside the paper."""
+    """Yield a row as two indented paragraphs, if there is no space for quotes beside the paper."""
     number, paper, year, design, quotes = row
     title, name = paper.split("\n")
     yield from style.wrapped(" · ".join(filter(None, (f"{number} {title}", year, design, name))), "")
@@ -154,8 +154,8 @@ def _stacked(row: Sequence[str], style: Style) -> Iterator[str]:
 
 
 def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId, list[Citation]]]]]:
-    """The papers that are cited or quoted, by what they speak for: its name, "" where no paper takes a side, and each
-    paper with its number and quotes."""
+    """Yield the cited or quoted papers by side: its heading, "" if no paper takes a side, and each paper with its
+    number and quotes."""
     numbered = [(number, work, quotes) for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1)]
     by_model = state.answered is not None and state.answered.by == "model"
     named = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
@@ -166,15 +166,15 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
 
 
 def side_of(state: SummaryState, work: WorkId) -> Side | None:
-    """What a paper speaks for."""
+    """Return the side that a paper supports."""
     yes, no = (state.answered.yes, state.answered.no) if state.answered else ((), ())
     named = map(state.findings.work, yes), map(state.findings.work, no)
     return "yes" if work in named[0] else "no" if work in named[1] else None
 
 
 def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
-    """The quotes of each work that is cited, in the order of their numbers: those of the text before the others; one
-    that stands in another is told once."""
+    """Return the quotes of each cited work, ordered by number, those of the text first; a quote inside another is
+    left out."""
     written = state.written.get(ROOT)
     cited = [
         citation
@@ -191,7 +191,7 @@ def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
 
 
 def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
-    """An answer. Sentences and quotes name papers by their numbers, which are those of `evidence`."""
+    """Return an answer as an object. Sentences and quotes name papers by their numbers in `evidence`."""
     written, numbers = state.written.get(ROOT), {work: number for number, work in enumerate(state.cited, start=1)}
     return {
         "run": run,

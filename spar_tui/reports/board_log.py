@@ -1,4 +1,4 @@
-"""The log of a run whose agents speak to each other: every message of its blackboard, in their order."""
+"""The log of a run whose agents exchange messages: all messages of its blackboard, in order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,7 +18,8 @@ MESSAGES: Mapping[str, str] = {
     "recommendation": "spar_tui.recommendation_trace:message_text",
     "conversation": "spar_tui.conversation_phrases:message_text",
 }
-"""The kinds of runs with such a log, and where each says a message, in the state with all of them, in a line."""
+"""The kinds of runs with such a log, and the function that formats a message of each on one line, given the final
+state."""
 
 BY: Mapping[JudgedBy, str] = {
     "built-in": "built-in rules", "model": "the model", "person": "the person", "simulated": "a benchmark",
@@ -26,7 +27,7 @@ BY: Mapping[JudgedBy, str] = {
 
 
 def board_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
-    """The messages as they are kept."""
+    """Return the stored messages."""
     return {
         "run": run.id,
         "kind": run.kind,
@@ -46,7 +47,7 @@ def board_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
 
 
 def run_event_text(event: object) -> str:
-    """An event that runs of every kind have, on one line."""
+    """Format an event that all kinds of runs have on one line."""
     match event:
         case QueryPlanned(source, query):
             return f"asks {source} for {query}"
@@ -60,7 +61,7 @@ def run_event_text(event: object) -> str:
 
 
 def log_lines(kind: AnyKind, rows: Sequence[Event], style: Style) -> list[str]:
-    """The messages as a person reads them: number, time, who says it, score, and what it says."""
+    """Format the messages for a person: number, time, role, score, and text."""
     message_text: Callable[[Any, Any], str] = loaded(MESSAGES[kind.name])
     state = kind.replayed(rows)
     width = max((len(row.role) for row in rows), default=0)

@@ -17,7 +17,7 @@ vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
 
 @dataclass(frozen=True, slots=True)
 class FindingItem:
-    """One finding: `position` is such as `line 3`, `key` that of the entry, `aside` a remark behind `text`, and
+    """One finding: `position` is such as `line 3`, `key` that of the entry, `aside` a remark after `text`, and
     `sentences` explain the finding. HTML shows `rows` as a table; Markdown shows `notes` instead."""
 
     position: str
@@ -77,7 +77,7 @@ def _item(item: FindingItem) -> str:
 
 
 def _linked(source: str, link: str) -> str:
-    """The source as a link where its address is one of the web."""
+    """Return the source as a link if its address is a web address."""
     if not link.startswith(("https://", "http://")):
         return _safe(source)
     return f'<a href="{_safe(link)}" rel="noreferrer">{_safe(source)}</a>'

@@ -9,7 +9,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object
 
 
 def conversation_object(run: str, state: ConversationState, first: int = 0) -> dict[str, Any]:
-    """A conversation from its turn `first` (from 0) on."""
+    """Return a conversation from its turn `first` (from 0) on."""
     return {
         "run": run,
         "turns": [_turn(state, turn) for turn in state.turns[first:]],
@@ -36,7 +36,7 @@ def _turn(state: ConversationState, turn: Turn) -> dict[str, Any]:
 
 
 def _steps(turn: Turn) -> Sequence[dict[str, Any]]:
-    """What was done, step by step."""
+    """Return the steps of a turn with their results."""
     steps = []
     for number, step in enumerate(turn.plan.steps if turn.plan else ()):
         done = turn.done.get(number)

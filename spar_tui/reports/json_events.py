@@ -1,4 +1,4 @@
-"""The lines of `--jsonl`: an event as it is stored, and what follows from it that is to be read alike everywhere."""
+"""The lines of `--jsonl`: an event as stored, and values derived from it."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from agents.search.events import PaperJudged
 
 
 def event_object(codec: EventCodec[E], event: E) -> dict[str, Any]:
-    """An event as a JSON object; `event` and `role` name what it is and who posted it."""
+    """Return an event as a JSON object; `event` and `role` name its kind and who posted it."""
     row = codec.encode(event)
     return {"event": row.kind, "role": row.role, **row.content, **_following(event)}
 

@@ -1,4 +1,4 @@
-"""The objects of `--json`, as the command line's contract names them."""
+"""The objects of `--json`, with the names of the command line's contract."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -28,8 +28,8 @@ def paper_object(
     screened: PaperScreened | None = None,
     unread: bool | None = None,
 ) -> dict[str, Any]:
-    """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only. `unread`: a model
-    judged papers of the search and was not shown this one."""
+    """Return a paper as every verb's `--json` has it; everything after `rank` exists in a search only. `unread`: a
+    model judged papers of the search but was not shown this one."""
     return {
         "rank": rank,
         "id": paper.id,
@@ -64,12 +64,12 @@ def paper_object(
 
 
 def passage_object(passage: Passage) -> dict[str, Any]:
-    """Words of the paper itself, on a page of its PDF; `…` stands where they are cut out of it."""
+    """Return a passage of a paper with the page of its PDF; `…` marks where it is cut out."""
     return {"page": passage.page, "text": passage.text}
 
 
 def _imprint(paper: Paper) -> dict[str, Any]:
-    """Where a reader of the printed form finds it."""
+    """Return the bibliographic details of the printed form."""
     parts = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
     return parts | {"editors": [editor.name for editor in paper.imprint.editors]}
 
@@ -111,8 +111,8 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
 
 
 def _counts(state: SearchState) -> dict[str, Any]:
-    """The numbers of the flow of records in `spar log`. Screened and included are what a person did, `by` says so;
-    where nobody screened, the program judged all papers and kept some."""
+    """Return the numbers of the flow of records in `spar log`. Screened and included are the person's decisions if
+    there are any (see `by`); otherwise the program judged all papers and kept some."""
     chosen = selection(state)
     by_person = chosen.screened > 0
     return {
@@ -126,7 +126,7 @@ def _counts(state: SearchState) -> dict[str, Any]:
 
 
 def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
-    """What a run cost in all."""
+    """Return the total cost of a run."""
     return {
         "calls": cost.calls,
         "input_tokens": cost.input_tokens,
@@ -139,7 +139,7 @@ def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
 
 
 def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
-    """The ways in the order in which they were planned, then the links: who answers first is chance."""
+    """Sort queries as planned, followed by links, because the order of answers is random."""
     planned = {(plan.source, plan.query): order for order, plan in enumerate(state.planned)}
     return sorted(
         ways,
@@ -152,7 +152,7 @@ def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
 
 
 def _way(finding: FoundBy, state: SearchState) -> dict[str, Any]:
-    """How a paper was found: by a query, or as a link of another paper."""
+    """Return how a paper was found: by a query, or as a link of another paper."""
     if finding.link is None or finding.link_of is None:
         return {"source": finding.source, "query": finding.query}
     seed = state.found.get(state.work(finding.link_of))
@@ -161,7 +161,7 @@ def _way(finding: FoundBy, state: SearchState) -> dict[str, Any]:
 
 
 def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, int]) -> dict[str, Any]:
-    """What each source did."""
+    """Return the results of each source."""
     return {
         name: {
             "state": "failed" if tally.state == "stopped" else tally.state,
@@ -177,7 +177,7 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
 
 
 def included_by_source(state: SearchState) -> dict[str, int]:
-    """How many of the papers in the answer each source found."""
+    """Count the papers in the answer that each source found."""
     included: dict[str, int] = {}
     for ranked in state.shown:
         for name in {finding.source for finding in state.found[ranked.work].found_by}:
@@ -186,7 +186,7 @@ def included_by_source(state: SearchState) -> dict[str, int]:
 
 
 def dump(value: object) -> str:
-    """JSON as it is printed: one object, readable, in every script."""
+    """Return printed JSON: one object, indented, in Unicode."""
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 

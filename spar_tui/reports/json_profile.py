@@ -8,7 +8,7 @@ from connectors.paper import Paper
 
 
 def profile_object(profile: Profile, papers: Mapping[int, Paper], keys: Mapping[int, str]) -> dict[str, Any]:
-    """The profile; `papers` and their citation `keys` go by their numbers in the library."""
+    """Return the profile; `papers` and their citation `keys` are by the library's numbers."""
     return {
         "lines": [_line_object(line, papers, keys) for line in profile.lines],
         "contradictions": [
@@ -21,7 +21,7 @@ def profile_object(profile: Profile, papers: Mapping[int, Paper], keys: Mapping[
 
 
 def _line_object(line: NamedLine, papers: Mapping[int, Paper], keys: Mapping[int, str]) -> dict[str, Any]:
-    """A line: an understood one has a `share`, the part of the history that it rests on."""
+    """Return a line; `share` is the share of the history on which an understood line rests."""
     return {
         "line": line.name,
         "facet": line.facet,

@@ -1,4 +1,4 @@
-"""The object of `spar recommend --json`: the papers with what each rests on, and what is known of the person."""
+"""The object of `spar recommend --json`: the papers with their grounds, and what is known of the person."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,8 +13,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object, source_obje
 def recommendation_object(
     run: str, state: RecommendationState, shown: Sequence[tuple[int, Placed]] | None = None
 ) -> dict[str, Any]:
-    """A whole recommendation. Papers of the history go by their ids, and stand under `history` as far as they are among
-    its weightiest."""
+    """Return a whole recommendation. Papers of the history are named by id; the heaviest are under `history`."""
     return {
         "run": run,
         "asked": _asked(state),
@@ -132,7 +131,7 @@ def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
 
 
 def _ids(state: RecommendationState, numbers: Iterable[int]) -> list[str]:
-    """The ids of those papers of the history that the run names."""
+    """Return the ids of those papers of the history that the run names."""
     history = state.history
     return [history[number].id for number in numbers if number in history]
 

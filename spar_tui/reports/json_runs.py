@@ -1,4 +1,4 @@
-"""A kept run of whatever kind as one object: what it was, and what it came to."""
+"""A stored run of any kind as one object: its data and its result."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,12 +15,12 @@ OBJECTS: Mapping[str, str] = {
     "answer": "spar_tui.reports.answer:answer_object",
     "recommendation": "spar_tui.reports.json_recommendation:recommendation_object",
 }
-"""Where the object of `--json` is made for each kind of run that has one."""
+"""The functions that build the `--json` object of each kind of run that has one."""
 
 
 def run_object(store: Store, name: str) -> dict[str, Any]:
-    """The run of this id: `answer` is the object of its verb's `--json`, None for one that had not begun or has none;
-    `papers` are those of its result. Raises `NoSuchRun`, `RunError`, `CacheError`."""
+    """Return the run with this id: `answer` is the object of its verb's `--json`, None if it has not begun or has
+    none; `papers` are those of its result. Raises `NoSuchRun`, `RunError`, `CacheError`."""
     run = runs.get(store, name)
     return {
         "run": run.id,

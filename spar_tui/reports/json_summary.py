@@ -12,7 +12,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object, source_obje
 
 
 def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
-    """A whole summary. Papers are named by their ids, and stand under `papers`: the cited ones first, by number."""
+    """Return a whole summary. Papers are named by id, and listed under `papers`: the cited ones first, by number."""
     works = list(dict.fromkeys((*state.cited, *state.works_below(ROOT))))
     candidates = state.findings.found
     return {
@@ -108,6 +108,6 @@ def _used(state: SummaryState, works: Sequence[WorkId]) -> Mapping[str, int]:
 
 
 def _cost(state: SummaryState) -> dict[str, Any]:
-    """What the model cost, in all and at each step."""
+    """Return the cost of the model, in total and by step."""
     cost = cost_object(state.findings.cost, state.finished.seconds if state.finished else None)
     return {**cost, "steps": state.findings.calls}

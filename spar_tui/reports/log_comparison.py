@@ -1,4 +1,4 @@
-"""Whether a search that was run again from its log gave the same lists, and what differs if not."""
+"""Compare a search that was repeated from its log with the logged one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,12 +10,12 @@ from spar_tui.reports.search_flow import OTHER_METHODS
 from spar_tui.screening.selection import selection
 
 _NAMED = 5
-"""How many differences of a kind are named; the others are counted."""
+"""Maximum number of differences named per kind; the others are counted."""
 
 
 class LoggedLists(NamedTuple):
-    """How many records each source gave for each query, None where it failed, and the papers that the
-    program judged relevant: a repetition has no person's decisions."""
+    """The number of records from each source for each query, None if it failed, and the papers that the program
+    judged relevant, because a repetition has no person's decisions."""
 
     records: Mapping[tuple[str, str], int | None]
     relevant: Sequence[str]
@@ -36,7 +36,7 @@ def _given(state: str, count: int) -> int | None:
 
 
 def lists_in(log: Mapping[str, Any]) -> LoggedLists | None:
-    """Return what to compare with out of a log or its last block; None if it holds nothing of the kind."""
+    """Return what to compare from a log or its last block; None if there is nothing."""
     try:
         part = log if "lists" in log else comparable(log)
         given = {(str(source), str(query)): count for source, query, count in part["lists"]}

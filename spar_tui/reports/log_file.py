@@ -31,14 +31,14 @@ def form_of(output: str, as_json: bool) -> LogForm:
 
 
 def log_text(log: Mapping[str, Any], form: LogForm) -> str:
-    """Return a log as text; a Word document is made of its Markdown."""
+    """Return a log as text; a Word document is made from its Markdown."""
     if form == "json":
         return dump(log)
     return "\n".join(map(visible, log_markdown(log).rstrip("\n").split("\n")))
 
 
 def write_log(output: str, text: str, form: LogForm, locks: Path) -> None:
-    """Write a log to the file `output`, in the place of what it held. Raises `UserError`."""
+    """Write a log to the file `output`, replacing its contents. Raises `UserError`."""
     file = named_file(output)
     content = docx(text) if form == "docx" else f"{text}\n".encode("utf-8", "replace")
     with locked(file, locks):

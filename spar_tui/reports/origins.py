@@ -1,4 +1,4 @@
-"""Where a quote is from, in words and as an object."""
+"""The origin of a quote, in words and as an object."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,8 +8,8 @@ from spar_tui.reports.json_objects import paper_object
 
 
 def origin_object(origin: Origin, rank: int) -> dict[str, Any]:
-    """A paper that a quote is from. `marks` are the first and last character of `text` that differ, counted from 0, the
-    last not included."""
+    """Return a paper that a quote is from. `marks` are the start (from 0) and end of each part of `text` that
+    differs."""
     return {
         "rank": rank,
         "where": origin.where,
@@ -25,12 +25,12 @@ def origin_object(origin: Origin, rank: int) -> dict[str, Any]:
 
 
 def place_text(origin: Origin) -> str:
-    """`page 7 of its PDF`, `its abstract`."""
+    """Return the place, such as `page 7 of its PDF` or `its abstract`."""
     return f"page {origin.page:,} of its PDF" if origin.page else f"its {origin.where}"
 
 
 def marked(origin: Origin, mark: Callable[[str], str]) -> str:
-    """The paper's own words, those that the quote has otherwise or not at all turned by `mark`."""
+    """Return the paper's own words; `mark` is applied to those that the quote changes or omits."""
     text_marked, at = "", 0
     for start, end in _joined(origin.marks, origin.text):
         text_marked += origin.text[at:start] + mark(origin.text[start:end])
@@ -39,7 +39,7 @@ def marked(origin: Origin, mark: Callable[[str], str]) -> str:
 
 
 def _joined(marks: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """Marks of words in a row as one."""
+    """Join adjacent marks."""
     spans: list[tuple[int, int]] = []
     for start, end in marks:
         if spans and not any(map(str.isalnum, text[spans[-1][1] : start])):

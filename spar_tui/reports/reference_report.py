@@ -24,7 +24,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "accepted": "Accepted",
     "ok": "As described",
 }
-"""What each verdict is called for a reader."""
+"""The name of each verdict for a reader."""
 
 
 def reference_report(
@@ -38,7 +38,7 @@ def reference_report(
 
 
 def report_object(file: str, judged: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY) -> dict[str, Any]:
-    """The findings as the object of `--json`."""
+    """Return the findings as the object of `--json`."""
     counts = Counter(finding.verdict for finding in judged)
     outcomes = Counter(finding.outcome for finding in judged)
     return {

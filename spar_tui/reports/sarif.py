@@ -12,7 +12,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def sarif_log(program: str, rules: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> str:
-    """One run of `program` as a file."""
+    """Return one run of `program` as a file."""
     driver = {"name": program, "rules": rules}
     return json.dumps(
         {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]},
@@ -21,7 +21,7 @@ def sarif_log(program: str, rules: Sequence[dict[str, Any]], results: Sequence[d
 
 
 def sarif_result(rule: str, level: str, text: str, file: str, line: int) -> dict[str, Any]:
-    """What is told at a line of `file`, which is named as seen from the folder in which spar runs."""
+    """Return a result at a line of `file`, whose name is relative to the current folder."""
     location = {
         "artifactLocation": {"uri": quote(PurePath(file).as_posix())}, "region": {"startLine": max(line, 1)}
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The flow of records of a search, as PRISMA 2020 draws it: every number from the run's events."""
+"""The flow of records of a search, in the form of PRISMA 2020, computed from the run's events."""
 
 import textwrap
 from collections import Counter
@@ -21,7 +21,7 @@ OTHER_METHODS: Mapping[str, str] = {
     "references": "reference lists",
     "citations": "citing papers",
 }
-"""The ways of finding records that are no database, with their names in the flow."""
+"""The methods of finding records other than databases, with their names in the flow."""
 DISMISSED = "called not relevant by a person during the search"
 _NOT_DATED = "no date, so not known to be within the dates"
 _NOT_WITHIN = "outside the dates"
@@ -31,8 +31,7 @@ _WIDTH, _GAP = 36, 6
 
 
 def search_flow(state: SearchState, events: Iterable[Event], chosen: Selection) -> dict[str, Any]:
-    """The numbers of the flow. Of each pair of boxes, the records of one go into the other or are accounted for
-    beside it."""
+    """Return the numbers of the flow. All records of each box go into the next one or are counted beside it."""
     records, counts, reasons = state.records, state.counts, Reasons(state, events, chosen)
     at_screening = Counter(reasons.of(work) for work in chosen.excluded if not reasons.is_sought(work))
     not_retrieved = [work for work in chosen.excluded if reasons.is_sought(work) and reasons.of(work) == NO_FULL_TEXT]
@@ -63,7 +62,7 @@ def _of(records: Mapping[str, Records], names: Iterable[str]) -> dict[str, dict[
 
 
 class Reasons:
-    """Why each work of a search is not in the answer: one reason each."""
+    """The reason, one per work, why works of a search are not in the answer."""
 
     def __init__(self, state: SearchState, events: Iterable[Event], chosen: Selection) -> None:
         self._state, self._dismissed = state, set(chosen.dismissed)
@@ -81,7 +80,7 @@ class Reasons:
         return work in self._once_included or self.of(work) == NO_FULL_TEXT
 
     def of(self, work: WorkId) -> str:
-        """The reason."""
+        """Return the reason for a work."""
         state = self._state
         if work in self._decided:
             return state.screened[work].reason or NO_REASON
@@ -106,7 +105,7 @@ class Reasons:
 
 
 def _once_included(state: SearchState, events: Iterable[Event]) -> set[WorkId]:
-    """The works that a person included, and did not leave open again before deciding anew."""
+    """Return the works that a person included and has not reopened before deciding again."""
     included: set[WorkId] = set()
     for event in events:
         if isinstance(event, PaperScreened):
@@ -122,7 +121,7 @@ def _once_included(state: SearchState, events: Iterable[Event]) -> set[WorkId]:
 
 
 def flow_picture(flow: Mapping[str, Any]) -> str:
-    """The diagram in text, 78 columns wide at most."""
+    """Return the diagram as text, at most 78 columns wide."""
     removed = sum(flow["automation"].values())
     other = sum(flow["other_reasons"].values())
     rows = [
@@ -161,7 +160,7 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
         [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"])],
     )
     included = f"Included by a person (n = {flow['included']:,})"
-    if not (later or flow["not_retrieved"]):  # that a record was included does not say that its report was read
+    if not (later or flow["not_retrieved"]):  # an included record does not prove that its report was read
         return [screened, ([included, "No reading of full texts is recorded."], [])]
     return [
         screened,

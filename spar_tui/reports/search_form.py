@@ -1,4 +1,4 @@
-"""What a person adds to the report of a search: the items of PRISMA-S that a program cannot know."""
+"""A person's additions to the report of a search: the items of PRISMA-S that a program cannot know."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class FormField(NamedTuple):
-    """An item of PRISMA-S: its title, what to write, and what the report says while nothing is written."""
+    """An item of PRISMA-S: its title, what to write, and the report's text while the answer is empty."""
 
     title: str
     asks: str
@@ -47,7 +47,7 @@ def form_text(run: str, question: str, answers: Mapping[int, str]) -> str:
 
 
 def missing_headings(text: str) -> list[int]:
-    """Return the items whose heading is not in a form: text below it cannot be told from that of the item before."""
+    """Return the items whose heading is missing in a form, so that their text would belong to the previous item."""
     there = {int(heading[1]) for line in text.splitlines() if (heading := _HEADING.match(line))}
     return [item for item in FIELDS if item not in there]
 

@@ -50,7 +50,7 @@ def _answers(item: int, log: Mapping[str, Any], by_person: str) -> list[str]:
 
 
 def is_database(name: str) -> bool:
-    """Whether a source is a database, and no other method of finding records."""
+    """Whether a source is a database, not another method of finding records."""
     return name not in OTHER_METHODS
 
 

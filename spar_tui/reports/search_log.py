@@ -1,6 +1,6 @@
-"""A search as reviewers want it reported: PRISMA-S (Rethlefsen et al. 2021) and PRISMA 2020's flow of records.
+"""The report of a search for reviewers: PRISMA-S (Rethlefsen et al. 2021) and PRISMA 2020's flow of records.
 
-The log is made from the run's events alone, and holds what is needed to run the search again.
+The log is made from the run's events only, and contains everything needed to repeat the search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from spar_tui.source_phrases import source_text
 
 
 def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
-    """The log of `run`, whose board is `rows`: JSON values only."""
+    """Return the log of `run` with the events `rows`: JSON values only."""
     events = [(row.timestamp, event) for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
     messages = [event for _, event in events]
     state = SEARCH.folded(messages)
@@ -72,7 +72,7 @@ def _moment(at: datetime | None) -> str | None:
 
 
 def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
-    """The queries of the second and later rounds, as `SearchOptions` has them."""
+    """Return the queries of the second and later rounds, in the form of `SearchOptions`."""
     queries = {
         after.round: [
             {"query": query.query, "direction": query.direction, "chosen": True, "keywords": query.keywords}
@@ -105,7 +105,7 @@ def _understanding(state: SearchState) -> dict[str, Any] | None:
 
 
 def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
-    """What came of every source: those that were planned to be asked, those left out, and those there are besides."""
+    """Return the result of every source: those planned, those left out, and all others."""
     planned = dict.fromkeys(plan.source for plan in state.planned)
     tallies = {name: state.sources.get(name) for name in (*planned, *state.sources)}
     elsewhere = SourceTally("skipped", error="this search was made without it")
@@ -126,7 +126,7 @@ def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
 
 
 def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
-    """What bounded the search."""
+    """Return the limits of the search."""
     read = state.understood
     if read is None:
         return None
@@ -144,7 +144,7 @@ def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
 
 
 def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> list[dict[str, Any]]:
-    """Every question to a source: the query, the words as they were sent, when, and what came of it."""
+    """Return every query to a source: its text, the text as sent, the time, and the result."""
     answers = {(plan.source, plan.query): (at, plan) for at, plan in events if isinstance(plan, SourceAnswered)}
     origins = {query.query: query.direction for after in state.evolved for query in after.queries if query.chosen}
     return [
@@ -165,7 +165,7 @@ def _search(
         "by_person": plan.form == "verbatim",
         "sent": sent,
         "strategies": strategies(plan.source, sent),
-        "answered": _moment(at),  # or failed, or was left out: then
+        "answered": _moment(at),  # or the time at which it failed or was left out
         "state": answer.state if answer else "not answered",
         "outcome": outcome_of(tally),
         "sentence": source_text(tally, answer.total if answer else None),
@@ -177,7 +177,7 @@ def _search(
 
 
 def _as_written(plan: QueryPlanned) -> str:
-    """What a source that did not answer is sent, as far as it can be told without its reply."""
+    """Return the text sent to a source that did not answer, as far as it is known without the reply."""
     if plan.form == "expression":
         with suppress(ExpressionError):
             return translated(plan.source, plan.words).text or plan.words
@@ -185,7 +185,7 @@ def _as_written(plan: QueryPlanned) -> str:
 
 
 def _links(state: SearchState) -> list[dict[str, Any]]:
-    """The papers whose references, or citing papers, were followed."""
+    """Return the papers whose references or citing papers were followed."""
     return [
         {
             "of": state.found[state.work(expansion.seed)].paper.id,
@@ -201,7 +201,7 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
 
 
 def _screening(state: SearchState) -> dict[str, Any] | None:
-    """What a person decided of records one by one, if they did of any."""
+    """Return a person's decisions on records, if any."""
     counts = screening(state)
     if not counts.seen:
         return None
@@ -236,7 +236,7 @@ def _included(state: SearchState, chosen: Selection) -> list[dict[str, Any]]:
 
 
 def _personal(state: SearchState) -> dict[str, Any] | None:
-    """What the person's taste did to the order, if it was asked to."""
+    """Return the effect of the person's taste on the order, if it was used."""
     if state.personal is None:
         return None
     moved = [rank for rank in state.personal.places if rank.before != rank.after]
@@ -270,7 +270,7 @@ def _excluded(state: SearchState, chosen: Selection, reasons: Reasons) -> list[d
 
 
 def _ended(events: Sequence[tuple[datetime, Event]]) -> datetime | None:
-    """When the search ended: what a person decides later, and a new order for it, search nothing."""
+    """Return when the search ended; a person's later decisions, and a new order, do not count."""
     ended, searching = None, True
     for at, event in events:
         if isinstance(event, QueryPlanned | SourceAnswered | PaperFound | ReferencesFollowed):

@@ -1,4 +1,4 @@
-"""The search log to be read and printed: Markdown with PRISMA-S's items, the flow of records drawn in text."""
+"""The search log for reading and printing: Markdown with PRISMA-S's items and the flow of records as text."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,11 +10,11 @@ from spar_tui.reports.log_comparison import comparable
 from spar_tui.reports.search_flow import flow_picture
 
 AGAIN = "spar-search"
-"""Names the block of a Markdown log from which the search can be run again."""
+"""Name of the block in a Markdown log from which the search can be repeated."""
 
 
 def log_markdown(log: Mapping[str, Any]) -> str:
-    """The whole log; the numbers in brackets are the items of the PRISMA-S checklist."""
+    """Return the whole log; the numbers in brackets are the items of the PRISMA-S checklist."""
     parts = [
         f"# Search log {log['run']}",
         "\n".join(_head(log)),
@@ -60,7 +60,7 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _item(number: str, item: Mapping[str, Any], log: Mapping[str, Any]) -> str:
-    """The section of an item of PRISMA-S."""
+    """Return the section of an item of PRISMA-S."""
     lines = [f"- {_text(line)}" for line in item["lines"]]
     if number == "8":
         lines += _strategies(log)
@@ -116,7 +116,7 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _by_person(counts: Mapping[str, Any]) -> str:
-    """What a person decided of records one by one."""
+    """Summarize a person's decisions on records."""
     reasons = ", ".join(f"{reason} {many:,}" for reason, many in counts["reasons"].items())
     parts = [f"{counts['included']:,} included", f"{counts['excluded']:,} excluded{f' ({reasons})' if reasons else ''}"]
     later = f"; {counts['later']:,} left for later" if counts["later"] else ""
@@ -125,7 +125,7 @@ def _by_person(counts: Mapping[str, Any]) -> str:
 
 
 def _personal(personal: Mapping[str, Any] | None) -> Iterator[str]:
-    """The section on the person's taste, if that was asked for: it is no part of the search that others can repeat."""
+    """Yield the section on the person's taste, if used; others cannot repeat this part of the search."""
     if personal is not None:
         lines = [f"- {_text(move['id'])} {_text(move['because'])}" for move in personal["moved"]]
         yield "## Order by taste\n\n" + "\n".join([_text(personal["sentence"]), *lines])
@@ -145,7 +145,7 @@ def _cell(value: object) -> str:
 
 
 def _text(text: str) -> str:
-    """`text` as Markdown that shows it and does nothing else."""
+    """Return `text` as escaped Markdown."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!~" else letter for letter in " ".join(text.split()))
 
 

@@ -1,4 +1,4 @@
-"""Reading a search log to run its search again."""
+"""Read a search log to repeat its search."""
 
 import json
 from dataclasses import replace
@@ -16,21 +16,21 @@ from spar_tui.reports.search_log_markdown import AGAIN
 from spar_tui.terminal import DASH
 
 LARGEST = 100_000_000
-"""Bytes of a log that are read at most."""
+"""Maximum size of a log, in bytes."""
 
 
 class LoggedSearch(NamedTuple):
-    """A search as a log tells it; `lists` are what to compare another run with, None in logs of earlier versions."""
+    """A search as logged; `lists` are what to compare another run with, None in logs of earlier versions."""
 
     question: str
     options: SearchOptions
     lists: LoggedLists | None
     run: str = ""
-    """The id of the search; empty if the log does not say it."""
+    """The id of the search; "" if the log does not have it."""
 
 
 def read_log(path: Path) -> LoggedSearch:
-    """The search in the log at `path`, or `-` for standard input, JSON or Markdown. Raises `UsageError`."""
+    """Return the search in the log at `path`, JSON or Markdown; `-` is standard input. Raises `UsageError`."""
     named = STDIN if str(path) == DASH else str(path)
     try:
         if str(path) != DASH and path.stat().st_size > LARGEST:
@@ -49,7 +49,7 @@ def read_log(path: Path) -> LoggedSearch:
 
 
 def _json_of(text: str) -> Any:
-    """The JSON of a log, or of the block that a Markdown log ends with; None if there is none."""
+    """Return the JSON of a log, or of the last block of a Markdown log; None if there is none."""
     _, fence, block = text.rpartition(f"```json {AGAIN}\n")
     try:
         return json.loads(block.partition("\n```")[0] if fence else text)
@@ -73,6 +73,6 @@ def _options(named: str, log: Any) -> SearchOptions:
 
 
 def _cleaned(query: EvolvedQuery) -> EvolvedQuery:
-    """The query as it may be sent and shown; the paper that it came from has no number here."""
+    """Return the query cleaned for sending and showing; the paper of its origin has no number here."""
     keywords = tuple((clean_text(source, 60), clean_text(text, LONGEST_QUERY)) for source, text in query.keywords)
     return EvolvedQuery(clean_text(query.query, LONGEST_QUERY), query.direction, None, True, keywords)

@@ -1,4 +1,4 @@
-"""The findings of `spar lint`: does the source say so?"""
+"""The findings of `spar lint`: whether sources support the sentences that cite them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,19 +19,18 @@ GRADE_TITLES: Mapping[SourceGrade, str] = {
     "says so": "The source says so",
     "says too little": "The sentence says too little to be looked for",
 }
-"""What each grade is called for a reader."""
+"""The name of each grade for a reader."""
 LEVELS: Mapping[SourceGrade, str] = {
     "contradicts": "error", "speaks of something else": "warning", "no text here": "note",
 }  # fmt: skip
-"""How grave each finding is; the other grades are none."""
+"""The level of each finding; the other grades have none."""
 NUMBERS_RULE = "number-in-no-text"
 _NUMBERS_TITLE = "A number stands in no text of what is cited"
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFinding:
-    """A sentence, a key that it cites, the title of the paper, and what was judged; `file` is the name of the
-    sentence's."""
+    """A sentence, a key that it cites, the title of the paper, and the judgement; `file` is the sentence's file."""
 
     file: str
     sentence: CitingSentence
@@ -42,7 +41,7 @@ class SourceFinding:
 
 @dataclass(frozen=True, slots=True)
 class NumbersFinding:
-    """The `numbers` of a sentence that stand in no text that is here of the papers that it cites."""
+    """The `numbers` of a sentence that occur in no available text of the papers that it cites."""
 
     file: str
     sentence: CitingSentence
@@ -50,13 +49,13 @@ class NumbersFinding:
 
     @property
     def text(self) -> str:
-        """What is told of them."""
+        """The message about them."""
         stand = "stands" if len(self.numbers) == 1 else "stand"
         return f"{', '.join(self.numbers)} {stand} in no text that is here of what the sentence cites."
 
 
 def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
-    """How many citations there are of each grade, in one sentence."""
+    """Count the citations of each grade, in one sentence."""
     counts = Counter(finding.judgement.grade for finding in judged)
     parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
     text = f"{counted(len(judged), 'citation')} in {counted(len({finding.sentence for finding in judged}), 'sentence')}"
@@ -65,7 +64,7 @@ def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFindi
 
 
 def lint_object(file: str, judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
-    """The findings as the object of `--json`."""
+    """Return the findings as the object of `--json`."""
     counts = Counter(finding.judgement.grade for finding in judged)
     return {
         "file": file,

@@ -1,4 +1,4 @@
-"""Search strategies to be read and pasted: what was asked of a source, out of the requests that were sent."""
+"""Search strategies for reading and pasting, extracted from the requests sent to a source."""
 
 import json
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from connectors.registry import SOURCES
 def strategies(source: str, sent: Sequence[str]) -> list[str]:
     """Return the distinct strategies in the requests `sent` to `source`, decoded.
 
-    Further pages repeat a strategy, and requests for records by their ids hold none. If no request holds one, all are
-    returned as they were sent."""
+    Further pages repeat a strategy, and requests for records by id have none. If no request has one, all are returned
+    as sent.
+    """
     names = SOURCES[source].strategy if source in SOURCES else ()
     texts = [text for request in sent if (text := _strategy(names, _parameters(request)))]
     return list(dict.fromkeys(texts or sent))
@@ -21,7 +22,7 @@ def _strategy(names: Sequence[str], parameters: dict[str, str]) -> str:
     """Return the value of the first of `names`, then the others with their names."""
     if not names or not (text := parameters.get(names[0])):
         return ""
-    if since := parameters.get("mindate"):  # which Entrez takes beside the query, and PubMed's page within it
+    if since := parameters.get("mindate"):  # Entrez takes it as a separate parameter, PubMed's page within the query
         text = f'({text}) AND ("{since}"[dp] : "{parameters.get("maxdate", "3000")}"[dp])'
     limits = [f"{name}={parameters[name]}" for name in names[1:] if parameters.get(name)]
     return " ".join(text.split()) + (f"  [{', '.join(limits)}]" if limits else "")

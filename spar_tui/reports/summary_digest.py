@@ -1,6 +1,6 @@
-"""What stands around a summary's text: what its papers leave open, which to read first, and how it was made.
+"""The parts of a summary around its text: open questions, papers to read first, and how it was made.
 
-All of it follows from the run and its records, whoever wrote the text.
+They follow from the run and its records, whoever wrote the text.
 """
 
 import re
@@ -24,18 +24,18 @@ _OVERVIEW = re.compile(
     r"(?:(?:survey|review|overview|tutorial|primer)(?: of| on| and|:|\.?$)|introduction to)",
     re.IGNORECASE,
 )
-"""How the title of an overview begins or ends; a peer review and a household survey are none."""
+"""The beginning or end of an overview's title; a peer review and a household survey do not count."""
 
 
 class OpenProblem(NamedTuple):
-    """What is not known: words of the paper `work`, or without one what the papers of a section do not say."""
+    """An open question: words of the paper `work` or, without one, what the papers of a section do not say."""
 
     text: str
     work: WorkId | None = None
 
 
 def open_problems(state: SummaryState) -> list[OpenProblem]:
-    """What the sections found missing, then sentences of cited papers that name an open problem."""
+    """Return what the sections found missing, then sentences of cited papers that name an open problem."""
     texts = {sentence.text for text in state.written.values() for sentence in text.sentences}
     missing = [OpenProblem(gap) for section in sections(state) if (gap := _gap(state, section))]
     problems = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
@@ -44,14 +44,14 @@ def open_problems(state: SummaryState) -> list[OpenProblem]:
 
 
 def _gap(state: SummaryState, section: str) -> str:
-    """What a section's papers do not say; of the topic it stands at the head of the text instead."""
+    """Return what a section's papers do not say; for the topic, this is at the head of the text instead."""
     written = state.written.get(section)
     return "" if written is None or section == ROOT else written.gap
 
 
 def first_reads(state: SummaryState) -> list[tuple[WorkId, str]]:
-    """A few of the cited papers to begin with, each with why: an overview, the one most sections cite, the most cited,
-    the newest."""
+    """Return a few cited papers to read first, each with the reason: an overview, the one cited by most sections,
+    the most cited, the newest."""
     papers = {work: state.findings.found[work].paper for work in state.cited}
     papers = {work: paper for work, paper in papers.items() if not paper.retracted}
     if len(papers) <= _MOST_FIRST:
@@ -82,7 +82,7 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
 
 
 def _citing(state: SummaryState, work: WorkId) -> set[str]:
-    """The sections that cite a work."""
+    """Return the sections that cite a work."""
     return {
         node
         for node, text in state.written.items()
@@ -91,14 +91,13 @@ def _citing(state: SummaryState, work: WorkId) -> set[str]:
 
 
 def years(state: SummaryState) -> str:
-    """`2004 to 2023`: the years of the cited papers; "" if none is known."""
+    """Return the years of the cited papers, as in `2004 to 2023`; "" if none is known."""
     span = sorted({year for work in state.cited if (year := state.findings.found[work].paper.year)})
     return "" if not span else str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}"
 
 
 def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str]:
-    """When, of how many papers, asked for with which queries, and what came of each source; texts as `named` gives
-    them."""
+    """Describe the run: date, number of papers, queries, and results of each source; `named` formats texts."""
     if state.started is None:
         return []
     facets = state.nodes[1:]
@@ -135,14 +134,14 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
 
 
 def _fallen(title: str, text: NodeWritten) -> str:
-    """How much of what a model wrote of a section did not hold."""
+    """Say how much of a model's text of a section was removed."""
     cut, lost = counted(text.cut, "sentence"), counted(text.lost, "citation")
     instead = "" if text.by == "model" or not text.sentences else "; what stands there was not written by the model"
     return f"{title}: {cut} cut, {lost} did not hold{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:
-    """Which papers could be taken by their dates; nothing without bounds."""
+    """Say which dates papers could have; empty without bounds."""
     bounds = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
     if not bounds:
         return []

@@ -1,4 +1,4 @@
-"""A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
+"""A summary as Markdown: the text with numbered citations, and the supporting words of each reference."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,21 +19,23 @@ CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
 EXTRACTED = "Not written by the model: sentences of the papers."
-"""What stands at a section by rule in a text of which a model wrote the rest."""
+"""Note at a section written by rules in a text of which a model wrote the rest."""
 DISAGREE = "Papers disagree here: "
-"""How a sentence begins whose papers contradict each other, whoever wrote it."""
+"""Beginning of a sentence whose papers contradict each other, whoever wrote it."""
 _AUTHORS = 6
-"""Authors that a reference names; of the others it says how many they are."""
+"""Number of authors that a reference names; the others are counted."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
 _STOP = re.compile(r"(?:\\?[.!?]){1,9}$")
-"""The end of a sentence, before which its citation stands; Markdown may have escaped it."""
+"""The end of a sentence, before which its citation goes; Markdown may have escaped it."""
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 
 def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool = True) -> list[str]:
-    """The lines of a summary, or of its outline if it has no text; `marks` are its citations, numbers unless given.
+    """Return the lines of a summary, or of its outline if it has no text; `marks` are its citations, by default
+    numbers.
 
-    Without `listed` no references are listed, only the words that stand behind citations of them."""
+    Without `listed` there is no reference list, only the supporting words.
+    """
     if ROOT not in state.written:
         return outline(state)
     marks = marks or Marks(state)
@@ -53,7 +55,7 @@ def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool 
 
 
 def outline(state: SummaryState) -> list[str]:
-    """The tree alone, each facet with its question and its papers."""
+    """Return the tree only, each facet with its question and its papers."""
     lines, numbers = [f"# {escaped(state.topic)}"], numbered(state.nodes)
     for node in state.nodes:
         if node != ROOT:
@@ -65,7 +67,7 @@ def outline(state: SummaryState) -> list[str]:
 
 
 def reference(paper: Paper) -> str:
-    """A paper as a reference list names it, by its record alone."""
+    """Format a paper for a reference list, from its record only."""
     who = all_authors(paper, _AUTHORS) or "Unknown authors"
     title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
@@ -76,17 +78,17 @@ def reference(paper: Paper) -> str:
 
 
 def _line(text: str) -> str:
-    """`text` at the beginning of a line."""
+    """Return `text` for the beginning of a line."""
     return _no_list(escaped(text))
 
 
 def _no_list(text: str) -> str:
-    """`text`, which is escaped, without a number or a dash that would begin a list at the beginning of a line."""
+    """Escape a number or a dash at the beginning of the escaped `text` that would begin a list."""
     return _FIRST.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", text)
 
 
 def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
-    """Who wrote the text, out of how much; the model's name as `named` gives it."""
+    """Say who wrote the text and from how many papers; `named` formats the model's name."""
     built_in = [node for node, text in state.written.items() if text.by != "model"]
     cut = sum(section.cut for section in state.written.values())
     lost = sum(section.lost for section in state.written.values())
@@ -111,7 +113,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
 
 
 class _Support(NamedTuple):
-    """Whether anything that stands behind a text is quoted, from a page of a PDF among it, or is spar's own note."""
+    """Whether any support of a text is a quote, a quote from a page of a PDF, or spar's own note."""
 
     quoted: bool
     on_page: bool
@@ -151,15 +153,15 @@ def _behind_citations(support: _Support) -> str:
 
 
 def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) -> str:
-    """The words that support a citation or fill a cell: the paper's in quotation marks, with the page if they are not
-    from its abstract, spar's own marked as such."""
+    """Return the words that support a citation or fill a cell: the paper's in quotation marks, with the page unless
+    they are from its abstract; spar's own are marked as such."""
     if support.quote:
         return quotation(as_text(support.quote), support.page)
     return f"{as_text(support.described)} ({OWN_NOTE})" if support.described else ""
 
 
 def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
-    """The topic's own text: what was not found, then its sentences, as a list where sections follow."""
+    """Return the topic's own text: what was not found, then its sentences, as a list if sections follow."""
     written = state.written[ROOT]
     missing = ["", f"*{escaped(written.gap)}*"] if written.gap else []
     if len(sections(state)) == 1 or not written.sentences:
@@ -170,8 +172,8 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
 
 
 def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None) -> list[str]:
-    """The text of a section: a paragraph of what a model wrote, or quotes as a list of findings by the years of their
-    papers, each with what other papers say alike below it."""
+    """Return the text of a section: a model's paragraph, or quotes as a list of findings by year, each with similar
+    statements of other papers below."""
     if written is None or not written.sentences:
         return []
     if written.by == "model":
@@ -186,13 +188,13 @@ def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None)
 
 
 def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
-    """Whether rules wrote a section of a text of which a model wrote others."""
+    """Whether rules wrote this section of a text of which a model wrote others."""
     by_model = any(section.by == "model" for section in state.written.values())
     return by_model and written.by != "model" and bool(written.sentences)
 
 
 def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
-    """The sentences of an extract, those in a row together that are of the same papers."""
+    """Group consecutive sentences of an extract that are from the same papers."""
     works = state.findings.work
     for _, some in groupby(written.sentences, lambda sentence: [works(cited.work) for cited in sentence.citations]):
         yield tuple(some)
@@ -205,20 +207,20 @@ def _year(state: SummaryState, some: Sequence[Sentence]) -> int | None:
 
 
 def _when(year: int | None, linked: bool) -> str:
-    """How a finding begins. The years prove the only linking words between quotes; that words seem opposite does not
-    prove that findings are."""
+    """Return the beginning of a finding. Only years justify linking words between quotes; opposite words do not
+    prove opposite findings."""
     return "" if not year else f"More recently ({year}): " if linked else f"{year}: "
 
 
 def _finding(marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
-    """What is quoted of one paper in a row, cited once."""
+    """Return the consecutive quotes of one paper, cited once."""
     mark = marks.of(citation.work for citation in some[0].citations)
     texts = [_sentence(marks, written, sentence) for sentence in some]
     return " ".join([*(text.removesuffix(f" {mark}") for text in texts[:-1]), texts[-1]])
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
-    """A sentence with its marks; an extracted one as `support_text`."""
+    """Return a sentence with its marks; an extracted one in the form of `support_text`."""
     if written.by == "model":
         first = DISAGREE if sentence.contested else ""
         return first + with_mark(_line(sentence.text), marks.of(citation.work for citation in sentence.citations))
@@ -228,7 +230,7 @@ def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
 
 
 def with_mark(sentence: str, mark: str) -> str:
-    """`sentence` with the mark of what it cites before its full stop."""
+    """Insert the citation mark before the full stop of `sentence`."""
     end = _STOP.search(sentence)
     stop = end[0] if end else ""
     return f"{sentence.removesuffix(stop)} {mark}{stop}" if mark else sentence
@@ -268,7 +270,7 @@ def _how_made(state: SummaryState) -> list[str]:
 
 
 def _left_out(state: SummaryState) -> list[str]:
-    """The facets that did not stand, and why."""
+    """Return the facets that were left out, with the reasons."""
     gone = {**{node: entry.reason for node, entry in state.dropped.items()},
             **{node: entry.reason for node, entry in state.merged.items()}}  # fmt: skip
     if not gone:
@@ -296,15 +298,15 @@ def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str],
 
 
 class Marks:
-    """How a text cites: by numbers, or by keys of a bibliography as Pandoc (`[@key]`), LaTeX (`\\cite{key}`) or
-    biblatex (`\\autocite{key}`) read them."""
+    """The citation marks of a text: numbers, or keys of a bibliography in the syntax of Pandoc (`[@key]`), LaTeX
+    (`\\cite{key}`) or biblatex (`\\autocite{key}`)."""
 
     def __init__(self, state: SummaryState, style: CitationStyle = "numbers", keys: Mapping[WorkId, str] | None = None):
         self._state, self._style, self._keys = state, style, keys or {}
         self._numbers = {work: number for number, work in enumerate(state.cited, start=1)}
 
     def of(self, works: Iterable[WorkId]) -> str:
-        """The mark of some works, which the text cites."""
+        """Return the mark for some works that the text cites."""
         named = {self._state.findings.work(work) for work in works}
         cited = sorted(named, key=lambda work: self._numbers[work])
         if self._style == "numbers":
@@ -315,5 +317,5 @@ class Marks:
         return f"\\{'cite' if self._style == 'latex' else 'autocite'}{{{','.join(keys)}}}"
 
     def entry(self, work: WorkId) -> str:
-        """How a work's entry in the list of references begins."""
+        """Return the beginning of a work's entry in the reference list."""
         return f"{self._numbers[work]}." if self._style == "numbers" else f"- `{self._keys[work]}`:"

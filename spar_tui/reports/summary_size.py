@@ -1,4 +1,4 @@
-"""How large a summary is to be, as a person writes it."""
+"""The size of a summary, as a person writes it."""
 
 from dataclasses import dataclass, fields
 
@@ -8,8 +8,8 @@ from spar_tui.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `words` about
-    how long the text is."""
+    """The size of a summary: `depth` is the number of facet levels below the topic, `branch` the maximum number of
+    facets per node, `words` the approximate length of the text."""
 
     depth: int = 2
     branch: int = 4
@@ -17,11 +17,11 @@ class Size:
 
 
 BOUNDS = {"depth": (0, MOST_DEPTH), "branch": (1, MOST_BRANCH), "words": (50, 20_000)}
-"""The least and the most of each."""
+"""The minimum and maximum of each."""
 
 
 def size_of(**written: str) -> Size:
-    """The size that is written. Raises `UsageError`."""
+    """Parse the size. Raises `UsageError`."""
     return Size(**{field.name: _number(written[field.name], *BOUNDS[field.name]) for field in fields(Size)})
 
 

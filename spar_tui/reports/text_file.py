@@ -1,4 +1,4 @@
-"""Writing a text into a file that the person names."""
+"""Write a text to a file that the person names."""
 
 import re
 from pathlib import Path
@@ -13,13 +13,13 @@ _NO_NAME = re.compile(r"[^\w]+")
 
 
 def suggested_name(topic: str) -> str:
-    """A file name made of the topic's words."""
+    """Return a file name made from the topic's words."""
     words = _NO_NAME.sub("-", topic.casefold())[:_LONGEST].strip("-_")
     return f"{words or 'summary'}.md"
 
 
 def named_file(name: str) -> Path:
-    """The file that a person means by `name`, in their home or the folder in which the app was started.
+    """Return the file `name`, relative to the home or the current folder.
 
     Raises `UsageError`.
     """
@@ -66,6 +66,6 @@ def _is_word(file: Path) -> bool:
 
 
 def write_text(text: str, file: Path, old: bytes | None, locks: Path) -> None:
-    """Put `text` in the place of `old`. Raises `UserError`."""
+    """Replace the contents `old` of `file` by `text`. Raises `UserError`."""
     with locked(file, locks):
         replace_file(file, text.encode("utf-8", "replace"), old)

@@ -1,4 +1,4 @@
-"""The `spar` command: run a verb, and turn whatever goes wrong into one sentence and an exit code."""
+"""The `spar` command: run a verb, and turn every error into one sentence and an exit code."""
 
 import gc
 import os
@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import NoReturn
 
 COLLECTED_EVERY = 5_000
-"""How many more objects there must be before rubbish is looked for: seldom by what is usual, for what a run makes it
-keeps, and to look through all of it again and again took a tenth of a search and a quarter of an app's work."""
+"""Number of additional objects before garbage collection, higher than the default: runs keep most objects, and
+repeated scans took a tenth of a search and a quarter of an app's work."""
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What controls a terminal, as it may stand in the name of a file."""
+"""Terminal control characters, as file names may contain them."""
 
 
 def main() -> NoReturn:
@@ -20,22 +20,22 @@ def main() -> NoReturn:
     gc.set_threshold(COLLECTED_EVERY)
     closed = _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets a stand-in, never a crash.
+        # A terminal that cannot show a character gets an escape, never a crash.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams of the process
     try:
         code = _run(closed)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away (`| head`): not a failure, and nothing more to say.
+        # The reader has left (`| head`): not a failure, and nothing to report.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     sys.exit(code)
 
 
 def _open_standard_streams() -> list[str]:
-    """Give the standard streams that were closed, as daemons and `>&-` close them, to nowhere; return their names.
+    """Connect standard streams that were closed, as by daemons and `>&-`, to the null device; return their names.
 
-    A file that is opened later would else get their numbers, and what is printed would be written into the library.
+    Otherwise files opened later would get their numbers, and printed text would go into the library.
     """
     closed = []
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
@@ -77,12 +77,12 @@ def _run(closed: list[str]) -> int:
 
 
 def _app(closed: list[str]) -> object:
-    """The app, where there is a terminal for it; then the library for verbs and flags need not be loaded."""
+    """Run the app if there is a terminal for it, without loading the library for verbs and flags."""
     from spar_tui.terminal import can_draw
 
     if not can_draw():
         return _verb(closed)
-    gc.disable()  # while it loads: nothing of that is rubbish
+    gc.disable()  # while it loads, because nothing of it is garbage
     from spar_tui.tui.start import run_app
 
     return run_app()
@@ -103,20 +103,20 @@ def _verb(closed: list[str]) -> object:
     try:
         result = app(prog_name="spar", standalone_mode=False)
     except SystemExit:
-        if sys.stdout is not out:  # typer calls it a failure that the reader went away, and puts a stand-in there
+        if sys.stdout is not out:  # typer treats a reader that left as a failure, and replaces the stream
             sys.stdout = out
             raise BrokenPipeError from None
         raise
     except TyperException as error:
-        message = error.format_message().replace("Value error, ", "").rstrip(".")  # a word of what checks the value
+        message = error.format_message().replace("Value error, ", "").rstrip(".")  # a prefix of the validator
         return _said(f"{message}{'' if message.endswith('?') else '.'} See `spar --help`.", 2)
-    if result == 130:  # typer takes Ctrl-C for an exit without a word
+    if result == 130:  # typer treats Ctrl-C as a silent exit
         raise KeyboardInterrupt
     return result
 
 
 def _is_question(first: str) -> bool:
-    """Whether the first argument can only be a question: no verb and no option is of several words."""
+    """Whether the first argument can only be a question: no verb or option has several words."""
     return len(first.split()) > 1 and not first.startswith("-")
 
 
@@ -131,7 +131,7 @@ def _is_doctor() -> bool:
 
 
 def _not_whole(faults: list[str]) -> int:
-    """Say what is wrong with the installation, with nothing that it may be wrong with: the packages beside this one."""
+    """Report the faults of the installation without importing the packages that may be faulty."""
     if not _is_doctor():
         for fault in faults:
             _said(fault, 1)
@@ -148,7 +148,7 @@ def _not_whole(faults: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    with suppress(ImportError):  # a package that is not whole is told below
+    with suppress(ImportError):  # an incomplete package is reported below
         from agents.run.errors import RunError
         from cache.errors import CacheError
 

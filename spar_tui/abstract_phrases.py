@@ -1,4 +1,4 @@
-"""Where an abstract came from, in a sentence."""
+"""The origin of an abstract, in a sentence."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from agents.lookup.abstracts import AbstractFound
 
 
 def abstract_sentence(outcome: AbstractFound) -> str:
-    """Where an abstract came from, or why none came, source by source."""
+    """Say where an abstract came from, or why there is none, by source."""
     if outcome.by:
         return f"The abstract came from {outcome.by}."
     sentences = (

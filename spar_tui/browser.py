@@ -26,23 +26,23 @@ _PAGES = {
 
 
 def page_of(paper: Paper) -> str | None:
-    """The address of the paper's page: what a source said, else by its identifier."""
+    """Return the address of the paper's page: a source's, else one from its identifier."""
     scheme, _, value = paper.id.partition(":")
     return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
 
 
 FAILS_WITHIN = 1.0
-"""Seconds in which a program that cannot open anything says so; one that lasts longer is taken to show the page."""
+"""Seconds within which a program that cannot open anything fails; one that runs longer is assumed to show the page."""
 LATE_WITHIN = 60.0
-"""Seconds after which how the program ends tells nothing of the page any more: somebody has closed it."""
+"""Seconds after which the program's exit code says nothing about the page, because the person may have closed it."""
 
 
 def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None, *, offline: bool = False) -> None:
     """Open a web address with the system's default program, or with BROWSER if it is set.
 
-    Blocks while looking up the host, which it does not if `offline`, and then up to `FAILS_WITHIN` seconds. Raises
-    `Failure` if the address is not on the public internet, if no program can open it, or if the program fails at once.
-    If it fails later (within `LATE_WITHIN`), another thread calls `failed_late` with a sentence.
+    Blocks while looking up the host (not if `offline`) and then up to `FAILS_WITHIN` seconds. Raises `Failure` if the
+    address is not on the public internet, if no program can open it, or if the program fails at once. If it fails later
+    (within `LATE_WITHIN`), another thread calls `failed_late` with a sentence.
     """
     if web_address(address) is None:
         raise Failure(f"{address} is not a web address; spar did not open it.")
@@ -77,7 +77,7 @@ def _hand_over(address: str, failed_late: Callable[[str], object]) -> None:
     try:
         code = process.wait(FAILS_WITHIN)
     except subprocess.TimeoutExpired:
-        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
+        # A thread waits for its end, so that it does not stay a zombie.
         waiting = threading.Thread(
             target=_wait, args=(process, opener[0], address, failed_late), name="browser", daemon=True
         )
@@ -95,7 +95,7 @@ def _wait(process: "subprocess.Popen[bytes]", opener: str, address: str, failed_
 
 
 def _opener() -> list[str] | None:
-    """The program that opens addresses, as a command without a shell."""
+    """Return the program that opens addresses, as a command without a shell."""
     chosen = os.environ.get("BROWSER", "").split(os.pathsep)[0].strip()
     if chosen and shutil.which(chosen):
         return [chosen]

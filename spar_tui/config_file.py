@@ -1,4 +1,4 @@
-"""Changing one setting or one key in config.toml; comments and everything else in the file stay as they are."""
+"""Change one setting or one key in config.toml, keeping comments and everything else in the file."""
 
 import os
 import tempfile
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def set_preference(settings: Settings, name: str, written: str) -> Preferences:
-    """Write `written` as the value of `name` into the file of `settings`; the preferences as they are then.
+    """Set `name` to `written` in the file of `settings`, and return the new preferences.
 
-    Raises `SettingsError` for a value that cannot be used or a file that is damaged, `Failure` if it cannot be written.
+    Raises `SettingsError` for an invalid value or a damaged file, `Failure` if it cannot be written.
     """
     value = parsed(name, written)
     changed = with_preference(settings.preferences, name, value)
@@ -25,33 +25,32 @@ def set_preference(settings: Settings, name: str, written: str) -> Preferences:
 
 
 def unset_preference(settings: Settings, name: str) -> bool:
-    """Take `name` out of the file of `settings`, so that its default holds; False if the file does not set it.
+    """Remove `name` from the file of `settings`, so that its default applies; return False if the file does not set it.
 
-    Raises `SettingsError` for an unknown name or a file that is damaged, `Failure` if it cannot be written.
+    Raises `SettingsError` for an unknown name or a damaged file, `Failure` if it cannot be written.
     """
     check_name(name)
     return _rewrite(settings.places.config, lambda document: _unset(document, name))
 
 
 def set_keys(settings: Settings, command: str, keys: Sequence[str]) -> None:
-    """Write into the table `[keys]` of the file of `settings` that `command` has `keys`; its own again without any.
+    """Set the `keys` of `command` in the table `[keys]` of the file of `settings`; without keys, restore the default.
 
-    Raises `SettingsError` for a file that is damaged, `Failure` if it cannot be written.
+    Raises `SettingsError` for a damaged file, `Failure` if it cannot be written.
     """
     _rewrite(settings.places.config, lambda document: _set_keys(document, command, keys))
 
 
 def set_filter(settings: Settings, name: str, text: str) -> None:
-    """Write into the table `[filters]` of the file of `settings` that `name` stands for the filter `text`; without a
-    text, that it is kept no longer.
+    """Store the filter `text` as `name` in the table `[filters]` of the file of `settings`; without a text, remove it.
 
-    Raises `SettingsError` for a file that is damaged, `Failure` if it cannot be written.
+    Raises `SettingsError` for a damaged file, `Failure` if it cannot be written.
     """
     _rewrite(settings.places.config, lambda document: _set_filter(document, name, text))
 
 
 def parsed(name: str, written: str) -> object:
-    """`written` as the type that the setting `name` has; lists have commas between their parts."""
+    """Convert `written` to the type of the setting `name`; parts of lists are separated by commas."""
     default = getattr(Preferences(), name, None)
     if isinstance(default, tuple):
         return [part.strip() for part in written.split(",") if part.strip()]
@@ -95,7 +94,7 @@ def _set_filter(document: "TOMLDocument", name: str, text: str) -> bool:
 
 def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bool:
     table = _table(document, "keys")
-    # The name can be one of the table, or, without quotation marks, of a table within it.
+    # The name can be in the table or, without quotation marks, in a table inside it.
     first, _, rest = command.partition(".")
     within = table.get(first)
     if isinstance(within, dict):
@@ -107,7 +106,7 @@ def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bo
 
 
 def _rewrite(path: Path, change: "Callable[[TOMLDocument], bool]") -> bool:
-    """Replace the file by one that is changed: the old or the new, never a half. False if `change` changes nothing."""
+    """Atomically replace the file by a changed one. Return False if `change` changes nothing."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 

@@ -1,4 +1,4 @@
-"""What was done in a conversation, in words: each step of a turn as one line, for whoever unfolds them."""
+"""The steps of a conversation in words: each step of a turn on one line."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,11 +25,11 @@ from spar_tui.phrases import cost_lines, papers_text
 
 WHO = {"built-in": "rules", "model": "the model", "person": "your word", "simulated": "a benchmark"}
 _LONGEST = 300
-"""Letters of what a tool was given that are shown."""
+"""Maximum number of characters of a tool's arguments to show."""
 
 
 def steps_text(turn: Turn) -> Iterator[str]:
-    """Who planned the turn, and each step with what it was given and what it came to."""
+    """Yield who planned the turn, and each step with its arguments and its result."""
     if turn.plan is None:
         return
     count = len(turn.plan.steps)
@@ -44,13 +44,13 @@ def steps_text(turn: Turn) -> Iterator[str]:
 
 
 def given_text(step: Step) -> str:
-    """What a tool was given, in one line."""
+    """Return a tool's arguments on one line."""
     text = json.dumps(dict(step.arguments), ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def outcome_text(done: StepDone | None, turn: Turn) -> str:
-    """What came of a step."""
+    """Return the result of a step."""
     if done is None:
         return "waits for your word" if turn.proposed else "not done"
     return _outcome(done)
@@ -69,7 +69,7 @@ def _outcome(done: StepDone) -> str:
 
 
 def message_text(event: Any, state: ConversationState) -> str:
-    """A message of the board on one line; `state` is the conversation with all its messages."""
+    """Format a message on one line; `state` is the conversation with all its messages."""
     match event:
         case ConversationStarted(sources, _, today, model):
             names = ", ".join(sources) or "none"
@@ -110,21 +110,21 @@ def _line(text: str) -> str:
 
 
 def rows_of(state: ConversationState, answer: TurnAnswered) -> list[Paper]:
-    """The papers that an answer shows, in its order."""
+    """Return the papers that an answer shows, in order."""
     return [state.findings.papers[state.findings.work(row.work)] for row in answer.rows]
 
 
 DRAFT = "Being written, and not checked yet:"
-"""What stands above an answer while a model writes it."""
+"""Heading of an answer while a model writes it."""
 
 
 def draft_lines(sentences: Sequence[str]) -> list[str]:
-    """An answer that is being written, line by line; its last sentence goes on."""
+    """Return the draft of an answer, one line per sentence; the last one is unfinished."""
     return [f"- {sentence}{' …' if sentence is sentences[-1] else ''}" for sentence in sentences]
 
 
 def with_drafted(seen: frozenset[str], sentences: Iterable[str]) -> frozenset[str]:
-    """The sentences that a person has seen of an answer while it was written, each as far as it came."""
+    """Return the draft sentences that a person has seen, each in its longest form."""
     for sentence in sentences:
         if not any(other.startswith(sentence) for other in seen):
             seen = frozenset({*(other for other in seen if not sentence.startswith(other)), sentence})
@@ -132,7 +132,7 @@ def with_drafted(seen: frozenset[str], sentences: Iterable[str]) -> frozenset[st
 
 
 def taken_back(seen: Iterable[str], answer: str) -> str:
-    """That sentences which a person has seen being written are not in the answer; "" if all are."""
+    """Say that draft sentences which a person has seen are not in the answer; "" if all are."""
     lines = [line.removeprefix("- ") for line in answer.splitlines()]
     gone = sum(not any(line.startswith(sentence) for line in lines) for sentence in seen)
     if not gone:
@@ -142,5 +142,5 @@ def taken_back(seen: Iterable[str], answer: str) -> str:
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:
-    """Whether the papers of the last answer are the list that "the second" and `@2` are of."""
+    """Whether "the second" and `@2` refer to the papers of the last answer."""
     return bool(answer.rows) and answer.rows == state.listed

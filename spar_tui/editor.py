@@ -1,4 +1,4 @@
-"""A text, written in the person's own editor."""
+"""Edit a text in the person's own editor."""
 
 import os
 import re
@@ -16,7 +16,7 @@ _USUAL = ("nano", "micro", "vim", "vi")
 
 
 def editor(environment: Mapping[str, str] | None = None) -> list[str]:
-    """The person's editor as a command: VISUAL, EDITOR, else a usual one. Raises `Failure`."""
+    """Return the person's editor as a command: VISUAL, EDITOR, or a common one. Raises `Failure`."""
     environment = os.environ if environment is None else environment
     for name in ("VISUAL", "EDITOR"):
         if not (wanted := environment.get(name, "").strip()):
@@ -35,7 +35,7 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
 
 
 def check_terminal(instead: str) -> None:
-    """Raise `UsageError`, with what to do `instead`, where there is no terminal for an editor."""
+    """Raise `UsageError`, with what to do `instead`, if there is no terminal for an editor."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(f"there is no terminal for an editor; {instead}.")
 
@@ -44,7 +44,7 @@ Opened = Callable[["subprocess.Popen[bytes]"], object]
 
 
 def edit_file(command: Sequence[str], file: Path) -> None:
-    """Let the person edit `file` itself. Raises `Failure` if the editor cannot be used or fails."""
+    """Open `file` itself in the editor. Raises `Failure` if the editor cannot be used or fails."""
     try:
         code = subprocess.call([*command, str(file)])
     except OSError as error:
@@ -54,10 +54,10 @@ def edit_file(command: Sequence[str], file: Path) -> None:
 
 
 def edited(command: Sequence[str], text: str, about: str, opened: Opened = lambda _: None) -> str:
-    """`text` as the person leaves it in the editor. Raises `Failure` if the editor cannot be used or fails.
+    """Return `text` as edited by the person. Raises `Failure` if the editor cannot be used or fails.
 
-    The file that is edited bears the name of what it is `about`, which most editors show. `opened` is given the editor
-    while it runs, to end it if need be.
+    The edited file is named after `about`, which most editors show. `opened` gets the editor's process while it runs,
+    to end it if needed.
     """
     name = re.sub(r"\W+", "-", about, flags=re.ASCII).strip("-")[:60]
     with tempfile.TemporaryDirectory(prefix="spar-") as folder:

@@ -10,7 +10,7 @@ UserError          something the command line says in one sentence
 
 
 class UserError(Exception):
-    """Shown as `spar: <sentence>`; never a traceback."""
+    """Shown as `spar: <sentence>`, never as a traceback."""
 
     exit_code = 1
 

@@ -1,4 +1,4 @@
-"""What can be done with papers here beside the table of tools: bibliographies, checks, and summaries to be read."""
+"""The tools of text interfaces beside the table of tools: bibliographies, checks, and summaries as text."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,9 +9,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextFace:
-    """Papers as bibliographies, runs as Markdown. With `noting` an export goes into the reading history.
+    """An interface with papers as bibliographies and runs as Markdown. With `noting`, exports go into the reading
+    history.
 
-    It is there whenever sources are opened, so it imports what it needs when it is used."""
+    It exists whenever sources are open, so it imports what it needs on use.
+    """
 
     noting: bool = True
 
@@ -22,7 +24,7 @@ class TextFace:
         return (export_tool(self.noting), CHECK)
 
     def document(self, kind: str, state: Any) -> str:
-        """A summary as Markdown, an answer as plain text; other runs come to papers alone, ""."""
+        """Return a summary as Markdown, an answer as plain text; "" for other runs, whose results are only papers."""
         if kind == "answer":
             from spar_tui.reports.answer import answer_lines
             from spar_tui.terminal import Style

@@ -1,4 +1,4 @@
-"""What is marked or under the cursor in the open app, in a file beside the library, for the programs of the person."""
+"""The papers selected in the open app, in a file beside the library, for the person's other programs."""
 
 import json
 import os
@@ -12,7 +12,7 @@ _FILE = "selection.json"
 
 
 class OpenSelection(NamedTuple):
-    """Papers by their numbers in the library; `marked` says whether the person marked them, or the cursor is on one.
+    """Papers by their numbers in the library; `marked` says whether the person marked them or the cursor is on one.
     `process` is the app's."""
 
     numbers: tuple[int, ...]
@@ -21,7 +21,7 @@ class OpenSelection(NamedTuple):
 
 
 def write_selection(folder: Path, numbers: Sequence[int], marked: bool) -> None:
-    """Replace what is selected in this process. Raises `OSError`."""
+    """Replace this process's selection. Raises `OSError`."""
     handle, fresh = tempfile.mkstemp(prefix=".selection-", dir=folder)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump({"papers": list(numbers), "marked": marked, "process": os.getpid()}, file)
@@ -29,7 +29,7 @@ def write_selection(folder: Path, numbers: Sequence[int], marked: bool) -> None:
 
 
 def forget_selection(folder: Path) -> None:
-    """Remove what this process has selected."""
+    """Remove this process's selection."""
     stored = read_selection(folder)
     if stored is not None and stored.process == os.getpid():
         with suppress(OSError):
@@ -37,7 +37,7 @@ def forget_selection(folder: Path) -> None:
 
 
 def read_selection(folder: Path) -> OpenSelection | None:
-    """What is selected in the app that is open; None without such an app."""
+    """Return the selection in the open app; None if none is open."""
     try:
         value = json.loads((folder / _FILE).read_text("utf-8"))
         numbers = tuple(int(number) for number in value["papers"])

@@ -1,4 +1,5 @@
-"""What a person's taste did to a search, in sentences: the same on the command line, in the app and in reports."""
+"""The effects of a person's taste on a search, in sentences: the same on the command line, in the app and in
+reports."""
 
 from agents.search.events import PersonallyRanked, PersonalPlace
 from agents.search.state import SearchState
@@ -13,7 +14,7 @@ NOTHING_KNOWN = (
 
 
 def personal_text(state: SearchState, work: WorkId) -> str:
-    """How far a paper was moved by the person's taste, and why; "" if it was not."""
+    """Say how far a paper was moved by the person's taste, and why; "" if it was not."""
     rank = state.personal_place(work)
     if state.personal is None or rank is None or rank.before == rank.after:
         return ""
@@ -35,7 +36,7 @@ def _because(personal: PersonallyRanked, rank: PersonalPlace, paper: str, up: bo
 
 
 def personal_line(personal: PersonallyRanked) -> str:
-    """What taste did to the whole list."""
+    """Say how taste changed the whole list."""
     if not personal.known:
         return NOTHING_KNOWN
     moved = sum(rank.before != rank.after for rank in personal.places)

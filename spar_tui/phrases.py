@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
+if TYPE_CHECKING:  # code that lists runs, as the app does before drawing, does not need a search for it
     from agents.run.events import Direction, FoundBy, Spent
     from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
     from agents.search.state import SearchState
@@ -15,16 +15,16 @@ if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, 
 
 CONCERN = "its journal has published an expression of concern about it"
 OWN_NOTE = "spar's note"
-"""What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
+"""The name of spar's own text on a paper (`Paper.described`), which is not the paper's words."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 reference`, `2 references`; the `plural` where it is no mere -s."""
+    """Return `1 reference`, `2 references`; `plural` is for irregular ones."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def with_article(noun: str) -> str:
-    """`a search`, `an answer`."""
+    """Return the noun with its article: `a search`, `an answer`."""
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
@@ -39,18 +39,19 @@ def rows_left_out(rows: Sequence["RowName"]) -> str:
 
 
 def sentence(text: str) -> str:
-    """`text` with a capital at its beginning, where that is a word and no name of a file or a key."""
+    """Capitalize `text` if its first word is a word, not the name of a file or a key."""
     first = text.split(maxsplit=1)[:1]
     return text[:1].upper() + text[1:] if first and first[0].isalpha() else text
 
 
 def compared_text(papers: int, by: str) -> str:
-    """That the meanings of so many papers were compared with the question's, and by whom; "" if by nobody."""
+    """Say that the meanings of these papers were compared with the question's, and by which encoder; "" if none
+    were."""
     return f"{papers_text(papers)} compared with the question by meaning, by {by}" if papers else ""
 
 
 def cost_lines(cost: "Spent", steps: str = "") -> list[str]:
-    """What the model cost in all; `steps` says which steps asked it. None if it was not asked."""
+    """Return the total cost of the model; `steps` says which steps used it. Empty if it was not asked."""
     kept = counted(cost.remembered, "remembered answer")
     if not cost.calls:
         return [f"model: {kept}, which cost nothing"] if cost.remembered else []
@@ -62,8 +63,8 @@ def cost_lines(cost: "Spent", steps: str = "") -> list[str]:
 
 
 def money_text(cost: "Spent") -> str:
-    """`0.0123 USD`, `free`, or that the cost is unknown; "" where no token was read or written. What the endpoint did
-    not report is called an estimate."""
+    """Return `0.0123 USD`, `free`, or that the cost is unknown; "" if no tokens were used. Costs that the endpoint
+    did not report are marked as estimates."""
     if not (cost.input_tokens or cost.output_tokens):
         return ""
     if cost.usd is None:
@@ -75,38 +76,39 @@ def money_text(cost: "Spent") -> str:
 
 
 _LEAST = 0.0001
-"""USD below which a cost is not told in figures, which would be nothing but noughts."""
+"""USD below which a cost is not given as a number, which would be only zeros."""
 
 
 def reason_text(reason: str, proven: bool) -> str:
-    """Why a paper is thought relevant; a reason of which the paper has not a word is marked as the model's own word."""
+    """Return why a paper is relevant; mark a reason without any word of the paper as the model's own."""
     return reason if proven or not reason else f"unproven word of the model: {reason}"
 
 
 def why_text(ranked: "Ranked", by_model: bool) -> str:
-    """What moved a paper in the ranking; what a model says of it is marked as its own word, for it is not checked."""
+    """Return what moved a paper in the ranking; a model's reason is marked as its own word, because it is not
+    checked."""
     moved, _, reason = ranked.why.partition(": ")
     return f"{moved}, {reason_text(reason, proven=False)}" if by_model and reason else ranked.why
 
 
 NOT_READ = "not read by the model"
-"""What is said of a paper that a model was not shown, where it judged others."""
+"""Remark on a paper that a model was not shown although it judged others."""
 LESS_SURE = "Less sure to be relevant"
 NEAREST = "No relevant paper found. Closest matches"
 NO_MATCH = "does not match the query"
-"""Said of a paper that surely does not match a question with operators."""
-"""What stands above the papers that do not count as relevant: below those that do, or where none does."""
+"""Remark on a paper that certainly does not match a question with operators."""
+"""Headings of the papers that are not relevant, below relevant ones or alone."""
 
 LOWERED = "No quote from the paper bears the score out, so it was lowered."
 
 
 def papers_text(number: int) -> str:
-    """`1 paper`, `2 papers`."""
+    """Return `1 paper`, `2 papers`."""
     return counted(number, "paper")
 
 
 def came_to_text(run: "Run") -> str:
-    """`13 relevant of 42`, `9 of 40 papers`, `3 turns`: what a finished run came to."""
+    """Return the result of a finished run: `13 relevant of 42`, `9 of 40 papers`, `3 turns`."""
     if "turns" in run.counts:
         return counted(run.counts["turns"], "turn")
     many, of = run.papers or 0, run.counts.get("screened")
@@ -116,7 +118,8 @@ def came_to_text(run: "Run") -> str:
 
 
 def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> str:
-    """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
+    """Return where a paper was found, with its best rank in each source's lists: `found by openalex #1, arxiv #3,
+    cited by 2 papers`."""
     best: dict[str, int] = {}
     for finding in ways:
         if finding.link is None:
@@ -133,11 +136,11 @@ def found_text(ways: Sequence["FoundBy"], seeds: "Mapping[WorkId, Paper]") -> st
 
 
 def left_out_text(state: "SearchState") -> str:
-    """`12 papers left out: not since 2020-03-20`, for the dates that the question names; "" where none is left out."""
+    """Return `12 papers left out: not since 2020-03-20`, for dates in the question; "" if none is left out."""
     read, begun = state.understood, state.started
     if read is None or begun is None or (read.since, read.until) == (begun.since, begun.until):
         return ""
-    from agents.run.retrieval.queries import within  # with which comes all that writes queries
+    from agents.run.retrieval.queries import within  # imported here, because it imports everything that writes queries
 
     count = sum(not within(state.found[work].paper, read.since, read.until) for work in state.works)
     bounds = " ".join(limit for limit in read.limits if limit.startswith(("since ", "until ")))
@@ -145,8 +148,8 @@ def left_out_text(state: "SearchState") -> str:
 
 
 def small_words_text(question: str) -> str:
-    """Say that a question has only words that every text has, or that a “not” in plain words leaves no paper out; ""
-    for any other question, and for one with operators."""
+    """Say that a question has only very common words, or that a plain “not” excludes no papers; "" for any other
+    question, and for one with operators."""
     from connectors.query.expression import has_operators
     from connectors.query.stopwords import STOP_WORDS
 
@@ -159,8 +162,7 @@ def small_words_text(question: str) -> str:
 
 
 def operators_as_words(text: str, instead: str) -> str:
-    """Say that operators in capitals are taken as words where no expression is read, and what to write `instead`; ""
-    for none."""
+    """Say that operators in capitals are words here, and what to write `instead`; "" if there are none."""
     from cache.conditions.wording import listed
     from connectors.query.expression import operators_in
 
@@ -170,7 +172,7 @@ def operators_as_words(text: str, instead: str) -> str:
 
 
 def options_line(understood: "QuestionUnderstood") -> str:
-    """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
+    """Return how a question was read: `survey · computer science · since 2020-01-01 · read by the model`."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
     wanted += understood.limits
     wanted += ["recent work first"] if understood.recent else []
@@ -186,13 +188,13 @@ AIMS: Mapping["Direction", str] = {
     "facet": "a facet",
     "need": "something wanted of which few papers were found",
 }
-"""What an evolved query asks for besides the question."""
+"""The additional aim of an evolved query."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """A question read back: how it was read, and within which bounds; what it means and wants, in a line each; each
-    query with what it is for; each source with the reason for asking it, in brackets, where there is one."""
+    """How a question was understood: the reading and its bounds; its meaning and what it wants, one line each; each
+    query with its purpose; each source with the reason for asking it, if any, in brackets."""
 
     reading: str
     meaning: tuple[str, ...]
@@ -201,7 +203,7 @@ class ReadBack:
 
 
 def read_back(understood: "QuestionUnderstood") -> ReadBack:
-    """How a question was read, in words."""
+    """Describe how a question was understood."""
     wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
     because = understood.refined_because.rstrip(".")
     refined = f"asked in other words too: {because}" if because and len(understood.queries) > 1 else ""
@@ -229,16 +231,16 @@ def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
 
 
 def _inside(reason: str) -> str:
-    """A sentence as it stands in brackets."""
+    """Return a sentence in the form for brackets."""
     return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
 
 
 def quotation(words: str, page: int | None = None) -> str:
-    """A paper's own words in quotation marks, with the page of its PDF if they are from there."""
+    """Return a paper's own words in quotation marks, with the page of its PDF if they are from there."""
     return f"“{words}”" if page is None else f"“{words}” (p. {page:,})"
 
 
 def passage_place(page: int) -> str:
-    """Where words of a paper's full text stand: pages are counted from the first of its PDF, whatever is printed on
-    them."""
+    """Say where words of a paper's full text are; pages are counted from the first of its PDF, whatever is printed
+    on them."""
     return f"the paper says on page {page:,} of its PDF"

@@ -15,8 +15,8 @@ NOTHING_YET = (
 
 
 def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
-    """Where a line comes from: `understood from 5 papers: smith20, “Engines” and 3 more`; `papers` are the first ones
-    in words."""
+    """Return the origin of a line: `understood from 5 papers: smith20, “Engines” and 3 more`; `papers` are the names
+    of the first ones."""
     if not line.papers:
         return "your own words"
     begun = "your own words, resting on" if line.own else "understood from"
@@ -26,7 +26,7 @@ def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
 
 
 def trouble_texts(profile: Profile) -> list[str]:
-    """What of the profile contradicts what, and what counts of it, a sentence each."""
+    """Return a sentence on each contradiction in the profile, and on what counts of it."""
     sentences = [
         f"Lines {' and '.join(str(line.number) for line in contradiction.lines)} contradict each other "
         f"({contradiction.why}): neither counts until one of them goes."
@@ -43,7 +43,7 @@ def trouble_texts(profile: Profile) -> list[str]:
 
 
 def done_texts(change: ProfileChange) -> list[str]:
-    """What a change did, a sentence each, with what was done to the text and what the line contradicts."""
+    """Return sentences on a change, the changes to its text, and contradictions of the line."""
     sentences = [_done(change)]
     sentences += [f"{sentence(clause)}." for clause in change.remarks]
     sentences += trouble_texts(Profile(contradictions=change.contradictions))
@@ -51,7 +51,8 @@ def done_texts(change: ProfileChange) -> list[str]:
 
 
 def forgotten_text(lines: Sequence[NamedLine], papers: int) -> str:
-    """`2 lines of your own and 1 understood line; what you did until now with 7 papers …`."""
+    """Return what was forgotten: `2 lines of your own and 1 understood line; what you did until now with 7 papers
+    …`."""
     own = sum(line.own is not None for line in lines)
     kinds = [f"{counted(own, 'line')} of your own"] if own else []
     kinds += [counted(len(lines) - own, "understood line")] if len(lines) > own else []

@@ -24,12 +24,12 @@ DONE = {
     "disliked": "disliked",
     "dismissed": "did not want",
 }
-"""What the person did with a paper, to stand behind “which you”."""
+"""The person's interaction with a paper, for use after “which you”."""
 
 
 def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[str]:
-    """Why a candidate is recommended, a sentence each, the weightiest first: what the model says, if it was asked, what
-    it shares with papers of the history, and what moved it in the list."""
+    """Return why a candidate is recommended, a sentence each, most important first: the model's reason, what it
+    shares with papers of the history, and what moved it in the list."""
     aligned = state.aligned.get(placed.work)
     parts: list[str] = []
     if aligned:
@@ -41,14 +41,14 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
     if state.started and state.started.field:
         parts.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
     if placed.why:
-        # What stands before papers with better scores says so at once; what a model says of a place comes last.
+        # Reasons for a rank above papers with better scores come first; a model's reason for a rank comes last.
         parts.insert(len(parts) if placed.unproven else 0, _ended(reason_text(placed.why, not placed.unproven)))
     return parts
 
 
 def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
-    """What a candidate shares with a paper of the history: `it cites “T”, which you saved; both say “w”`. It quotes
-    only what stands in both."""
+    """Return what a candidate shares with a paper of the history: `it cites “T”, which you saved; both say “w”`. It
+    quotes only words that occur in both."""
     history_paper = history.get(ground.number)
     named = (
         f"your own line “{ground.line}”"
@@ -73,7 +73,7 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
 
 
 def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list[str]:
-    """What speaks against a candidate."""
+    """Return what counts against a candidate."""
     parts = []
     if aligned.against:
         history_paper = state.history.get(aligned.against.number)
@@ -87,15 +87,16 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
 
 
 def history_name(paper: HistoryPaper, against: bool = False) -> str:
-    """`“Title” (key), which you saved`: by its title, its citation key, and the act that says most."""
+    """Return a paper's name as `“Title” (key), which you saved`: title, citation key, and the most important
+    interaction."""
     key = f" ({paper.key})" if paper.key else ""
     act = act_text(paper.acts, against)
     return f"“{shortened(shown_title(paper.title))}”{key}{f', which you {act}' if act else ''}"
 
 
 def act_text(acts: Sequence[str], against: bool = False) -> str:
-    """The act that says most of those done with a paper, in words; "" for none. For a paper that speaks `against`
-    others, what was done against it."""
+    """Return the most important interaction with a paper, in words; "" for none. With `against`, prefer interactions
+    that count against it."""
     if CHOSEN in acts and not against:
         return DONE[CHOSEN]
     for worth in (AGAINST, WORTH) if against else (WORTH, AGAINST):
@@ -105,7 +106,7 @@ def act_text(acts: Sequence[str], against: bool = False) -> str:
 
 
 def whence_text(options: Mapping[str, Any]) -> str:
-    """What a recommendation with these options started from, for lists of runs."""
+    """Return what a recommendation with these options started from, for lists of runs."""
     if options.get("start"):
         whence = f"from {papers_text(len(options['start']))}"
     elif options.get("tag"):
@@ -116,7 +117,7 @@ def whence_text(options: Mapping[str, Any]) -> str:
 
 
 def nothing_text(state: RecommendationState) -> str:
-    """Why nothing is recommended, and what can be done."""
+    """Say why nothing is recommended, and what to do."""
     if state.recalled is None or (state.candidates and state.ranked is None):
         return "nothing was weighed yet when the time was up; give it more --seconds, or none."
     if state.candidates:

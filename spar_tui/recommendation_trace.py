@@ -1,4 +1,4 @@
-"""Who said what in a recommendation: each message of the blackboard in words that a person can check."""
+"""The messages of the agents of a recommendation, in words that a person can check."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,11 +37,11 @@ WAYS: dict[Way, str] = {
 }
 _FACETS = {"like": "you like", "dislike": "you do not want", "expect": "you expect"}
 _TOLD = 5
-"""Papers of the history that are named; `--json` has them all."""
+"""Number of papers of the history that are named; `--json` has all."""
 
 
 def trace(state: RecommendationState) -> list[tuple[str, list[str]]]:
-    """What each agent said of the person, of the papers that are shown and of their order: its name, and lines."""
+    """Return what each agent said of the person, of the shown papers and of their order: its name, and lines."""
     parts: list[tuple[str, list[str]]] = []
     if state.context:
         parts.append(("User context", context_lines(state.context, state)))
@@ -64,7 +64,7 @@ def trace(state: RecommendationState) -> list[tuple[str, list[str]]]:
 
 
 def message_text(event: Any, state: RecommendationState) -> str:
-    """A message of the blackboard on one line; `state` is the recommendation with all its messages."""
+    """Format a message on one line; `state` is the recommendation with all its messages."""
     match event:
         case RecommendationStarted():
             return started_text(event, state)
@@ -93,7 +93,7 @@ def message_text(event: Any, state: RecommendationState) -> str:
 
 
 def started_text(started: RecommendationStarted, state: RecommendationState) -> str:
-    """What was asked for."""
+    """Say what was requested."""
     if started.start:
         named = [f"“{shortened(state.history[number].title)}”" for number in started.start if number in state.history]
         whence = f"from {', '.join(named)}" if named else f"from {papers_text(len(started.start))}"
@@ -107,7 +107,7 @@ def started_text(started: RecommendationStarted, state: RecommendationState) -> 
 
 
 def context_lines(context: ContextRead, state: RecommendationState) -> list[str]:
-    """What is known of the person: how much, the weightiest papers with what was done, what they do not want."""
+    """Say what is known of the person: how much, the heaviest papers with their interactions, and what is unwanted."""
     lines = [f"{papers_text(context.papers)} of your history, {counted(len(context.groups), 'subject')}"]
     lines += [f"{paper.weight:.2f}  {_paper(paper)}" for paper in context.history[:_TOLD]]
     if context.papers > _TOLD:
@@ -119,7 +119,7 @@ def context_lines(context: ContextRead, state: RecommendationState) -> list[str]
 
 
 def recalled_text(recalled: CandidatesRecalled) -> str:
-    """How many candidates there are, and how they came in; one may have come in several ways."""
+    """Say how many candidates there are, and where they come from; one may come from several places."""
     ways = Counter(method for candidate in recalled.candidates for method in candidate.ways)
     parts = ", ".join(f"{ways[method]:,} {text}" for method, text in WAYS.items() if ways[method])
     several = "; some in several ways" if sum(ways.values()) > len(recalled.candidates) else ""
@@ -128,13 +128,13 @@ def recalled_text(recalled: CandidatesRecalled) -> str:
 
 
 def understood_lines(understood: InterestsUnderstood) -> list[str]:
-    """What the person likes, does not want and expects, each with how many papers it rests on."""
+    """Say what the person likes, does not want and expects, each with its number of papers."""
     now = [f"now you seem to be after {understood.now}"] if understood.now else []
     return [*map(_line, understood.lines), *now]
 
 
 def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before: str = "") -> list[str]:
-    """How well a candidate fits, and what that rests on."""
+    """Say how well a candidate fits, and why."""
     paper = state.findings.papers[state.findings.work(aligned.work)]
     lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{shortened(title_text(paper))}”"]
     ways = _ways(aligned.work, state)
@@ -146,7 +146,7 @@ def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before:
 
 
 def summarized_lines(summarized: ContextSummarized, state: RecommendationState) -> list[str]:
-    """Which candidates were accepted, and what they are about."""
+    """Say which candidates were accepted, and what they are about."""
     accepted = summarized.accepted
     scores = [state.aligned[work].score for work in accepted if work in state.aligned]
     if all(score >= summarized.threshold for score in scores):
@@ -161,7 +161,7 @@ LESS_COMMON = "ordered by alignment, less what a candidate has in common with al
 
 
 def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[str]:
-    """The order of the candidates, and what moved those that are shown."""
+    """Describe the order of the candidates, and what moved those that are shown."""
     against = len(ranked.ranking) - len([placed for placed in ranked.ranking if not state.contradicts(placed.work)])
     left_out = f", {against:,} of them left out for what speaks against them" if against else ""
     moved = [f"{rank}. {reasons(state, placed)[-1]}" for rank, placed in enumerate(state.shown, start=1) if placed.why]
@@ -197,7 +197,7 @@ def _by(*several: JudgedBy) -> str:
 
 
 def who_reasoned(state: RecommendationState) -> Sequence[str]:
-    """Which agents have spoken so far, and how each reasons."""
+    """Return the agents that have finished so far, and how each reasons."""
     parts = []
     if state.understood:
         parts.append(f"what you like, by {BY[state.understood.by]}")

@@ -1,4 +1,4 @@
-"""Where things are kept and what the person set: flag > environment > config.toml > default.
+"""Locations and the person's settings; precedence: flag, environment, config.toml, default.
 
 Keys come from the environment or the system's keyring, never from a flag or the file.
 """
@@ -20,13 +20,13 @@ from spar_tui.errors import SettingsError
 
 
 def key_variables() -> dict[str, str]:
-    """The environment variables that hold keys, by service, the language model last."""
+    """Return the environment variables of keys, by service, the language model last."""
     services = (service for spec in SOURCES.values() for service in spec.services if service.key_variable)
     return {service.name: service.key_variable for service in services} | {"model": "OPENAI_API_KEY"}
 
 
 def url_variables() -> dict[str, str]:
-    """The environment variables that hold addresses, by source, the language model last."""
+    """Return the environment variables of addresses, by source, the language model last."""
     specs = (*SOURCES.values(), *LOCATORS.values())
     return {spec.name: spec.url_variable for spec in specs} | {"model": "OPENAI_BASE_URL"}
 
@@ -150,7 +150,7 @@ class Preferences:
     )
 
     def problem(self, name: str) -> str | None:
-        """Why the value of `name` cannot be used; None if it can."""
+        """Return why the value of `name` is invalid; None if it is valid."""
         value = getattr(self, name)
         choices = choices_of(name)
         if choices and value not in choices:
@@ -187,17 +187,17 @@ class Preferences:
 
 
 def choices_of(name: str) -> tuple[str, ...]:
-    """The values between which the preference `name` chooses; none if it is not such a one."""
+    """Return the values that the preference `name` can have; () if any."""
     return next((field.metadata.get("choices", ()) for field in fields(Preferences) if field.name == name), ())
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The files and folders of one person's workspace; `log` is where it stands what the program did, `gates` a folder
-    for all the workspaces of a person.
+    """The files and folders of one person's workspace; `log` is the program's log, `gates` a folder shared by all of
+    the person's workspaces.
 
-    What a service is owed does not depend on where papers are kept: in `gates` all processes note how often each may be
-    asked and until when it wants to be left alone.
+    Rate limits do not depend on where papers are stored: in `gates` all processes record how often each service may be
+    asked and until when it wants a pause.
     """
 
     config: Path
@@ -207,18 +207,18 @@ class Places:
 
     @property
     def locks(self) -> Path:
-        """Where a process notes which files it is writing."""
+        """The folder in which processes record the files they are writing."""
         return self.database.parent / "locks"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable.
+    """Everything a verb needs to know before it starts. `warnings` are sentences about what was invalid.
 
-    `model` is None when there is none: then built-in reasoning is used. `keys` are the keys that the person wants for
-    the app's commands, by the command's id, as they were written. `semantic_folder` is where the model lies that
-    compares meanings, None if none is to. `keyring` names the services whose keys the system's keyring has given.
-    `corpus` is where the corpus lies, or would: a folder or an address.
+    `model` is None if there is none: then built-in reasoning is used. `keys` are the person's keys for the app's
+    commands, by command id, as written. `semantic_folder` has the model that compares meanings, None for none.
+    `keyring` names the services whose keys came from the system's keyring. `corpus` is the folder or address of the
+    corpus, whether or not it exists.
     """
 
     places: Places
@@ -231,17 +231,17 @@ class Settings:
     keyring: frozenset[str] = frozenset()
     corpus: str = ""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """The filters of the shelf that the person keeps, by their names."""
+    """The person's stored filters of the shelf, by name."""
 
     @property
     def at_hand(self) -> tuple[str, ...]:
-        """The sources of the preferences, without the corpus where there is none."""
+        """The sources of the preferences, without the corpus if it does not exist."""
         return tuple(name for name in self.preferences.sources if name != CORPUS or exists(self.corpus))
 
     @property
     def open_sources(self) -> tuple[str, ...]:
-        """The sources of the preferences that can be asked a question with the keys that there are, unless offline, and
-        the corpus where there is one."""
+        """The sources of the preferences that can be searched with the available keys, unless offline, and the
+        corpus if it exists."""
         offline = self.preferences.offline
         return tuple(name for name in self.at_hand if is_searchable(name) and self._is_open(name, offline))
 
@@ -252,7 +252,7 @@ class Settings:
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
-    """The settings as they stand. A broken file or variable is named in `warnings`, and the default is used."""
+    """Return the current settings. A broken file or variable is named in `warnings`, and the default is used."""
     environment = os.environ if environment is None else environment
     places = find_places(environment)
     table, warnings = _read(places.config)
@@ -264,7 +264,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     warnings += more
     access, keyring, more = _access(environment, preferences)
     notices = (*warnings, *more)
-    # A key meant for one's own server must not go, with one's questions, to the hosted service.
+    # A key for one's own server must not go to the hosted service, nor must one's questions.
     astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in notices)
     model = None if astray else _model(environment, preferences, access)
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
@@ -280,8 +280,8 @@ def _corpus(named: str, beside: Path) -> str:
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
-    """`SPAR_HOME` for settings and database when it is set, else the platform's folders; `SPAR_MANNERS` or the
-    platform's folder for what all homes share."""
+    """Return the locations: `SPAR_HOME` for settings and database if set, else the platform's folders;
+    `SPAR_MANNERS` or the platform's folder for what all homes share."""
     from platformdirs import PlatformDirs
 
     folders = PlatformDirs("spar", appauthor=False)
@@ -296,7 +296,7 @@ def find_places(environment: Mapping[str, str]) -> Places:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
-    """What the file holds; nothing, and a sentence, if it cannot be read."""
+    """Return the contents of the file; {} and a sentence if it cannot be read."""
     text = ""
     try:
         text = path.read_text("utf-8")
@@ -305,7 +305,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
         return loads(text), []
     except (FileNotFoundError, NotADirectoryError):
         return {}, []
-    except ValueError as error:  # of the encoding or of what is written
+    except ValueError as error:  # invalid encoding or TOML
         reason = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
         return {}, [f"{path}: {reason}; the defaults are used and the file is left as it is."]
     except OSError as error:
@@ -323,7 +323,7 @@ def _preferences(table: Mapping[str, object], path: Path) -> tuple[Preferences, 
 
 
 def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """The table `[keys]`: a key or a list of keys for a command, its id with or without quotation marks."""
+    """Parse the table `[keys]`: a key or a list of keys for a command, whose id may be in quotation marks."""
     if not isinstance(raw, dict):
         return {}, [f'{path}: keys: must be a table: [keys], below it lines as "app.help" = "f1".']
     keys: dict[str, tuple[str, ...]] = {}
@@ -343,7 +343,7 @@ def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str
 
 
 def _filters(raw: object, path: Path) -> tuple[dict[str, str], list[str]]:
-    """The table `[filters]`: a text in the language of the filter line for each name."""
+    """Parse the table `[filters]`: for each name a text in the language of the filter line."""
     if not isinstance(raw, dict):
         return {}, [f'{path}: filters: must be a table: [filters], below it lines as "to read" = "is:unread".']
     wrong = [name for name, text in raw.items() if not isinstance(text, str)]
@@ -352,7 +352,7 @@ def _filters(raw: object, path: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:
-    """`preferences` with `name` set to `raw`, a TOML value. Raises `SettingsError`."""
+    """Return `preferences` with `name` set to `raw`, a TOML value. Raises `SettingsError`."""
     check_name(name)
     changed = replace(preferences, **{name: _typed(name, raw, getattr(Preferences(), name))})
     if problem := changed.problem(name):
@@ -361,7 +361,7 @@ def with_preference(preferences: Preferences, name: str, raw: object) -> Prefere
 
 
 def check_name(name: str) -> None:
-    """Raises `SettingsError` if there is no setting of this name."""
+    """Raise `SettingsError` if there is no setting of this name."""
     names = [field.name for field in fields(Preferences)]
     if name not in names:
         raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(names)}.")
@@ -379,10 +379,10 @@ def _typed(name: str, raw: object, default: object) -> Any:
 
 
 def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, frozenset[str], list[str]]:
-    """What there is for the services, those whose keys the keyring has given, and what could not be used."""
+    """Return the access to services, the services with keys from the keyring, and warnings."""
     keys, urls, warnings, keyring = {}, {}, [], set[str]()
     for source, variable in key_variables().items():
-        # An empty or blank key is no key: sent along, it would be refused.
+        # An empty or blank key is no key: services would refuse it.
         given = environment.get(variable, "").strip()
         value = given or _from_keyring(variable)
         if value and value.isascii() and value.isprintable() and " " not in value:
@@ -402,7 +402,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
 
 
 def _model(environment: Mapping[str, str], preferences: Preferences, access: Access) -> ModelConfig | None:
-    """The way to the model; None without a key or an address, for a name alone leads nowhere."""
+    """Return the configuration of the model; None without a key or an address, because a name alone is not enough."""
     key, url = access.keys.get("model"), access.urls.get("model") or preferences.model_url.rstrip("/")
     if not key and not url:
         return None
@@ -421,7 +421,7 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
 
 
 def _from_keyring(variable: str) -> str:
-    """The key stored in the system's keyring under service `spar`; "" without a keyring."""
+    """Return the key stored in the system's keyring under service `spar`; "" without a keyring."""
     try:
         import keyring
     except ImportError:

@@ -1,4 +1,4 @@
-"""The numbered list that this terminal has shown last: `@3` is its third paper, whatever made the list."""
+"""The numbered list that this terminal has shown last: `@3` is its third paper."""
 
 import os
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ LISTS = ("search", "recommendation", "conversation", "answer", "summary")
 
 
 def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> None:
-    """Remember that this terminal shows the result of `run`, or the papers `listed`; a library that cannot be written
-    costs the memory, never the list."""
+    """Store that this terminal shows the result of `run`, or the papers `listed`; if the library cannot be written,
+    do nothing."""
     from cache import shown_lists
     from cache.errors import CacheError
 
@@ -30,8 +30,8 @@ def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> 
 
 
 def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
-    """The paper that `@place` means, and the run whose list it is in, if a run made that. A terminal that has shown no
-    list has the newest run's. Raises `Failure`."""
+    """Return the paper `@rank`, and the run whose list it is in, if any. A terminal that has shown no list uses the
+    newest run's. Raises `Failure`."""
     from cache import runs, shown_lists
     from spar_tui.phrases import papers_text
 
@@ -50,7 +50,7 @@ def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
 
 
 def _shows(run: "Run") -> str:
-    """How many papers a run shows, as far as it has said so."""
+    """Say how many papers a run shows, as far as known."""
     from spar_tui.phrases import papers_text
 
     if not run.counts:
@@ -60,7 +60,7 @@ def _shows(run: "Run") -> str:
 
 @cache
 def terminal_name() -> str:
-    """The terminal, with the session in it, for its name is given to the next one; of a process without a terminal its
+    """Return the name of the terminal with its session, because terminal names are reused; without a terminal, the
     session."""
     device = ""
     for stream in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""What came of asking sources, in words, the same in the app, in reports and on the command line."""
+"""The results of asking sources, in words, the same in the app, in reports and on the command line."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def source_text(tally: SourceTally | None, total: int | None = None) -> str:
-    """What came of asking a source, to stand behind its name; `total` is how many records it says it has."""
+    """Return the result of a source, for use after its name; `total` is the number of records that it reports."""
     match outcome_of(tally):
         case "waiting":
             return "has not answered"
@@ -33,8 +33,7 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
 
 
 def source_count(tally: SourceTally | None, records: int | None = None) -> str:
-    """The same where there is room for a word: the number of records, of which so many are distinct, or why there are
-    none."""
+    """Return the same in a word: the number of records, or of distinct `records`, or why there are none."""
     found = (tally.found if tally else 0) if records is None else records
     match outcome_of(tally):
         case "waiting":
@@ -47,15 +46,15 @@ def source_count(tally: SourceTally | None, records: int | None = None) -> str:
 
 
 def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] | None = None) -> str:
-    """`openalex 12, arxiv 0, pubmed failed`: what came of each source that was asked; its distinct `records`, if they
-    are known, else the sum of its lists."""
+    """Return the result of each source that was asked, as in `openalex 12, arxiv 0, pubmed failed`: its distinct
+    `records`, if known, else the sum of its lists."""
     distinct: Mapping[str, int] = {name: tally.found for name, tally in tallies.items()} if records is None else records
     told = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
     return ", ".join(told) or "not asked"
 
 
 def _why(tally: SourceTally | None) -> str:
-    """Why a source failed, or was not asked, in brackets."""
+    """Return why a source failed, or was not asked, in brackets."""
     reason = _reason(tally)
     return f" ({reason})" if reason else ""
 
@@ -65,7 +64,7 @@ def _reason(tally: SourceTally | None) -> str:
 
 
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
-    """That no papers were found, and by whom."""
+    """Say that no papers were found, and by which sources."""
     if none_answered(tallies):
         return "no papers found, for no source answered"
     incomplete = any(tally.state in ("failed", "stopped", "partial") for tally in services_of(tallies).values())
@@ -82,22 +81,22 @@ def no_answer_text(state: "SearchState") -> str:
 
 
 def not_chosen_text(findings: Findings) -> str:
-    """Which sources were left out because they do not suit the question; "" if none was."""
+    """Say which sources were left out because they do not suit the question; "" if none was."""
     names = ", ".join(findings.not_chosen)
     return f"not asked, because the question does not suit them: {names}; --source asks them." if names else ""
 
 
 def troubles(findings: Findings) -> list[str]:
-    """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
-    else the person was warned of."""
-    # What came of it goes first: the words on why can be long.
+    """Return what failed in a run and why: the model, then sources that failed, then those that answered in part,
+    then other warnings."""
+    # The consequence comes first, because the reason can be long.
     model = [
         f"{TOOK_OVER} {model_failure.removesuffix(TOOK_OVER).rstrip()}" for model_failure in findings.model_failures
     ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
     failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
-    # Of "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It goes first: the end
-    # may be cut.
+    # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
+    # because the end may be cut.
     reasons = [_reason(tallies[name]).partition("; ") for name in failed]
     told = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
     why = f" ({'; '.join(told)})" if told else ""

@@ -1,4 +1,4 @@
-"""What happened in a summary or an answer: each event in words that a person can check."""
+"""The events of a summary or an answer, in words that a person can check."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from spar_tui.reports.board_log import BY, run_event_text
 
 
 def message_text(event: Any, state: SummaryState) -> str:
-    """An event on one line; `state` is the summary with all its events."""
+    """Format an event on one line; `state` is the summary with all its events."""
     match event:
         case SummaryStarted():
             model = f"with the model {event.model}" if event.model else "without a model"

@@ -1,4 +1,4 @@
-"""Writing to a terminal or a pipe: the answer to standard output, everything else to standard error."""
+"""Write to a terminal or a pipe: the answer to standard output, everything else to standard error."""
 
 import os
 import re
@@ -17,44 +17,44 @@ from spar_tui.errors import Failure, UsageError
 
 @dataclass(slots=True)
 class Telling:
-    """How much this process says beside the answer, the `verb` that it does, and the watch that it is `about`."""
+    """How much this process prints beside the answer, its `verb`, and the watch that it is `about`."""
 
     quiet: bool = False
     verbose: bool = False
     verb: str = ""
     about: str = ""
     closed: bool = False
-    """Whether standard output was closed when the process began."""
+    """Whether standard output was closed when the process started."""
 
 
 TELLING = Telling()
 DASH = "-"
-"""Standard input where a file to read is named, standard output where one to write is."""
+"""Name of standard input as a file to read, and of standard output as a file to write."""
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 WIDEST = 110
 _REDRAWN = 0.1
-"""Seconds between two states of a count: more often nobody can read it."""
+"""Minimum seconds between two states of a counter, so that a person can read it."""
 _TELLING_SECONDS = 3.0
-"""Seconds after which the pace of a count says how long the rest takes."""
+"""Seconds after which the pace of a counter allows an estimate of the time left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether and how to colour; `plain` for pipes, `NO_COLOR`, dumb terminals and `--plain`."""
+    """Whether and how to color; `plain` for pipes, `NO_COLOR`, dumb terminals and `--plain`."""
 
     coloured: bool = False
     width: int = 100
 
     def paint(self, text: str, *styles: str) -> str:
-        """`text` without control characters, in `styles` where colour is wanted."""
+        """Return `text` without control characters, in `styles` if colors are wanted."""
         text = visible(text)
         if not self.coloured or not styles:
             return text
         return f"\x1b[{';'.join(_STYLES[style] for style in styles)}m{text}\x1b[0m"
 
     def wrapped(self, text: str, indent: str, *styles: str) -> list[str]:
-        """`text` in lines of this width, each behind `indent`."""
+        """Wrap `text` to this width, each line after `indent`."""
         lines = textwrap.wrap(
             visible(text), max(self.width - len(indent), 20), break_long_words=False, break_on_hyphens=False
         )
@@ -62,19 +62,19 @@ class Style:
 
 
 def can_draw() -> bool:
-    """Whether a person sits at a terminal on which the app can be drawn."""
-    # Without standard output somebody wants an answer; standard error may well be kept in a file.
+    """Whether a person is at a terminal that can show the app."""
+    # Without standard output a program wants an answer; standard error may well go to a file.
     seen = sys.stdin.isatty() and sys.stdout.isatty()
     return seen and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def can_ask() -> bool:
-    """Whether a person sits there who can be asked something: never in a pipe."""
+    """Whether a person is there who can answer questions: never in a pipe."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def choose(question: str, choices: Sequence[str]) -> str | None:
-    """Ask on standard error which of `choices` is meant, by its name or number; None where nothing is answered."""
+    """Ask on standard error for one of `choices`, by name or number; return None without an answer."""
     report(visible(question))
     for number, choice in enumerate(choices, start=1):
         report(f"  {number}  {choice}")
@@ -99,8 +99,7 @@ def confirm(question: str) -> bool:
 
 
 def agreed(question: str, what: str) -> bool:
-    """Whether the person, asked on standard error, writes yes. Raises `UsageError` without a terminal to ask on
-    `what`."""
+    """Ask on standard error whether the person writes yes. Raises `UsageError` without a terminal to ask on `what`."""
     if not can_ask():
         raise UsageError(f"there is no terminal to ask on {what}; say so with --yes.")
     note(question)
@@ -108,12 +107,12 @@ def agreed(question: str, what: str) -> bool:
 
 
 def ask_line(prompt: str) -> str | None:
-    """The next line of standard input, asked for with `prompt` where somebody sits there, who can edit it and get back
-    earlier ones; None at the end. Raises `KeyboardInterrupt`."""
+    """Return the next line of standard input; None at the end. On a terminal, show `prompt` and allow editing and
+    history. Raises `KeyboardInterrupt`."""
     if not can_ask():
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
-    with suppress(ImportError):  # which some builds of Python have not
+    with suppress(ImportError):  # some builds of Python do not have it
         import readline  # noqa: F401  # what it does, it does by being there
     sys.stdout.flush()
     try:
@@ -124,12 +123,12 @@ def ask_line(prompt: str) -> str | None:
 
 
 def answer_style(plain: bool) -> Style:
-    """How to write the answer, judged by what standard output is."""
+    """Return the style of the answer, according to standard output."""
     return _style(sys.stdout.isatty() and not plain)
 
 
 def progress_style(plain: bool) -> Style | None:
-    """How to write progress, or None where there should be none."""
+    """Return the style of progress, or None for no progress."""
     return _style(True) if sys.stderr.isatty() and not plain and not TELLING.quiet else None
 
 
@@ -145,7 +144,7 @@ _STEERING = re.compile(
     rf"\x1b(?!\[(?:{_STYLE})(?:;(?:{_STYLE}))*m)"
     r"|\r(?!\n|$)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]"
 )
-"""What controls a terminal, beside the styles of text."""
+"""Terminal control characters and sequences, except text styles."""
 
 
 def say(*lines: str) -> None:
@@ -166,8 +165,9 @@ def say_bytes(data: bytes) -> None:
 
 
 def note(sentence: str) -> None:
-    """A sentence beside the answer, on standard error; wrapped where that is a terminal. With `--quiet` only one that
-    begins with `spar:`, which the person should know; the rest are figures. Each names the watch that it is about."""
+    """Print a sentence beside the answer on standard error, wrapped on a terminal. With `--quiet`, print only
+    sentences that begin with `spar:`, which the person should know; the others are figures. Each names the watch
+    that it is about."""
     own = sentence.startswith("spar: ")
     if TELLING.quiet and not own:
         return
@@ -178,31 +178,31 @@ def note(sentence: str) -> None:
 
 
 def note_failures(failed: Mapping[str, str]) -> None:
-    """Name each source that failed, with its sentence."""
+    """Print each source that failed, with its sentence."""
     for source, sentence in failed.items():
         note(f"spar: {source} {sentence}")
 
 
 def report(line: str) -> None:
-    """A line of progress, already painted, on standard error."""
+    """Print a styled line of progress on standard error."""
     sys.stdout.flush()
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 
 def _can_write_over() -> bool:
-    """Whether lines of standard error may be written over: not where others are told in between."""
+    """Whether lines on standard error may be overwritten: not if other lines are printed in between."""
     return os.environ.get("TERM", "dumb") != "dumb" and not TELLING.verbose
 
 
 class ProgressLine:
-    """One line on standard error that is written over; nothing where that is no terminal that can do so."""
+    """One line on standard error that is overwritten; nothing if that is not a suitable terminal."""
 
     def __init__(self, plain: bool = False) -> None:
         self._shown = progress_style(plain) is not None and _can_write_over()
 
     def tell(self, text: str) -> None:
-        """Write `text` over what stood there; without a text the line is as if nothing had been written."""
+        """Overwrite the line with `text`; an empty text erases it."""
         if self._shown:
             width = shutil.get_terminal_size().columns - 1
             sys.stderr.write(f"\r\x1b[K{visible(text)[:width]}")
@@ -210,22 +210,22 @@ class ProgressLine:
 
 
 def _broken(text: str, cells: int) -> list[str]:
-    """`text` in lines of so many cells at most, also where it has no spaces."""
+    """Wrap `text` to lines of this many cells, also if it has no spaces."""
     wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return textwrap.wrap(visible(text), max(cells // 2 if wide else cells, 10))
 
 
 class DraftBlock:
-    """Lines on standard error that are written over until they are taken away; nothing where that is no terminal that
-    can do so. While it stands, nothing else may be written there."""
+    """Lines on standard error that are overwritten until they are erased; nothing if that is not a suitable
+    terminal. Nothing else may be printed there meanwhile."""
 
     def __init__(self, style: Style | None) -> None:
         self._style = style if _can_write_over() else None
         self._lines = 0
 
     def tell(self, heading: str, texts: Sequence[str]) -> bool:
-        """Write `texts` under their heading over what stood there, of what is higher than the terminal the end; whether
-        that can be done here."""
+        """Overwrite the block with `texts` under their heading, or with their end if they are higher than the
+        terminal; return whether that is possible here."""
         if self._style is None:
             return False
         style = self._style
@@ -233,13 +233,13 @@ class DraftBlock:
             f"  {style.paint(line, 'dim')}" for text in (heading, *texts) for line in _broken(text, style.width - 2)
         ]
         lines = lines[-max(shutil.get_terminal_size().lines - 2, 1) :]
-        # Without wrapping every line takes one row, however wide its letters are.
+        # Without wrapping every line takes one row, whatever the width of its letters.
         self._write("\x1b[?7l" + "".join(f"{line}\n" for line in lines) + "\x1b[?7h")
         self._lines = len(lines)
         return True
 
     def take_away(self) -> None:
-        """Leave the terminal as if nothing had been written."""
+        """Erase the block."""
         if self._lines:
             self._write("")
             self._lines = 0
@@ -252,8 +252,7 @@ class DraftBlock:
 
 
 def time_left(done: int, of: int, seconds: float) -> str:
-    """Return `, about 2 min left` if the rest takes as long as what is `done` after so many seconds; "" at first, when
-    that says little."""
+    """Return `, about 2 min left` by the pace so far; "" at first, when it says little."""
     if not done or seconds < _TELLING_SECONDS:
         return ""
     left = seconds * (of - done) / done
@@ -262,8 +261,7 @@ def time_left(done: int, of: int, seconds: float) -> str:
 
 @contextmanager
 def counting(what: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
-    """Show how many of so many are done, and the time left, while the block lasts; what it yields is called with how
-    many more are done."""
+    """Show the count and the time left during the block; yield a function to call with the number newly done."""
     line, done, begun, last = ProgressLine(plain), 0, time.monotonic(), 0.0
 
     def more(number: int) -> None:

@@ -1,4 +1,4 @@
-"""A person's workspace, opened for the time of one verb: settings, the store, and the sources."""
+"""A person's workspace, open while one verb runs: settings, the store, and the sources."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 
 def read_settings(background: bool = False) -> Settings:
-    """The settings, by which the log begins; what is wrong with them is said on standard error.
+    """Read the settings, start the log, and print warnings on standard error.
 
-    `background` is for a verb that works through a list: its requests let those of other verbs go first."""
+    `background` is for a verb that works through a list: requests of other verbs go before its own.
+    """
     from spar_tui.health.log_file import begin
     from spar_tui.terminal import note
 
@@ -41,11 +42,10 @@ def read_settings(background: bool = False) -> Settings:
 
 @contextmanager
 def open_store(settings: Settings, wait: float | None = None, wait_here: float | None = None) -> "Iterator[Store]":
-    """The store, waiting `wait` seconds for it where another process holds it, None for as long as usual; in this
-    thread `wait_here` seconds.
+    """Open the store, waiting `wait` seconds (None: the default) if another process has locked it, in this thread
+    `wait_here` seconds.
 
-    When the work with it is done, today's backup of it is made. Raises `Failure` with its one sentence if it cannot be
-    used.
+    Afterwards, make today's backup. Raises `Failure` with its one sentence if the store cannot be used.
     """
     from cache.errors import CacheError
     from cache.store import Store
@@ -80,12 +80,12 @@ class Workspace:
     store: "Store"
     resources: "Resources"
     pdfs: "PdfFetcher | None" = None
-    """Fetches whole PDFs, to be kept; None offline."""
+    """Fetches whole PDFs to store; None offline."""
     unpaywall: "Unpaywall | None" = None
-    """Knows where free copies are; None offline."""
+    """Finds free copies; None offline."""
 
     def remembered(self, name: "Identifier") -> "Paper | None":
-        """The paper called `name`, if it was ever seen."""
+        """Return the paper called `name`, if the library has it."""
         from cache import papers
 
         return papers.find(self.store, [name])
@@ -100,12 +100,12 @@ async def open_workspace(
     wait: float | None = None,
     since: "datetime | None" = None,
 ) -> AsyncIterator[Workspace]:
-    """The workspace with the live sources and registries called `names`, the corpus among them if it is there, and the
-    person's language model if `model` says so.
+    """Open the workspace with the live sources and registries `names`, including the corpus if it exists, and with the
+    person's language model if `model` is True.
 
-    When `offline` there is no source but a corpus in a folder, and a model only if it is on this machine. The store is
-    waited for as by `open_store`. With `since` sources are asked for lists that they told only before. Raises `Failure`
-    where a corpus is asked for by its name and is not there.
+    When `offline` there are no sources but a corpus in a folder, and the model only if it is on this machine. `wait` is
+    as in `open_store`. With `since`, lists stored before that are requested again. Raises `Failure` if the corpus is
+    named but does not exist.
     """
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
@@ -123,14 +123,14 @@ async def open_workspace(
     from spar_tui.face import TextFace
 
     if CORPUS in names and not exists(settings.corpus) and tuple(names) != settings.preferences.sources:
-        raise Failure(NoCorpus(settings.corpus).sentence)  # it was named, and is not merely one of all
+        raise Failure(NoCorpus(settings.corpus).sentence)  # the person named it; it is not just one of all sources
     with open_store(settings, wait) as store:
         async with ConnectionPool(f"spar/{__version__}") as connections:
             services = [name for name in names if name in SOURCES and not offline]
             sources = open_sources(services, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
                 name: source
-                if isinstance(source, ClosedSource)  # which has nothing to remember
+                if isinstance(source, ClosedSource)  # it has nothing to look up
                 else CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
                 for name, source in sources.items()
             }
@@ -158,7 +158,7 @@ async def open_workspace(
 def _bibliographies(
     settings: Settings, connections: "ConnectionPool", store: "Store", live: Mapping[str, "Source"]
 ) -> "Source":
-    """The bibliographies of PDFs as a source, whose references are looked up at the `live` ones."""
+    """Return the bibliographies of PDFs as a source, whose references are looked up at the `live` ones."""
     from cache.cached_source import CachedSource
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies
@@ -170,19 +170,19 @@ def _bibliographies(
 
 
 def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequence[str]) -> "PdfFetcher":
-    """Who fetches PDFs that the person asks for."""
+    """Return the fetcher of PDFs that the person requests."""
     from connectors.http.loopback import on_this_machine
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE
 
-    # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
+    # A collection served on this machine may have its PDFs there too, but no other record may.
     own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]
     local = bool(sources) and len(own) == len(sources)
     return PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE, own=own)
 
 
 def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
-    """Who makes vectors of texts: what lies on this machine before what is asked elsewhere."""
+    """Return the encoder, preferring one on this machine."""
     if settings.semantic_folder:
         from agents.meaning.transformer import Transformer
 
@@ -191,16 +191,17 @@ def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
 
 
 def _corpus(settings: Settings, encoder: "Encoder | None") -> "Source":
-    """The corpus; its questions have vectors only where these cost nothing, for nobody counts what they would."""
+    """Return the corpus; its questions get vectors only if those are free, because nothing counts their cost."""
     from agents.meaning.corpus_encoder import CorpusEncoder
-    from cache.corpus.source import Corpus  # which costs a library that few have
+    from cache.corpus.source import Corpus  # imported here: a library that few have
 
     unpaid = encoder is not None and (encoder.local or encoder.free)
     return Corpus(settings.corpus, CorpusEncoder(encoder) if encoder and unpaid else None)
 
 
 def unasked_model(settings: Settings, offline: bool) -> str:
-    """Why the person's model is not asked: it is elsewhere, and nothing may leave this machine; "" if it may be."""
+    """Return why the person's model is not asked: it is elsewhere, and nothing may leave this machine; "" if it may
+    be."""
     model = settings.model
     if model is None or not offline or model.on_this_machine:
         return ""
@@ -209,7 +210,7 @@ def unasked_model(settings: Settings, offline: bool) -> str:
 
 
 def model_to_measure(settings: Settings) -> "ModelConfig":
-    """The person's model for a measurement that is nothing without it. Raises `UsageError` if none may be asked."""
+    """Return the person's model for a measurement that requires it. Raises `UsageError` if none may be asked."""
     if settings.model is None:
         raise UsageError("there is no language model; `spar doctor` tells how to name one.")
     if why := unasked_model(settings, settings.preferences.offline):
@@ -219,7 +220,7 @@ def model_to_measure(settings: Settings) -> "ModelConfig":
 
 @asynccontextmanager
 async def _model(settings: Settings, store: "Store", asked_for: bool) -> "AsyncIterator[Model | None]":
-    """The person's language model, if there is one and it is asked for."""
+    """Yield the person's language model, if there is one and it is requested."""
     if not asked_for or settings.model is None:
         yield None
         return

@@ -96,7 +96,7 @@ def build(
 
 @contextmanager
 def writing(location: str) -> Iterator[None]:
-    """Lock the corpus in a folder against other writers; a bucket has no such lock."""
+    """Lock the corpus in a folder against other writers; a bucket has no such lock. Raises `BeingBuilt`."""
     if is_remote(location):
         yield
         return

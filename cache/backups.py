@@ -1,8 +1,5 @@
 """Copies of a library beside it: one before each upgrade, and one for each day of use, of which the last seven are
-kept.
-
-A copy gets the name of a backup only after it was opened and checked.
-"""
+kept. A copy gets the name of a backup only after it was opened and checked."""
 
 import os
 import sqlite3
@@ -36,10 +33,7 @@ class Done(Enum):
 
 def back_up(path: Path, target: Path) -> None:
     """Copy the last committed state of the library at `path` to `target`, which is complete and checked or does not
-    exist.
-
-    Raises `sqlite3.Error`, `OSError`, or `Damaged` if the library cannot be copied.
-    """
+    exist. Raises `sqlite3.Error`, `OSError`, or `Damaged` if the library cannot be copied."""
     unfinished = target.with_name(target.name + ".tmp")
     _sweep(unfinished)
     try:

@@ -18,10 +18,8 @@ MakeKey = Callable[[AbstractSet[str]], str]
 
 
 def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = None) -> dict[int, str]:
-    """Return the keys of the papers `wanted`; a paper without one gets the key that its function makes, in this order.
-
-    Raises `ValueError` if a made key is taken, and `CacheError`.
-    """
+    """Return the keys of the papers `wanted`; a paper without one gets the key that its function makes, in this
+    order. Raises `ValueError` if a made key is taken, and `CacheError`."""
     with store.writing() as db:
         keys = keys_of(store, wanted.keys())
         used = set(taken(store))

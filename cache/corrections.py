@@ -24,9 +24,7 @@ def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datet
 
 def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Paper | None:
     """Undo all corrections of a paper, keeping what was learned since, and return it; None if it was not corrected.
-
-    Raises `CacheError`.
-    """
+    Raises `CacheError`."""
     with recorded(store), store.writing() as db:
         row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
         if row is None:

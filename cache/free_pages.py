@@ -36,10 +36,8 @@ def file_space(store: Store) -> FileSpace:
 
 
 def give_back(store: Store, steps: int = 1_000_000) -> None:
-    """Truncate a file by its unused pages, in up to `steps` transactions between which others can write.
-
-    A file that must be compacted first is left unchanged. Raises `CacheError`.
-    """
+    """Truncate a file by its unused pages, in up to `steps` transactions between which others can write. A file that
+    must be compacted first is left unchanged. Raises `CacheError`."""
     if not file_space(store).steady:
         return
     for _ in range(steps):

@@ -37,10 +37,7 @@ _STEP: ContextVar[str | None] = ContextVar("_STEP", default=None)
 
 class RowChange(NamedTuple):
     """A row before and after, None if it does not exist; for a row that exists both times, only the columns that
-    differ.
-
-    For a long inserted row, `after` is only a digest to compare with (`row_digest`).
-    """
+    differ. For a long inserted row, `after` is only a digest to compare with (`row_digest`)."""
 
     table: str
     key: tuple[Any, ...]
@@ -75,10 +72,8 @@ class JournalTable(NamedTuple):
 
     @property
     def where_key(self) -> str:
-        """The SQL condition that a row has a key, in ?1, ?2 …; case-sensitive.
-
-        It also compares by the column's own collation, because the exact comparison cannot use the index.
-        """
+        """The SQL condition that a row has a key, in ?1, ?2 …; case-sensitive. It also compares by the column's own
+        collation, because the exact comparison cannot use the index."""
         return " AND ".join(
             f'"{column}" = ?{number} AND "{column}" = ?{number} COLLATE BINARY'
             for number, column in enumerate(self.key, start=1)

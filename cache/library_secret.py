@@ -8,10 +8,8 @@ _NAME = "secret"
 
 
 def library_secret(store: Store) -> str:
-    """Return the library's secret; the first call creates it. Raises `CacheError`.
-
-    It is stored, because a model's reply can only be found again if the prompt is the same.
-    """
+    """Return the library's secret; the first call creates it. Raises `CacheError`. It is stored, because a model's
+    reply can only be found again if the prompt is the same."""
     with store.reading() as db:
         if row := db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone():
             return str(row[0])

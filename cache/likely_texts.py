@@ -34,10 +34,8 @@ class LikelyText(NamedTuple):
 
 
 def likely_texts(store: Store, quote: str) -> list[LikelyText]:
-    """Return the texts with most of the rarest words of `quote`, most likely first. Raises `CacheError`.
-
-    Words that no text has, such as those broken at the end of a line, are ignored.
-    """
+    """Return the texts with most of the rarest words of `quote`, most likely first. Raises `CacheError`. Words that
+    no text has, such as those broken at the end of a line, are ignored."""
     words = list(dict.fromkeys(_WORD.findall(folded(quote))))
     with store.reading() as db:
         return [*_abstracts(db, words), *_pages(db, words)]

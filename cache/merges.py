@@ -177,7 +177,6 @@ def _references(db: sqlite3.Connection) -> Iterator[_Reference]:
 
 
 def _snapshot(db: sqlite3.Connection, number: PaperId) -> dict[str, list[Row]]:
-    """Return the rows about a paper, by table."""
     tables = {table: column for table, column in referring(db) if table not in DERIVED}
     return {
         table: rows_where(db, table, f'"{column}" = ?', [number])

@@ -1,7 +1,5 @@
-"""Complete names that a person gave, by their beginning, while a word is typed.
-
-This creates, checks and waits for nothing: a missing, foreign or locked library has no names.
-"""
+"""Complete names that a person gave, by their beginning, while a word is typed. This creates, checks and waits for
+nothing: a missing, foreign or locked library has no names."""
 
 import sqlite3
 from contextlib import closing

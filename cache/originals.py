@@ -98,10 +98,7 @@ def called(store: Store, key: str) -> tuple[PaperId, Kept] | None:
 
 def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
     """Return the paper with exactly this original, and None; else the paper of the original with the key `key`, and
-    that original.
-
-    One query does both, because each entry of a file needs them.
-    """
+    that original. One query does both, because each entry of a file needs them."""
     sql = (
         "SELECT paper, NULL, NULL, NULL FROM originals WHERE digest = ?1"
         " UNION ALL SELECT paper, id, key, entry FROM originals WHERE key = ?2 AND key != '' LIMIT 1"

@@ -1,7 +1,5 @@
-"""Full texts of saved papers by page, as read from PDFs: stored, searched and quoted.
-
-A text is stored as long as the shelf has its file; the schema enforces this.
-"""
+"""Full texts of saved papers by page, as read from PDFs: stored, searched and quoted. A text is stored as long as
+the shelf has its file; the schema enforces this."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Convert a `Paper` to JSON text and back without loss, and to a row of the library, whose columns have some of it.
-
-Only known values are written. Unknown keys, written by a later version, are ignored.
-"""
+Only known values are written. Unknown keys, written by a later version, are ignored."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -26,10 +26,8 @@ from connectors.records.merging import merge
 
 
 def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
-    """Merge the shelf entry of `gone` into that of `kept`, if both are saved.
-
-    The note and files of `gone` are appended; the earlier dates win; for everything else the kept paper's value wins.
-    """
+    """Merge the shelf entry of `gone` into that of `kept`, if both are saved. The note and files of `gone` are
+    appended; the earlier dates win; for everything else the kept paper's value wins."""
     sql = (
         "SELECT CAST(saved AS TEXT), CAST(read AS TEXT), rating, CAST(note AS TEXT), CAST(pdf AS TEXT),"
         " CAST(details AS TEXT) FROM shelf WHERE paper = ?"
@@ -64,10 +62,8 @@ _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
 
 
 def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[PaperId]:
-    """Store `papers`, merging each into its work in the library; return their numbers, in the same order.
-
-    Commits every `BATCH` papers, or within the caller's transaction. Raises `CacheError`.
-    """
+    """Store `papers`, merging each into its work in the library; return their numbers, in the same order. Commits
+    every `BATCH` papers, or within the caller's transaction. Raises `CacheError`."""
     seen = stamp(now or utc_now())
     records = iter(papers)
     numbers: list[PaperId] = []

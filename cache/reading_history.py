@@ -82,10 +82,7 @@ def note_feedback(
     store: Store, paper: int, rating: Feedback, run: str | None = None, now: datetime | None = None
 ) -> None:
     """Like `note_interaction`: store that the person likes `paper` (1), dislikes it (-1), or withdraws their opinion
-    (0), including a dismissal.
-
-    A repetition of the last opinion is not stored.
-    """
+    (0), including a dismissal. A repetition of the last opinion is not stored."""
     _say(store, paper, _NOTED_AS[rating], run, now)
 
 

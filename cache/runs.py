@@ -266,10 +266,7 @@ def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
 
 def resolve(store: Store, text: str, kind: str | None = None) -> str:
     """Return the id of the run that `text` names: its id, the beginning of exactly one id, or `last`, the newest of
-    `kind`.
-
-    Raises `NoSuchRun`.
-    """
+    `kind`. Raises `NoSuchRun`."""
     text = text.strip()
     if text == "last":
         newest = last(store, *[kind] if kind else [])

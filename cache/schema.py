@@ -161,9 +161,7 @@ class FileState(NamedTuple):
 
 def inspect(path: Path, now: datetime, wait: float) -> FileState:
     """Check the file; return only if it may be opened for writing, else raise the `CacheError` with the reason.
-
-    `wait` is the number of seconds to wait for a locked file.
-    """
+    `wait` is the number of seconds to wait for a locked file."""
     if path.exists() and not path.is_file():
         raise NotAFile(path)
     if not _size(path):

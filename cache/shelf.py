@@ -1,7 +1,5 @@
-"""The shelf: the person's saved papers, with tags, a note, a rating, the date of reading, and file paths.
-
-Changes here are also stored in the reading history (`cache.reading_history`).
-"""
+"""The shelf: the person's saved papers, with tags, a note, a rating, the date of reading, and file paths. Changes
+here are also stored in the reading history (`cache.reading_history`)."""
 
 import json
 import sqlite3
@@ -124,10 +122,8 @@ class ShelfRow(NamedTuple):
 def save(
     store: Store, papers_found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None
 ) -> list[PaperId]:
-    """Save papers, adding them to the library; return their numbers, in order. Saving again adds the tags.
-
-    Commits every some hundred papers, or within the caller's transaction. Raises `CacheError`.
-    """
+    """Save papers, adding them to the library; return their numbers, in order. Saving again adds the tags. Commits
+    every some hundred papers, or within the caller's transaction. Raises `CacheError`."""
     when = now or utc_now()
     records, saved = iter(papers_found), list[tuple[PaperId, Paper]]()
     while batch := list(islice(records, papers.BATCH)):
@@ -175,10 +171,8 @@ def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | 
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
-    """Remove saved papers, with their tags and notes; return how many were saved.
-
-    They keep their citation keys and imported entries, which are there again when the papers are saved again.
-    """
+    """Remove saved papers, with their tags and notes; return how many were saved. They keep their citation keys and
+    imported entries, which are there again when the papers are saved again."""
     with store.writing() as db:
         there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
         for number in there:
@@ -359,7 +353,6 @@ _WORDS_OF = "SELECT CAST(note AS TEXT), CAST(pdf AS TEXT), CAST(details AS TEXT)
 
 
 def _beside(existing: _Words, entry: Told) -> _Words:
-    """Add the data of `entry` to `existing`."""
     note, files, details = existing
     if entry.note and entry.note not in note:
         note = "\n\n".join(filter(None, (note, plain_note(entry.note))))[:NOTE_CAP].rstrip()

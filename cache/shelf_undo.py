@@ -12,10 +12,8 @@ from cache.store import PaperId, Store
 
 
 class Entry(NamedTuple):
-    """The stored data of a paper; `saved` is None if it is not on the shelf.
-
-    `said` is the person's last opinion (`cache.reading_history.last_said`).
-    """
+    """The stored data of a paper; `saved` is None if it is not on the shelf. `said` is the person's last opinion
+    (`cache.reading_history.last_said`)."""
 
     saved: str | None = None
     read: str | None = None

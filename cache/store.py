@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 
 
 def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations | None" = None) -> None:
-    """Apply the missing steps up to `version`, all or none; the caller holds the write lock.
-
-    An existing library is first copied to `<name>.before-v<version>.bak`.
-    """
+    """Apply the missing steps up to `version`, all or none; the caller holds the write lock. An existing library is
+    first copied to `<name>.before-v<version>.bak`."""
     current: int = db.execute("PRAGMA user_version").fetchone()[0]
     if current >= version:
         return

@@ -55,10 +55,8 @@ def _known(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
 
 
 def take_back(store: Store, recording: Recording) -> frozenset[PaperId]:
-    """Undo a change in one transaction; return the papers for which it was possible.
-
-    Papers that the change merged are undone together. A change can be undone once.
-    """
+    """Undo a change in one transaction; return the papers for which it was possible. Papers that the change merged
+    are undone together. A change can be undone once."""
     back, about = set[int](), dict[int, list[RowChange]]()
     for row in recording.rows:
         about.setdefault(row.paper, []).append(row)

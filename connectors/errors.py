@@ -23,10 +23,8 @@ from typing import ClassVar
 
 
 class ServiceError(Exception):
-    """A service, such as a source or a model, failed.
-
-    `sentence` says what failed, why, and what to do; `name` is the service, for sentences without it.
-    """
+    """A service, such as a source or a model, failed. `sentence` says what failed, why, and what to do; `name` is
+    the service, for sentences without it."""
 
     may_pass: ClassVar[bool] = False
     """Whether a retry before the same deadline can help."""

@@ -152,10 +152,8 @@ _PREFIXED = re.compile(rf"({'|'.join(SCHEMES)}):\s*(.+)", re.IGNORECASE | re.DOT
 
 
 def parse_identifier(text: str) -> Identifier | None:
-    """Parse an identifier that a person typed or pasted, in any scheme; None if it is none.
-
-    A bare number is a PMID; a bare 40-digit hexadecimal word is a Semantic Scholar id.
-    """
+    """Parse an identifier that a person typed or pasted, in any scheme; None if it is none. A bare number is a PMID;
+    a bare 40-digit hexadecimal word is a Semantic Scholar id."""
     if len(text) > LONGEST:
         return None
     text = _UNSEEN.sub("", text).strip().strip("<>").strip()

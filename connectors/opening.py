@@ -36,10 +36,8 @@ class ClosedSource(PartialSource):
 def open_sources(
     names: Iterable[str], access: Access, connections: "ConnectionPool", limiters: Path
 ) -> dict[str, Source]:
-    """Open the sources called `names`. `limiters` is the folder in which all processes share rate limits.
-
-    Raises `KeyError` for an unknown name.
-    """
+    """Open the sources called `names`. `limiters` is the folder in which all processes share rate limits. Raises
+    `KeyError` for an unknown name."""
     return {name: _open(SOURCES[name], access, connections, limiters) for name in names}
 
 

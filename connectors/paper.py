@@ -159,10 +159,8 @@ class Paper:
 
     @property
     def about(self) -> str:
-        """The text about its content for search and ranking: its abstract or, without one, spar's note on it.
-
-        Show and quote only `abstract` as the paper's own words.
-        """
+        """The text about its content for search and ranking: its abstract or, without one, spar's note on it. Show
+        and quote only `abstract` as the paper's own words."""
         return self.abstract or self.described
 
     @property

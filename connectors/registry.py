@@ -1,7 +1,5 @@
 """The live sources, one entry each: a source in `SOURCES` is searched, merged, checked, configured and documented.
-
-To add a source, make a folder with its `spec.py` and list its entry here.
-"""
+To add a source, make a folder with its `spec.py` and list its entry here."""
 
 from connectors.arxiv.spec import ARXIV
 from connectors.capability import Capability

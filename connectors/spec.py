@@ -35,10 +35,8 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service that answers for a source: usually its operator, for Google one of several providers.
-
-    `key_variable` is the environment variable of the person's key; "" if there are no keys.
-    """
+    """A service that answers for a source: usually its operator, for Google one of several providers. `key_variable`
+    is the environment variable of the person's key; "" if there are no keys."""
 
     name: str
     title: str

@@ -1,7 +1,5 @@
-"""Log each request: method, address as `shown_address` shows it, outcome, size and seconds.
-
-Queries, headers and bodies are never logged: they contain keys, mail addresses and the person's questions.
-"""
+"""Log each request: method, address as `shown_address` shows it, outcome, size and seconds. Queries, headers and
+bodies are never logged: they contain keys, mail addresses and the person's questions."""
 
 import logging
 import time

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
 
 def set_preference(settings: Settings, name: str, written: str) -> Preferences:
-    """Set `name` to `written` in the file of `settings`, and return the new preferences.
-
-    Raises `SettingsError` for an invalid value or a damaged file, `Failure` if it cannot be written.
-    """
+    """Set `name` to `written` in the file of `settings`, and return the new preferences. Raises `SettingsError` for
+    an invalid value or a damaged file, `Failure` if it cannot be written."""
     value = parsed(name, written)
     changed = with_preference(settings.preferences, name, value)
     _rewrite(settings.places.config, lambda document: _set(document, name, value))
@@ -34,18 +32,14 @@ def unset_preference(settings: Settings, name: str) -> bool:
 
 
 def set_keys(settings: Settings, command: str, keys: Sequence[str]) -> None:
-    """Set the `keys` of `command` in the table `[keys]` of the file of `settings`; without keys, restore the default.
-
-    Raises `SettingsError` for a damaged file, `Failure` if it cannot be written.
-    """
+    """Set the `keys` of `command` in the table `[keys]` of the file of `settings`; without keys, restore the
+    default. Raises `SettingsError` for a damaged file, `Failure` if it cannot be written."""
     _rewrite(settings.places.config, lambda document: _set_keys(document, command, keys))
 
 
 def set_filter(settings: Settings, name: str, text: str) -> None:
-    """Store the filter `text` as `name` in the table `[filters]` of the file of `settings`; without a text, remove it.
-
-    Raises `SettingsError` for a damaged file, `Failure` if it cannot be written.
-    """
+    """Store the filter `text` as `name` in the table `[filters]` of the file of `settings`; without a text, remove
+    it. Raises `SettingsError` for a damaged file, `Failure` if it cannot be written."""
     _rewrite(settings.places.config, lambda document: _set_filter(document, name, text))
 
 

@@ -10,10 +10,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class TextFace:
     """An interface with papers as bibliographies and runs as Markdown. With `noting`, exports go into the reading
-    history.
-
-    It exists whenever sources are open, so it imports what it needs on use.
-    """
+    history. It exists whenever sources are open, so it imports what it needs on use."""
 
     noting: bool = True
 

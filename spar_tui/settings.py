@@ -1,7 +1,5 @@
-"""Locations and the person's settings; precedence: flag, environment, config.toml, default.
-
-Keys come from the environment or the system's keyring, never from a flag or the file.
-"""
+"""Locations and the person's settings; precedence: flag, environment, config.toml, default. Keys come from the
+environment or the system's keyring, never from a flag or the file."""
 
 import os
 from collections.abc import Mapping

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 
 def read_settings(background: bool = False) -> Settings:
-    """Read the settings, start the log, and print warnings on standard error.
-
-    `background` is for a verb that works through a list: requests of other verbs go before its own.
-    """
+    """Read the settings, start the log, and print warnings on standard error. `background` is for a verb that works
+    through a list: requests of other verbs go before its own."""
     from spar_tui.health.log_file import begin
     from spar_tui.terminal import note
 
@@ -170,7 +168,6 @@ def _bibliographies(
 
 
 def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequence[str]) -> "PdfFetcher":
-    """Return the fetcher of PDFs that the person requests."""
     from connectors.http.loopback import on_this_machine
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE

@@ -231,10 +231,8 @@ Asked = TypeVar("Asked", bound=Named)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question with its resources and labels. `world` is the collection as the question sees it; None in live search.
-
-    `today` is the day of the question; None for the day of the measurement.
-    """
+    """A question with its resources and labels. `world` is the collection as the question sees it; None in live
+    search. `today` is the day of the question; None for the day of the measurement."""
 
     question: Question
     resources: Resources
@@ -284,10 +282,8 @@ def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Itera
 
 
 def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:
-    """Return at most `most` questions of one half, shuffled by `seed`.
-
-    The half depends on the question's id only: constants tuned on one half are reported on the other.
-    """
+    """Return at most `most` questions of one half, shuffled by `seed`. The half depends on the question's id only:
+    constants tuned on one half are reported on the other."""
     within = [
         question for question in questions if half in ("all", "tune" if chance("half", question.id) < 0.5 else "report")
     ]

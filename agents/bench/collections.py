@@ -93,10 +93,8 @@ def read_documents(folder: Path) -> dict[str, Document]:
 
 
 def questions_among(folder: Path, documents: Path) -> Collection:
-    """Combine the questions in `folder` with the documents of another collection, without labels.
-
-    Raises `CollectionError`.
-    """
+    """Combine the questions in `folder` with the documents of another collection, without labels. Raises
+    `CollectionError`."""
     questions = _once_each(folder, "queries.jsonl", Question)
     documents_read = read_documents(documents)
     name = f"{folder.resolve().name} among {documents.resolve().name}"

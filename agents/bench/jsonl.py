@@ -52,10 +52,8 @@ def lines_of(path: Path) -> Iterator[tuple[Location, str]]:
 
 
 def records(numbered: Iterable[tuple[Location, str]], kind: type[Record]) -> Iterator[tuple[Location, Record]]:
-    """Parse the JSON objects of numbered lines as `kind`, a dataclass.
-
-    A null counts as missing; unknown fields are ignored.
-    """
+    """Parse the JSON objects of numbered lines as `kind`, a dataclass. A null counts as missing; unknown fields are
+    ignored."""
     from pydantic import TypeAdapter, ValidationError
 
     adapter = TypeAdapter(kind)

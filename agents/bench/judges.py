@@ -29,10 +29,8 @@ def verdict(question: str, document: str, grade: int, best: int, error: float, s
 
 @dataclass(frozen=True, slots=True)
 class SimulatedJudge:
-    """Judges the papers of one question by its labels; a paper outside the collection has grade 0.
-
-    `document_of` returns a paper's id in the collection, as `ClosedWorld.document_id` does.
-    """
+    """Judges the papers of one question by its labels; a paper outside the collection has grade 0. `document_of`
+    returns a paper's id in the collection, as `ClosedWorld.document_id` does."""
 
     question: str
     grades: Mapping[str, int]

@@ -72,10 +72,8 @@ def f1(precision: float, recall: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The mean difference between two systems over the same questions, with its 95 % interval.
-
-    `ratio` is the ratio of the means, with its own interval; None if the other mean is 0.
-    """
+    """The mean difference between two systems over the same questions, with its 95 % interval. `ratio` is the ratio
+    of the means, with its own interval; None if the other mean is 0."""
 
     baseline: float
     difference: float

@@ -44,10 +44,8 @@ SYSTEMS = (*PLAIN, *(system for system in WITHOUT if system != SEMANTIC))
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A document in a system's answer, and its probability of relevance; None if it was not judged.
-
-    Judges that are not built in report relevance as this probability.
-    """
+    """A document in a system's answer, and its probability of relevance; None if it was not judged. Judges that are
+    not built in report relevance as this probability."""
 
     document: str
     score: float
@@ -187,10 +185,8 @@ class Row:
 async def run(
     cases: Iterable[Case], systems: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
 ) -> AsyncIterator[list[Row]]:
-    """Yield the rows of each question once every system has answered it.
-
-    With `error`, a simulated judge that errs with this probability replaces the search's own.
-    """
+    """Yield the rows of each question once every system has answered it. With `error`, a simulated judge that errs
+    with this probability replaces the search's own."""
     for case in cases:
         judge = None if error is None else case.judge(error, seed)
         outcomes = {system: await answer(system, case, options, judge) for system in systems}

@@ -25,9 +25,7 @@ class BudgetSpent(Exception):
 
 class Budget:
     """The limits of one run, for the tasks of one event loop. None means no limit; `seconds` count from now.
-
-    `reserve` holds the most that a call can cost; `settle` replaces that by its actual cost.
-    """
+    `reserve` holds the most that a call can cost; `settle` replaces that by its actual cost."""
 
     def __init__(
         self,

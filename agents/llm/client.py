@@ -57,10 +57,8 @@ class ModelClient:
             return read_reply(who, response.status_code, response.headers, response.content)
 
     async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[Reply, None]:
-        """Yield the reply in pieces, each a `Reply` with the new text; only the last has a `finish` other than "".
-
-        A stream that closes without a `finish` was cut short. Raises `ModelError` at any point.
-        """
+        """Yield the reply in pieces, each a `Reply` with the new text; only the last has a `finish` other than "". A
+        stream that closes without a `finish` was cut short. Raises `ModelError` at any point."""
         client = await self._opened(who)
         with self._translated(who):
             stream = await client.chat.completions.create(**_as_it_is(parameters), stream=True)

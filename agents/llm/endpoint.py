@@ -1,7 +1,5 @@
-"""One model at one endpoint: its name, its capabilities, its limits and its price.
-
-It learns two limits from replies: the longest prompt that the model reads, and the extra tokens that its answers need.
-"""
+"""One model at one endpoint: its name, its capabilities, its limits and its price. It learns two limits from
+replies: the longest prompt that the model reads, and the extra tokens that its answers need."""
 
 import asyncio
 import random

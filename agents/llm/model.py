@@ -104,19 +104,14 @@ _EVERYTHING = Capabilities()
 
 
 def open_model(access: ModelConfig, store: Store | None) -> "Model":
-    """Return the model that `access` describes; its answers are stored in `store`. Sends and loads nothing yet.
-
-    Open it once per process and event loop: it remembers what the endpoint refuses.
-    """
+    """Return the model that `access` describes; its answers are stored in `store`. Sends and loads nothing yet. Open
+    it once per process and event loop: it remembers what the endpoint refuses."""
     return Model(access, store)
 
 
 class Model:
-    """A language model behind an OpenAI-compatible endpoint.
-
-    With `fresh` it ignores stored answers and replaces them. `dialect` is the assumed capabilities of the endpoint
-    until it refuses something.
-    """
+    """A language model behind an OpenAI-compatible endpoint. With `fresh` it ignores stored answers and replaces
+    them. `dialect` is the assumed capabilities of the endpoint until it refuses something."""
 
     def __init__(
         self,
@@ -205,10 +200,8 @@ class Model:
 
 
 class _Replies:
-    """The answers stored in `store`; without a store it keeps none. With `fresh` it only writes.
-
-    If the library cannot be read or written, answers are not stored, but the model still answers.
-    """
+    """The answers stored in `store`; without a store it keeps none. With `fresh` it only writes. If the library
+    cannot be read or written, answers are not stored, but the model still answers."""
 
     def __init__(self, store: Store | None, fresh: bool, now: Callable[[], datetime]) -> None:
         self._store = store

@@ -13,10 +13,8 @@ from connectors.records.visible import COMBINING_CAP, visible
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:
-    """Yield the pieces of the answer; ask a second time only if the first attempt yielded none.
-
-    Raises `ModelError` or `BudgetSpent`, possibly after some pieces: then the text is incomplete.
-    """
+    """Yield the pieces of the answer; ask a second time only if the first attempt yielded none. Raises `ModelError`
+    or `BudgetSpent`, possibly after some pieces: then the text is incomplete."""
     await endpoint.breaker.wait()
     for last in (False, True):
         charge = await endpoint.open(attempt, account)
@@ -121,7 +119,6 @@ async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: f
 
 
 def _joined(so_far: Reply, piece: Reply) -> Reply:
-    """Append `piece` to a streamed answer."""
     return Reply(
         so_far.text + piece.text,
         piece.finish or so_far.finish,
@@ -134,10 +131,8 @@ def _joined(so_far: Reply, piece: Reply) -> Reply:
 
 
 class ThinkingFilter:
-    """Filters raw pieces into the text that a person may see, keeping line breaks.
-
-    It drops the model's reasoning and control characters, however the text is split into pieces.
-    """
+    """Filters raw pieces into the text that a person may see, keeping line breaks. It drops the model's reasoning
+    and control characters, however the text is split into pieces."""
 
     def __init__(self) -> None:
         self._held = ""  # end of the text so far, possibly the beginning of a tag

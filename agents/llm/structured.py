@@ -150,7 +150,6 @@ class _Question(Generic[T]):
         raise error from None
 
     def _count_useless(self) -> None:
-        """Report the unusable answers to the breaker."""
         for error in self._useless:
             self.endpoint.breaker.useless(error)
         self._useless.clear()

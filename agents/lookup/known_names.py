@@ -13,10 +13,8 @@ _HITS = 5
 
 
 async def names_in(library: Source, papers: Sequence[Paper]) -> list[tuple[Identifier, ...]]:
-    """Return the identifiers that `library` has for each of `papers` without any; () for the others.
-
-    They only tell where to look: the source's records under them are the evidence.
-    """
+    """Return the identifiers that `library` has for each of `papers` without any; () for the others. They only tell
+    where to look: the source's records under them are the evidence."""
     return list(await asyncio.gather(*(_names_of(library, paper) for paper in papers)))
 
 

@@ -66,7 +66,6 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
-    """Fuse both rankings."""
     places = [{id(paper): rank for rank, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
     return sorted(papers, key=lambda paper: -fused([rank[id(paper)] for rank in places]))
 

@@ -118,10 +118,8 @@ def _turn(source: Source) -> tuple[bool, bool, float]:
 async def _looked_up(
     pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, borrowed: bool = False
 ) -> None:
-    """Look the papers up by the identifiers that `source` supports; stop when it fails.
-
-    `borrowed` identifiers come from the library: their records count as found by title, and failures are ignored.
-    """
+    """Look the papers up by the identifiers that `source` supports; stop when it fails. `borrowed` identifiers come
+    from the library: their records count as found by title, and failures are ignored."""
     named = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
     requests = [(paper, lookup, names) for paper, lookup, names in named if names]
     for start in range(0, len(requests), at_once):

@@ -73,10 +73,8 @@ T = TypeVar("T")
 
 
 class Control:
-    """The person's control over a search: pause, resume, stop gently. To stop at once, cancel its task.
-
-    After `seconds` the search stops by itself and ranks what it has found.
-    """
+    """The person's control over a search: pause, resume, stop gently. To stop at once, cancel its task. After
+    `seconds` the search stops by itself and ranks what it has found."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._running = asyncio.Event()

@@ -74,10 +74,8 @@ class QueryPlanned:
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswered:
-    """A source answered a query, failed, or was skipped; `error` gives the reason.
-
-    `asked` is False if a source was not asked because it had failed before.
-    """
+    """A source answered a query, failed, or was skipped; `error` gives the reason. `asked` is False if a source was
+    not asked because it had failed before."""
 
     source: str
     query: str

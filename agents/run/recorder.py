@@ -121,10 +121,8 @@ class Recorder(Generic[S, E, O]):
 
 
 def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, list[E]]:
-    """Return the run of this kind stored as `name` (`last`: the newest), its options and its events.
-
-    Raises `RunError` if the run is of another kind, and `CacheError`.
-    """
+    """Return the run of this kind stored as `name` (`last`: the newest), its options and its events. Raises
+    `RunError` if the run is of another kind, and `CacheError`."""
     run = runs.get(store, runs.resolve(store, name, kind.name))
     if run.kind != kind.name:
         raise RunError(f"{run.id} is no {kind.name}; `spar history` lists the runs.")

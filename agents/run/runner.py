@@ -65,10 +65,8 @@ class Failed(NamedTuple):
 
 
 class Runner(Generic[S, E, O]):
-    """A run and its control. `state` is its current state; readers must not change it.
-
-    A command follows `events`; the app calls `start` and lets the run go on by itself.
-    """
+    """A run and its control. `state` is its current state; readers must not change it. A command follows `events`;
+    the app calls `start` and lets the run go on by itself."""
 
     def __init__(
         self, kind: RunKind[S, E, O], recorder: Recorder[S, E, O], question: str, options: O, so_far: Sequence[E] = ()

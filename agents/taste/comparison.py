@@ -80,10 +80,8 @@ SAMPLE = 300
 
 
 class Comparison(Compared):
-    """Papers by index: the library's, then `others` in their order, then the person's own lines.
-
-    Construction reads the whole library and computes missing tokens: do it off the event loop.
-    """
+    """Papers by index: the library's, then `others` in their order, then the person's own lines. Construction reads
+    the whole library and computes missing tokens: do it off the event loop."""
 
     def __init__(self, store: Store, context: UserContext, others: Sequence[Paper] = ()) -> None:
         self.numbers, packed = _library(store)
@@ -166,7 +164,6 @@ def _packed(paper: Paper) -> bytes:
 
 
 def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dict[int, float]:
-    """Return the weight of each line by its index."""
     return {index: worth[line.facet] for index, line in lines if line.facet in worth}
 
 

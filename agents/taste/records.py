@@ -7,10 +7,8 @@ from agents.run.events import Link
 
 @dataclass(frozen=True, slots=True)
 class HistoryPaper:
-    """A paper that the person interacted with: the interactions, and their weight today, from 0 to 1.
-
-    `number` is its number in the library, `id` its name, `key` its citation key, if any.
-    """
+    """A paper that the person interacted with: the interactions, and their weight today, from 0 to 1. `number` is
+    its number in the library, `id` its name, `key` its citation key, if any."""
 
     number: int
     id: str

@@ -106,10 +106,8 @@ class NamedLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The person's taste; `papers` are those with interactions that count.
-
-    `against` pairs own lines with understood lines that say the opposite; both count.
-    """
+    """The person's taste; `papers` are those with interactions that count. `against` pairs own lines with understood
+    lines that say the opposite; both count."""
 
     lines: tuple[NamedLine, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()

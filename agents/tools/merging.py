@@ -59,7 +59,6 @@ def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
 
 
 def _opinion(store: Store, number: PaperId) -> str:
-    """Return the person's last opinion on a paper; "" if none holds."""
     opinion = last_said(store, number) or ""
     return opinion if opinion in _OPINIONS else ""
 

@@ -193,7 +193,6 @@ def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats
 
 
 def _level(scores: Sequence[float]) -> float:
-    """Return the level of the closest papers."""
     best = sorted(scores, reverse=True)[:NEAREST]
     return sum(best) / len(best) if best else 0.0
 

@@ -84,10 +84,8 @@ def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, savin
 
 
 def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfChange:
-    """Store that the person wants more like `papers` (1), nothing like them (-1), or withdraws that (0).
-
-    The rating of a paper that is not saved is stored in the reading history only, with its `run`.
-    """
+    """Store that the person wants more like `papers` (1), nothing like them (-1), or withdraws that (0). The rating
+    of a paper that is not saved is stored in the reading history only, with its `run`."""
     before = _entries(store, papers)
     shelf_changes.rate(store, _remembered(store, papers), rating, run)
     return ShelfChange("rate", tuple(papers), before, _entries(store, papers))

@@ -81,10 +81,8 @@ def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[
 
 
 def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> Change:
-    """Store that the person wants more like the papers (1), nothing like them (-1), or withdraws that (0).
-
-    The rating of a paper that is not saved is stored in the reading history only, with its `run`.
-    """
+    """Store that the person wants more like the papers (1), nothing like them (-1), or withdraws that (0). The
+    rating of a paper that is not saved is stored in the reading history only, with its `run`."""
 
     def do() -> None:
         saved = shelf.numbers_on_shelf(store)

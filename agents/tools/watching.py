@@ -47,10 +47,8 @@ def store_watch(
     shown: Collection[WorkId],
     begun: datetime,
 ) -> str:
-    """Store a search as a watch and return its name; papers that its sources list now are not new.
-
-    The caller notes the works in `shown` once they have been shown.
-    """
+    """Store a search as a watch and return its name; papers that its sources list now are not new. The caller notes
+    the works in `shown` once they have been shown."""
     services = services_of(findings.sources)
     since = dict.fromkeys(services, begun)
     there = [work for work in findings.works if work not in shown and appeared_in(*found_in(findings, work), since)]

@@ -228,7 +228,6 @@ class Index:
         return any("text" in index.columns for index in self._tables[WORKS].list_indices())
 
     def _unindexed(self) -> int:
-        """Return the number of works that the text index lacks."""
         stats = self._tables[WORKS].index_stats("text_idx")
         return int(stats.num_unindexed_rows if stats else self._tables[WORKS].count_rows())
 

@@ -242,7 +242,6 @@ def _weight(batch: "Batch") -> float:
 
 
 def _last_of_each(works: Any) -> Any:
-    """Return the last row of each key."""
     import numpy
 
     keys = works["key"].to_numpy()

@@ -131,9 +131,7 @@ def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -
 
 def paper_of(record: dict[str, Any], text: str) -> Paper | None:
     """Return the paper of a row, parsed by its source's reader; None if that reader no longer accepts it as a work.
-
-    Records of OpenAlex have an `id`, those of Semantic Scholar do not.
-    """
+    Records of OpenAlex have an `id`, those of Semantic Scholar do not."""
     title, _, abstract = text.partition("\n")
     if "paper" in record:
         return from_mapping(record["paper"] | {"title": title} | ({"abstract": abstract} if abstract else {}))

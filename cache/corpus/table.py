@@ -192,10 +192,8 @@ class Database:
             return {name: await database.open_table(name) for name in there}
 
     def create(self) -> dict[str, Any]:
-        """Return the tables, creating missing ones: `works`, which identifies a corpus, last.
-
-        Raises `NotACorpus` if something else is there.
-        """
+        """Return the tables, creating missing ones: `works`, which identifies a corpus, last. Raises `NotACorpus` if
+        something else is there."""
         if not is_remote(self.location):
             self._check_folder(Path(self.location))
         with named_errors(self.location):

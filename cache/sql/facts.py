@@ -35,10 +35,8 @@ _MISSING = "SELECT (SELECT count(*) FROM papers) != (SELECT count(*) FROM paper_
 
 
 def complete(store: Store, seconds: float = math.inf) -> bool:
-    """Compute the missing facts, some thousands at a time, starting no batch after `seconds`.
-
-    Return False if some are still missing. Raises `CacheError`.
-    """
+    """Compute the missing facts, some thousands at a time, starting no batch after `seconds`. Return False if some
+    are still missing. Raises `CacheError`."""
     end = time.monotonic() + seconds
     while _some_missing(store):
         if time.monotonic() > end:

@@ -1,7 +1,5 @@
-"""The views that SQL may read, with the meaning of each column, for people and models.
-
-The views are all that is readable. Tables that no view uses are closed, including future ones.
-"""
+"""The views that SQL may read, with the meaning of each column, for people and models. The views are all that is
+readable. Tables that no view uses are closed, including future ones."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, get_args

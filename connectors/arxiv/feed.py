@@ -57,10 +57,8 @@ def read_feed(reply: Reply) -> Feed:
 
 
 def read_result(result: "Result") -> Paper | None:
-    """Return the paper of a result; None if it has no arXiv id.
-
-    arXiv's data describe the preprint; the journal is that of the published version.
-    """
+    """Return the paper of a result; None if it has no arXiv id. arXiv's data describe the preprint; the journal is
+    that of the published version."""
     name = arxiv(result.entry_id)
     if name is None:
         return None

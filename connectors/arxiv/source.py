@@ -95,10 +95,8 @@ def request_target(expression: str, ids: Sequence[str], start: int, size: int) -
 
 
 def search_expressions(query: Query) -> tuple[str, str]:
-    """Return the question as two arXiv expressions: for papers with all terms, and for papers with any.
-
-    A query in arXiv's syntax is used for both. Raises `BadQuery` if the question has no words.
-    """
+    """Return the question as two arXiv expressions: for papers with all terms, and for papers with any. A query in
+    arXiv's syntax is used for both. Raises `BadQuery` if the question has no words."""
     if (expression := sent_text(SOURCE, query)) is not None:
         return (f"({expression}) AND {_span(query)}",) * 2 if query.since or query.until else (expression,) * 2
     terms = content(terms_of(SOURCE, query.text))

@@ -59,10 +59,8 @@ def read_single(body: object) -> Paper:
 
 
 def read_work(work: object) -> Paper | None:
-    """Return the paper of a work object; None if it has no DOI.
-
-    If the record of a preprint or a publication names the other version, both are kept, with both DOIs.
-    """
+    """Return the paper of a work object; None if it has no DOI. If the record of a preprint or a publication names
+    the other version, both are kept, with both DOIs."""
     fields = mapping(work)
     name = doi(fields.get("DOI"))
     if name is None:
@@ -157,7 +155,6 @@ def _date(fields: dict[str, object]) -> str | None:
 
 
 def _day(fields: dict[str, object], *names: str) -> str | None:
-    """Return the first date in the fields `names`."""
     dates = (listing(mapping(fields.get(key)).get("date-parts")) for key in names)
     parts = next((listing(date[0]) for date in dates if date), [])
     return partial_date(*parts[:3]) if parts else None

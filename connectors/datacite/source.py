@@ -54,11 +54,8 @@ def single_target(name: Identifier) -> str:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """Return the error in a reply; None for a good one.
-
-    A 404 means that the DOI is unknown only in DataCite's own format, because any proxy can send a bare 404. There are
-    no keys that could be wrong.
-    """
+    """Return the error in a reply; None for a good one. A 404 means that the DOI is unknown only in DataCite's own
+    format, because any proxy can send a bare 404. There are no keys that could be wrong."""
     reason = _said(reply)
     match reply.status:
         case 404 if reason:

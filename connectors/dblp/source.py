@@ -90,10 +90,8 @@ def _is_within(paper: Paper, query: Query) -> bool:
 
 
 def error_of(reply: Reply) -> SourceError | None:
-    """Return the error in a reply; None for a good one.
-
-    dblp blocks programs with web pages, with any status. There are no keys that could be wrong.
-    """
+    """Return the error in a reply; None for a good one. dblp blocks programs with web pages, with any status. There
+    are no keys that could be wrong."""
     match reply.status:
         case 401 | 403:
             return RateLimited(SOURCE, f"keeps this program away (HTTP {reply.status}).", retry_after(reply))

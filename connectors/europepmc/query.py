@@ -20,10 +20,7 @@ _FIRST_DAY, _LAST_DAY = date(1500, 1, 1), date(2099, 12, 31)
 
 def search_queries(query: Query) -> tuple[str, str]:
     """Return two queries: for papers with all words in title, abstract or authors, and for papers with any word in
-    title or abstract.
-
-    An expression is used for both. Raises `NotAskable` if no word is left.
-    """
+    title or abstract. An expression is used for both. Raises `NotAskable` if no word is left."""
     bounds = [LITERATURE, *_bounds(query)]
     if (expression := sent_text(SOURCE, query)) is not None:
         whole = " AND ".join([f"({expression})", *bounds])

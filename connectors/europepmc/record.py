@@ -114,7 +114,6 @@ def _date(fields: dict[str, object], issue: dict[str, object], posted: bool) -> 
 
 
 def _venue(fields: dict[str, object], issue: dict[str, object]) -> object:
-    """Return the journal, the book, or the preprint server."""
     journal, book = mapping(issue.get("journal")), mapping(fields.get("bookOrReportDetails"))
     return (
         journal.get("title")
@@ -134,7 +133,6 @@ def _identifiers(fields: dict[str, object], source: str, number: str) -> list[Id
 
 
 def _pdf(addresses: object) -> object:
-    """Return the address of a free PDF."""
     pdfs = (entry for entry in _entries(addresses, "fullTextUrl") if entry.get("documentStyle") == "pdf")
     return next((entry.get("url") for entry in pdfs if entry.get("availabilityCode") in _FREE), None)
 

@@ -116,10 +116,8 @@ def read_serper(body: object) -> tuple[Page, int]:
 
 
 def read_serpapi(body: object) -> tuple[Page, bool]:
-    """Return SerpApi's results, and whether more follow. Raises `BadResponse` for anything else.
-
-    It reports an empty result as an `error` beside its own metadata, sometimes wrongly.
-    """
+    """Return SerpApi's results, and whether more follow. Raises `BadResponse` for anything else. It reports an empty
+    result as an `error` beside its own metadata, sometimes wrongly."""
     fields = mapping(body)
     items = fields.get("organic_results")
     if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
@@ -190,7 +188,6 @@ def _within(query: Query, page: Page) -> Page:
 
 
 def _odd_bounds(query: Query) -> bool:
-    """Whether a bound is inside a year."""
     since, until = query.since, query.until
     return bool((since and (since.month, since.day) != (1, 1)) or (until and (until.month, until.day) != (12, 31)))
 

@@ -61,7 +61,5 @@ class Limiter(Protocol):
         """Record that a reply reported a nearly used budget, which resets at `until`."""
 
     def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
-        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing.
-
-        The time in `error` applies to the whole service, `resumption` only to the `part` asked.
-        """
+        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing. The time in
+        `error` applies to the whole service, `resumption` only to the `part` asked."""

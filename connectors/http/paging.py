@@ -54,11 +54,8 @@ def read_rows(
 
 
 async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
-    """Combine the pages into one answer of at most `limit` papers.
-
-    A failure of the first page is raised. After a failure of a later page, the answer has the earlier pages and is
-    `partial`.
-    """
+    """Combine the pages into one answer of at most `limit` papers. A failure of the first page is raised. After a
+    failure of a later page, the answer has the earlier pages and is `partial`."""
     answers: list[Page] = []
     cut_short: tuple[str, ...] = ()
     async with aclosing(pages):

@@ -174,10 +174,8 @@ class RateLimiter:
             self._spared = QuotaExhausted(self._source, f"{why}; go on after that.", until)
 
     def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
-        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing.
-
-        The time in `error` applies to the whole service, `resumption` only to the `part` asked.
-        """
+        """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing. The time in
+        `error` applies to the whole service, `resumption` only to the `part` asked."""
         until = error.until or resumption
         concerned = part if resumption and not error.until else WHOLE
         failure = Failure(error.sentence, isinstance(error, QuotaExhausted))

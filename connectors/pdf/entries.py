@@ -137,7 +137,6 @@ def _hanging_or_parted(lines: Sequence[str]) -> list[int]:
 
 
 def _each(lines: Sequence[str]) -> list[int]:
-    """Return the starts of entries of one line each."""
     return [index for index, line in enumerate(lines) if line.strip()]
 
 

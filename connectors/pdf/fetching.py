@@ -159,10 +159,8 @@ class PdfFetcher:
 
 
 async def _host(address: str, local: bool) -> tuple[str, bool]:
-    """Return the host of a permitted address, and whether it is this machine, to which only this machine may redirect.
-
-    Raises `BadResponse` for every other address.
-    """
+    """Return the host of a permitted address, and whether it is this machine, to which only this machine may
+    redirect. Raises `BadResponse` for every other address."""
     try:
         scheme, host, _ = origin(address)
     except ValueError:

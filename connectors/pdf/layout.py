@@ -102,7 +102,6 @@ def _columns(page: PageLines) -> list[PageLines]:
 
 
 def _steps(column: PageLines) -> list[float]:
-    """Return the distances between consecutive lines."""
     return [above - below for (_, above, _), (_, below, _) in pairwise(column) if above and below and above > below]
 
 
@@ -132,10 +131,8 @@ PAGE_CAP = 40_000
 
 
 def page_texts(pages: Sequence[PageLines]) -> tuple[str, ...]:
-    """Return the text of each page, without running heads; "" for a page without text.
-
-    Words hyphenated across lines are joined; a word across pages is completed on the first of them.
-    """
+    """Return the text of each page, without running heads; "" for a page without text. Words hyphenated across lines
+    are joined; a word across pages is completed on the first of them."""
     lines = lines_by_page(pages, PAGE_CAP)  # some programs write a page as one line
     words = vocabulary(line for page in lines for line in page)
     texts = [joined(page, words, PAGE_CAP) for page in lines]

@@ -142,11 +142,8 @@ def form_of(text: str) -> Form:
 
 
 def end_of_names(text: str) -> tuple[int, str] | None:
-    """Return where the author list at the beginning of `text` ends, and the sign that ends it: a colon, a full stop or
-    a comma.
-
-    None if `text` does not begin with names.
-    """
+    """Return where the author list at the beginning of `text` ends, and the sign that ends it: a colon, a full stop
+    or a comma. None if `text` does not begin with names."""
     form = form_of(text)
     if form != "given first" or _DOTTED.match(text) is None:
         return _end(text, form, with_initials=False)[0]

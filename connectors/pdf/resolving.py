@@ -55,7 +55,6 @@ async def resolved_each(works: Sequence[CitedWork], sources: Mapping[str, Source
 
 
 def _bare(work: CitedWork) -> Paper:
-    """Return the entry itself as a record."""
     person = author(work.first_author)
     return build_paper(
         SOURCE,

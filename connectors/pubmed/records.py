@@ -118,7 +118,6 @@ def _chapter(document: "etree._Element", data: "etree._Element | None", source: 
 
 
 def _text(element: "etree._Element | None") -> str:
-    """Return all text of an element, without markup."""
     return "".join(map(str, element.itertext())).strip() if element is not None else ""
 
 

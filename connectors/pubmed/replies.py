@@ -31,10 +31,8 @@ class Found(NamedTuple):
 
 
 def read_search(reply: Reply) -> Found:
-    """Parse the result of esearch, in either of its two formats.
-
-    Raises `BadResponse` for anything else, and for an empty list with a count above zero.
-    """
+    """Parse the result of esearch, in either of its two formats. Raises `BadResponse` for anything else, and for an
+    empty list with a count above zero."""
     if reply.body.lstrip()[:1] == b"{":
         result = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
     else:

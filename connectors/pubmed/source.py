@@ -44,10 +44,8 @@ Parameters = dict[str, str | list[str]]
 
 
 class PubMed(PartialSource):
-    """PubMed as a source. A `key` allows ten requests a second.
-
-    `email` tells NCBI whom to contact: the person's own address, or none, because nobody else can answer for them.
-    """
+    """PubMed as a source. A `key` allows ten requests a second. `email` tells NCBI whom to contact: the person's own
+    address, or none, because nobody else can answer for them."""
 
     name = SOURCE
     capabilities = PUBMED.capabilities

@@ -115,10 +115,8 @@ def asked_in(source: str, query: Query) -> Query:
 
 
 def sent_text(source: str, query: Query) -> str | None:
-    """Return the text sent to `source` for a query that is not plain words; None for plain words.
-
-    Raises `NotAskable` if the source supports no part of it.
-    """
+    """Return the text sent to `source` for a query that is not plain words; None for plain words. Raises
+    `NotAskable` if the source supports no part of it."""
     if query.form == "words":
         return None
     text = query.text if query.form == "verbatim" else translated(source, query.text).text

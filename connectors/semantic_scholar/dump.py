@@ -14,10 +14,8 @@ _NAMES = {name.lower(): name for name in ("DOI", "ArXiv", "PubMed", "PubMedCentr
 
 
 def as_served(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the data set `papers` in the spelling of the service's replies; names already in it stay.
-
-    The row has no `paperId`; it is at the end of the address.
-    """
+    """Return a row of the data set `papers` in the spelling of the service's replies; names already in it stay. The
+    row has no `paperId`; it is at the end of the address."""
     fields = {_SERVED.get(name, name): value for name, value in row.items()}
     names = mapping(fields.get("externalIds"))
     fields["externalIds"] = {_NAMES.get(name.lower(), name): value for name, value in names.items()}

@@ -47,10 +47,8 @@ class PaperList(NamedTuple):
 
 
 def read_search(body: object, following: bool = False) -> PaperList:
-    """Parse a page of a search, a bulk search or a title match. Raises `BadResponse` for anything else.
-
-    An empty list is accepted only if the reply reports zero, or on a page after others.
-    """
+    """Parse a page of a search, a bulk search or a title match. Raises `BadResponse` for anything else. An empty
+    list is accepted only if the reply reports zero, or on a page after others."""
     fields = mapping(body)
     total = count(fields.get("total"))
     rows = fields.get("data", [] if total == 0 else None)
@@ -70,10 +68,8 @@ def read_batch(body: object, size: int | None = None) -> PaperList:
 
 
 def read_links(body: object, side: Side) -> PaperList:
-    """Parse a page of references (`citedPaper`) or citations (`citingPaper`).
-
-    Raises `Unsupported` if the publisher withdrew the list, `BadResponse` for anything else.
-    """
+    """Parse a page of references (`citedPaper`) or citations (`citingPaper`). Raises `Unsupported` if the publisher
+    withdrew the list, `BadResponse` for anything else."""
     fields = mapping(body)
     if "data" in fields and fields["data"] is None and "offset" in fields:
         raise Unsupported(SOURCE, "cannot show this list: it was withdrawn by the publisher.")

@@ -218,10 +218,8 @@ async def search_draft(query: Query) -> Draft:
 
 
 async def drafted(ask: Callable[[Any], Awaitable[object]]) -> Draft:
-    """Return the request that the library would send for `ask`.
-
-    This skips the library's constructor, which installs a log handler on standard error that spoils a terminal screen.
-    """
+    """Return the request that the library would send for `ask`. This skips the library's constructor, which installs
+    a log handler on standard error that spoils a terminal screen."""
     from semanticscholar.AsyncSemanticScholar import AsyncSemanticScholar
 
     library: Any = AsyncSemanticScholar.__new__(AsyncSemanticScholar)

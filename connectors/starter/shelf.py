@@ -1,8 +1,5 @@
-"""The starter shelf as a source.
-
-Its records are bibliographic facts, each with our own note of a sentence or two on the paper: `Paper.described`, never
-an abstract.
-"""
+"""The starter shelf as a source. Its records are bibliographic facts, each with our own note of a sentence or two on
+the paper: `Paper.described`, never an abstract."""
 
 import json
 import sqlite3

@@ -50,10 +50,8 @@ def open_source(connection: Connection) -> Unpaywall:
 
 
 def read_places(body: object) -> tuple[str, ...]:
-    """Return the distinct addresses of PDFs in a reply, best first, without web pages.
-
-    Raises `BadResponse` for anything but a record with its locations.
-    """
+    """Return the distinct addresses of PDFs in a reply, best first, without web pages. Raises `BadResponse` for
+    anything but a record with its locations."""
     fields = mapping(body)
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
         raise BadResponse(SOURCE, "sent something that tells no places; try again later.")

@@ -25,10 +25,8 @@ _SWITCH = "Settings → Advanced → “Allow other applications on this compute
 
 
 class ZoteroClient:
-    """The client of one Zotero, an async context manager.
-
-    Nothing leaves the machine: it uses no proxy and follows no redirect.
-    """
+    """The client of one Zotero, an async context manager. Nothing leaves the machine: it uses no proxy and follows
+    no redirect."""
 
     def __init__(self, address: str = ADDRESS, seconds: float | None = None) -> None:
         self.address = address.rstrip("/")

@@ -97,10 +97,8 @@ async def collections(client: ZoteroClient) -> list[Collection]:
 
 
 def collection_named(name: str, among: Sequence[Collection]) -> Collection | None:
-    """Return the collection with this name or path; None if there is none.
-
-    Raises `NoSuchCollection` if several have the name.
-    """
+    """Return the collection with this name or path; None if there is none. Raises `NoSuchCollection` if several have
+    the name."""
     wanted = name.strip().strip("/").casefold()
     collections = [collection for collection in among if collection.path.casefold() == wanted]
     collections = collections or [
@@ -267,7 +265,6 @@ class Writer:
         raise KeyRefused(NAME, "does not take the permission that it gave; run this again.")
 
     async def _permission(self) -> str:
-        """Ask the person for permission and return the key."""
         self._waiting("waiting for your yes in Zotero's window")
         reply = await self._authorize()
         if reply.status == 429:
@@ -334,10 +331,8 @@ def _members(value: object, many: int) -> list[tuple[int, Any]]:
 
 
 async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], progress: Callable[[int], None]) -> None:
-    """Add items to the collection selected in Zotero's window, as browsers do, in every version.
-
-    `progress` is called with the number newly stored. Zotero returns no keys. Raises `SourceError`.
-    """
+    """Add items to the collection selected in Zotero's window, as browsers do, in every version. `progress` is
+    called with the number newly stored. Zotero returns no keys. Raises `SourceError`."""
     for start in range(0, len(items), MOST_AT_ONCE):
         part = list(items[start : start + MOST_AT_ONCE])
         reply = await client.ask(

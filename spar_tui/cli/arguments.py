@@ -76,10 +76,8 @@ PaperArgument = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFlags:
-    """The options of every verb that carries on a run: resources, budgets and output.
-
-    Raises `UsageError` for options that exclude each other, and for invalid budgets.
-    """
+    """The options of every verb that carries on a run: resources, budgets and output. Raises `UsageError` for
+    options that exclude each other, and for invalid budgets."""
 
     no_model: NoModelFlag = False
     calls: CallsOption = None

@@ -35,10 +35,8 @@ async def measured_vectors() -> "AsyncIterator[KeptVectors]":
 
 
 async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str, dict[int, bytes]]:
-    """Return the encoder's name, and the vector of each document by index; first report what is sent where.
-
-    Raises `UsageError` without an encoder, `Failure` if it fails.
-    """
+    """Return the encoder's name, and the vector of each document by index; first report what is sent where. Raises
+    `UsageError` without an encoder, `Failure` if it fails."""
     from agents.bench.recommending.world import papers_of
     from agents.llm.errors import ModelError
     from agents.meaning.kept import AT_ONCE, text_for

@@ -42,10 +42,8 @@ class Begun:
 
 
 async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
-    """Follow the author with the ids `given`, or with a name that only one author has.
-
-    Raises `UsageError`, with their ids, if several authors have the name, and `Failure` for an unknown author.
-    """
+    """Follow the author with the ids `given`, or with a name that only one author has. Raises `UsageError`, with
+    their ids, if several authors have the name, and `Failure` for an unknown author."""
     ids = [parse_person_id(raw) for raw in given]
     person_ids = [id for id in ids if id is not None]
     if len(person_ids) < len(given) and len(given) > 1:
@@ -148,10 +146,8 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
 
 
 def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool) -> Person:
-    """Return the only person called `name` whom the `sources` know, if no source failed.
-
-    Raises `UsageError` and `Failure`.
-    """
+    """Return the only person called `name` whom the `sources` know, if no source failed. Raises `UsageError` and
+    `Failure`."""
     note_failures(namesakes_found.failed)
     if not namesakes_found.people:
         if namesakes_found.failed:

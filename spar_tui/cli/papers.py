@@ -45,9 +45,7 @@ def in_workspace(
     model: bool = False,
 ) -> T:
     """Run `work` in a workspace with the sources `names`, by default those of the settings, and return its result.
-
-    Raises `UserError`, and on Ctrl-C `Interrupted` with the sentence `interrupted`, if given.
-    """
+    Raises `UserError`, and on Ctrl-C `Interrupted` with the sentence `interrupted`, if given."""
     import asyncio
 
     settings = settings or read_settings()
@@ -84,9 +82,7 @@ def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tupl
 
 async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     """Return the paper that `raw` names: by position or citation key, from the library, else from the sources.
-
-    Raises `UsageError` if `raw` names no paper, `Failure` if nobody knows the paper.
-    """
+    Raises `UsageError` if `raw` names no paper, `Failure` if nobody knows the paper."""
     if (rank := place_of(raw)) is not None:
         shown, run = paper_shown_last(workspace.store, rank)
         return FoundOne(corrections.as_corrected(workspace.store, shown), rank, run=run)
@@ -136,10 +132,8 @@ def _book(number: str, workspace: Workspace) -> Paper:
 async def find_papers(
     raws: Sequence[str], workspace: Workspace, progress: Callable[[int], None] = lambda more: None
 ) -> tuple[list[FoundOne], list[UserError]]:
-    """Return the papers that `raws` name, in order, and the errors for the other names.
-
-    `progress` is called with the number of names newly looked up.
-    """
+    """Return the papers that `raws` name, in order, and the errors for the other names. `progress` is called with
+    the number of names newly looked up."""
     matches: list[FoundOne] = []
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):

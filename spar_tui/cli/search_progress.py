@@ -98,7 +98,6 @@ class SearchProgress(Progress[SearchState, Event]):
             self._queries.setdefault(query, len(self._queries) + 1)
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
-        """Show how the question was understood."""
         read = read_back(event)
         for told in (read.reading, *read.meaning):
             for line in style.wrapped(told, "  "):

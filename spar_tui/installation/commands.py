@@ -1,7 +1,5 @@
-"""The commands that install additions to spar or reinstall it, for the installer in use.
-
-Every message about installing something gets its command here.
-"""
+"""The commands that install additions to spar or reinstall it, for the installer in use. Every message about
+installing something gets its command here."""
 
 import os
 import re

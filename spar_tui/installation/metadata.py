@@ -57,10 +57,8 @@ def requirements(extra: str = "") -> "Iterator[Requirement]":
 
 
 def unmet(extra: str = "") -> dict[str, str]:
-    """Return the unmet requirements, in the form for installers, each with the installed version, or "".
-
-    Raises `ImportError` without `packaging`.
-    """
+    """Return the unmet requirements, in the form for installers, each with the installed version, or "". Raises
+    `ImportError` without `packaging`."""
     versions = {}
     for wanted in requirements(extra):
         there = version_of(wanted.name)

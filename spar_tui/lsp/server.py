@@ -332,7 +332,6 @@ class ReferenceServer:
         return [*actions, check]
 
     async def _add(self, document: str, key: str) -> None:
-        """Add a saved paper to the bibliography of a document."""
         store = (await self._open()).store
         number = citation_keys.paper_of(store, key)
         bibliographies = await asyncio.to_thread(self._bibliographies.of, Path(document))

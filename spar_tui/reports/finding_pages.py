@@ -77,7 +77,6 @@ def _item(item: FindingItem) -> str:
 
 
 def _linked(source: str, link: str) -> str:
-    """Return the source as a link if its address is a web address."""
     if not link.startswith(("https://", "http://")):
         return _safe(source)
     return f'<a href="{_safe(link)}" rel="noreferrer">{_safe(source)}</a>'

@@ -36,7 +36,6 @@ def _turn(state: ConversationState, turn: Turn) -> dict[str, Any]:
 
 
 def _steps(turn: Turn) -> Sequence[dict[str, Any]]:
-    """Return the steps of a turn with their results."""
     steps = []
     for number, step in enumerate(turn.plan.steps if turn.plan else ()):
         done = turn.done.get(number)

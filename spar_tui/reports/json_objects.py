@@ -69,7 +69,6 @@ def passage_object(passage: Passage) -> dict[str, Any]:
 
 
 def _imprint(paper: Paper) -> dict[str, Any]:
-    """Return the bibliographic details of the printed form."""
     parts = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
     return parts | {"editors": [editor.name for editor in paper.imprint.editors]}
 

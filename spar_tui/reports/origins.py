@@ -39,7 +39,6 @@ def marked(origin: Origin, mark: Callable[[str], str]) -> str:
 
 
 def _joined(marks: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """Join adjacent marks."""
     spans: list[tuple[int, int]] = []
     for start, end in marks:
         if spans and not any(map(str.isalnum, text[spans[-1][1] : start])):

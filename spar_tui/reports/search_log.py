@@ -126,7 +126,6 @@ def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
 
 
 def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
-    """Return the limits of the search."""
     read = state.understood
     if read is None:
         return None
@@ -201,7 +200,6 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
 
 
 def _screening(state: SearchState) -> dict[str, Any] | None:
-    """Return a person's decisions on records, if any."""
     counts = screening(state)
     if not counts.seen:
         return None

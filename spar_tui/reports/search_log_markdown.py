@@ -60,7 +60,6 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _item(number: str, item: Mapping[str, Any], log: Mapping[str, Any]) -> str:
-    """Return the section of an item of PRISMA-S."""
     lines = [f"- {_text(line)}" for line in item["lines"]]
     if number == "8":
         lines += _strategies(log)

@@ -8,11 +8,8 @@ from connectors.registry import SOURCES
 
 
 def strategies(source: str, sent: Sequence[str]) -> list[str]:
-    """Return the distinct strategies in the requests `sent` to `source`, decoded.
-
-    Further pages repeat a strategy, and requests for records by id have none. If no request has one, all are returned
-    as sent.
-    """
+    """Return the distinct strategies in the requests `sent` to `source`, decoded. Further pages repeat a strategy,
+    and requests for records by id have none. If no request has one, all are returned as sent."""
     names = SOURCES[source].strategy if source in SOURCES else ()
     texts = [text for request in sent if (text := _strategy(names, _parameters(request)))]
     return list(dict.fromkeys(texts or sent))

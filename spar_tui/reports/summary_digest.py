@@ -1,7 +1,5 @@
-"""The parts of a summary around its text: open questions, papers to read first, and how it was made.
-
-They follow from the run and its records, whoever wrote the text.
-"""
+"""The parts of a summary around its text: open questions, papers to read first, and how it was made. They follow
+from the run and its records, whoever wrote the text."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -82,7 +80,6 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
 
 
 def _citing(state: SummaryState, work: WorkId) -> set[str]:
-    """Return the sections that cite a work."""
     return {
         node
         for node, text in state.written.items()

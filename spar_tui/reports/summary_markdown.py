@@ -32,10 +32,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool = True) -> list[str]:
     """Return the lines of a summary, or of its outline if it has no text; `marks` are its citations, by default
-    numbers.
-
-    Without `listed` there is no reference list, only the supporting words.
-    """
+    numbers. Without `listed` there is no reference list, only the supporting words."""
     if ROOT not in state.written:
         return outline(state)
     marks = marks or Marks(state)
@@ -270,7 +267,6 @@ def _how_made(state: SummaryState) -> list[str]:
 
 
 def _left_out(state: SummaryState) -> list[str]:
-    """Return the facets that were left out, with the reasons."""
     gone = {**{node: entry.reason for node, entry in state.dropped.items()},
             **{node: entry.reason for node, entry in state.merged.items()}}  # fmt: skip
     if not gone:

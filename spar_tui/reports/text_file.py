@@ -19,10 +19,7 @@ def suggested_name(topic: str) -> str:
 
 
 def named_file(name: str) -> Path:
-    """Return the file `name`, relative to the home or the current folder.
-
-    Raises `UsageError`.
-    """
+    """Return the file `name`, relative to the home or the current folder. Raises `UsageError`."""
     try:
         file = expanded(name).absolute()
         if not file.parent.is_dir():

@@ -69,9 +69,7 @@ NO_TIME = (
 @dataclass(frozen=True, slots=True)
 class RecommendTerms:
     """The settings of a measurement; `histories` are the numbers of known papers per person, None for all.
-
-    `embedding_model` names the encoder of the vectors; None for no vectors.
-    """
+    `embedding_model` names the encoder of the vectors; None for no vectors."""
 
     half: Half = "all"
     seed: int = 0

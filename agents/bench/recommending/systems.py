@@ -1,8 +1,5 @@
-"""The recommendation systems to compare.
-
-`arag` is the program's own; `arag-X` is it without X, `arag+vectors` with an embedding model. The others are plain
-systems.
-"""
+"""The recommendation systems to compare. `arag` is the program's own; `arag-X` is it without X, `arag+vectors` with
+an embedding model. The others are plain systems."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

@@ -85,10 +85,8 @@ def papers_of(documents: Sequence[Document]) -> list[Paper]:
 
 
 class World:
-    """Documents by index, with their vectors (`packed`) if those are to be compared.
-
-    Without tags, a document has only its title, abstract and links.
-    """
+    """Documents by index, with their vectors (`packed`) if those are to be compared. Without tags, a document has
+    only its title, abstract and links."""
 
     def __init__(
         self, documents: Sequence[Document], tag_free: bool = False, vectors: Mapping[int, bytes] | None = None

@@ -53,9 +53,7 @@ class Lexicon:
 
     def support(self, claim: str, text: str) -> float:
         """Return `share`, reduced if the two contradict: a number missing in `text`, or a negation on one side only.
-
-        Only the sentence of `text` closest to the claim can negate it.
-        """
+        Only the sentence of `text` closest to the claim can negate it."""
         share = self.share(claim, text)
         nearest = max(sentences(text), key=lambda sentence: self.share(claim, sentence), default="")
         missing = set(_NUMBER.findall(claim)) - set(_NUMBER.findall(text))

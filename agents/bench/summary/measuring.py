@@ -57,10 +57,8 @@ async def measure(
     judge: TextJudge | None = None,
     model: "Model | None" = None,
 ) -> AsyncIterator[SummaryRow]:
-    """Yield a row for each question once it is answered.
-
-    Texts are judged by words alone without a `judge`, and written by rules without a `model`.
-    """
+    """Yield a row for each question once it is answered. Texts are judged by words alone without a `judge`, and
+    written by rules without a `model`."""
     for case in cases:
         rubric = rubrics.get(case.question.id, Rubrics())
         facets = _facets(case, rubric)
@@ -99,7 +97,6 @@ async def _summary(case: Case, options: SummaryOptions, model: "Model | None") -
 
 
 def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
-    """Return the documents of the nodes down to `depth`, each once."""
     works = dict.fromkeys(work for node in state.nodes if level(node) <= depth for work in state.works(node))
     named = ((work, case.document_of(state.findings.found[work].paper)) for work in works)
     return list(dict.fromkeys(document or f"work {work}" for work, document in named))

@@ -45,10 +45,7 @@ class Rubrics:
 
 def read_rubrics(folder: Path) -> dict[str, Rubrics]:
     """Read the rubrics of each question from `answers.jsonl`, `rubrics.jsonl` and `aspects.jsonl`, as far as they
-    exist.
-
-    Raises `CollectionError`.
-    """
+    exist. Raises `CollectionError`."""
     texts = {answer.id: answer for answer in _read(folder, "answers.jsonl", _Answer)}
     criteria: dict[str, dict[str, tuple[Criterion, ...]]] = defaultdict(dict)
     for answer in texts.values():

@@ -304,7 +304,6 @@ def _no_answer(who: str, reply: object) -> Unusable:
 
 
 def _json(body: bytes) -> object:
-    """Return the body's JSON; its text if it is not JSON."""
     text = body.decode("utf-8-sig", "replace")
     try:
         return json.loads(text)

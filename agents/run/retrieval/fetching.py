@@ -138,10 +138,8 @@ async def ask(
 async def look_up(
     session: RunSession[Any, Any], names: Sequence[Identifier], seconds: float
 ) -> list[tuple[str, tuple[Paper, ...]]]:
-    """Return the papers called `names`, by source; each name is looked up once, at a source that supports it.
-
-    Each batch has `seconds`; a source that fails causes a warning.
-    """
+    """Return the papers called `names`, by source; each name is looked up once, at a source that supports it. Each
+    batch has `seconds`; a source that fails causes a warning."""
     return await asyncio.gather(*(_lookup(session, source, some, seconds) for source, some in _batches(session, names)))
 
 

@@ -44,10 +44,8 @@ def pool_of(
     judged: Mapping[WorkId, float] | None = None,
     words: str = "",
 ) -> Pool:
-    """Return `papers` in their order, with their lists and judgements, for computing features.
-
-    They are compared with `words`, if given, in place of `question`.
-    """
+    """Return `papers` in their order, with their lists and judgements, for computing features. They are compared
+    with `words`, if given, in place of `question`."""
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for work, number in numbers.items():

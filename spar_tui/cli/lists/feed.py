@@ -16,10 +16,7 @@ _SUMMARY = 1_500
 
 def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
     """Return the feed of the papers that the stored searches `names` have shown, latest first; the same for the same
-    papers.
-
-    The channel has no link, because a local file has no web page.
-    """
+    papers. The channel has no link, because a local file has no web page."""
     feed = ET.Element("rss", version="2.0")
     channel = ET.SubElement(feed, "channel")
     _text(channel, "title", f"spar: {', '.join(names)}")

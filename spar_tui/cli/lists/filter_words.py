@@ -45,10 +45,8 @@ LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="H
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFlags:
-    """The options of every verb that lists papers, saved or not: their order, and a template for their lines.
-
-    Raises `UsageError` for an unknown order, and for `--reverse` without `--sort`.
-    """
+    """The options of every verb that lists papers, saved or not: their order, and a template for their lines. Raises
+    `UsageError` for an unknown order, and for `--reverse` without `--sort`."""
 
     sort: RecordSortOption = None
     reverse: ReverseFlag = False

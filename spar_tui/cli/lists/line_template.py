@@ -1,7 +1,5 @@
-"""`--format`: one line per listed item, from a template of named fields.
-
-A template only names values; its output has no control characters, and no line breaks but its own.
-"""
+"""`--format`: one line per listed item, from a template of named fields. A template only names values; its output
+has no control characters, and no line breaks but its own."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
-"""Shell completion of the values of options and arguments, from the program's lists and the library's names.
-
-It uses no network, writes nothing and prints no errors: without candidates it offers none.
-"""
+"""Shell completion of the values of options and arguments, from the program's lists and the library's names. It uses
+no network, writes nothing and prints no errors: without candidates it offers none."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping

@@ -150,7 +150,6 @@ def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: 
 
 
 def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
-    """Print the answer; return the exit code."""
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.answer import answer_lines, answer_object

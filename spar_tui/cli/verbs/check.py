@@ -190,7 +190,6 @@ def _resumed(context: typer.Context) -> int:
 
 
 def _policy(name: str) -> "ReferencePolicy":
-    """Return the policy `name`. Raises `UsageError`."""
     from spar_tui.reports.reference_policies import POLICIES
 
     if name not in POLICIES:

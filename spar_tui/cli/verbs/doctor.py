@@ -228,7 +228,6 @@ def _rate_limits(settings: "Settings") -> Finding:
 
 
 def _log(settings: "Settings") -> Finding:
-    """Check the log file."""
     from spar_tui.health.log_file import why_unusable
 
     path = settings.places.log

@@ -41,7 +41,7 @@ def history(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """State names of unfinished runs. A run without an end that no process continues was killed."""
+    """List past runs, newest first, or forget some. Exits with 3 if there are none."""
     if context.invoked_subcommand is not None:
         return 0
     check_limit(limit, 1000)

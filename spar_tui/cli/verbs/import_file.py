@@ -197,7 +197,6 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _read(name: str, references: bool, encoding: str, settings: "Settings", offline: bool) -> _Contents:
-    """Read a file. Raises `UsageError`."""
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.openable_files import is_pdf

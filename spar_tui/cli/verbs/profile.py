@@ -116,7 +116,6 @@ def _agreed() -> bool:
 
 
 def _changed(change: "Callable[[Store], ProfileChange]") -> int:
-    """Apply `change` and report the result."""
     from spar_tui.profile_phrases import done_texts
     from spar_tui.workspace import open_store, read_settings
 

@@ -187,7 +187,6 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
 
 
 def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
-    """Print notes beside the list; return the exit code."""
     from spar_tui.phrases import cost_lines, papers_text
     from spar_tui.recommendation_phrases import nothing_text
     from spar_tui.source_phrases import counts_text

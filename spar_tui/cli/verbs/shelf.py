@@ -254,7 +254,6 @@ def shelf(
 
 
 def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, hint: str) -> str:
-    """Return the sentence beside the list."""
     from spar_tui.phrases import papers_text
 
     condition = f" for {wanted}" if wanted else ""
@@ -346,7 +345,6 @@ def _state(shelved: "Shelved") -> list[str]:
 
 
 def _marks(store: "Store", paper: "Paper") -> list[str]:
-    """Return the person's marks on a paper, saved or not."""
     from agents.tools import shelf_actions
 
     entry = shelf_actions.entry_of(store, paper)

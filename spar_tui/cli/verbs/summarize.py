@@ -136,7 +136,6 @@ def summarize(
 
 
 def _topic_of(raw: str) -> str:
-    """Return the cleaned topic. Raises `UsageError`."""
     if not any(map(str.isalnum, raw)):
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
     from spar_tui.phrases import operators_as_words
@@ -296,7 +295,6 @@ class _Files:
 
 
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
-    """Print or write the text; return the exit code."""
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.json_objects import dump

@@ -287,7 +287,6 @@ def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
 
 
 def _sorted(news: "News | None", order: "NamedOrder | None") -> "News | None":
-    """Return the news with their papers in `order`."""
     if news is None or order is None:
         return news
     search = news.search

@@ -86,7 +86,6 @@ def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "l
 
 
 def _names_of_saved(store: "Store") -> dict[int, list[str]]:
-    """Return all keys of each saved paper."""
     from cache import citation_keys, shelf
 
     saved, names = shelf.numbers_on_shelf(store), dict[int, list[str]]()

@@ -83,7 +83,6 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 
 
 def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
-    """Print the origin of the list."""
     from agents.run.findings import failures
     from spar_tui.phrases import papers_text
     from spar_tui.source_phrases import counts_text

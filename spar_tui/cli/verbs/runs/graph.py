@@ -66,7 +66,6 @@ def graph(
 
 
 def _picture(settings: "Settings", run: str) -> "Picture":
-    """Return the laid-out map of the search `run`. Raises `Failure`."""
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.citation_map.formats.picture import Picture

@@ -144,7 +144,6 @@ class _Talk:
         return state
 
     def _turn(self, message: str) -> "ConversationState":
-        """Return the conversation after one more message."""
         from spar_tui.cli.running import carried_out
 
         try:
@@ -208,7 +207,6 @@ class _Talk:
         tell(offers_lines(turn))
 
     def _tell_steps(self, state: "ConversationState | None") -> None:
-        """Print what was done for the last answer."""
         from spar_tui.conversation_phrases import steps_text
 
         for line in steps_text(state.turns[-1]) if state and state.turns else ("Nothing was done yet.",):

@@ -33,12 +33,12 @@ class Library(PartialSource):
     async def search(self, query: Query) -> Answer:
         """Return papers that match the query's words, by BM25."""
         bounds = query.since, query.until, query.limit
-        results = await self._asked(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
+        results = await self._in_thread(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
         return Answer(tuple(results), sent=(" ".join(fulltext.words_of(query.text)),))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Return the library's papers with these identifiers."""
-        papers = await self._asked(self._known, names)
+        papers = await self._in_thread(self._papers_named, names)
         return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
@@ -52,25 +52,25 @@ class Library(PartialSource):
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Return papers that share the rarest words of the title and of the abstract or note."""
         words = f"{paper.title} {paper.about}"
-        results = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
-        own = await self._asked(papers.number_of, self._store, paper)
-        itself = await self._asked(papers.by_ids, self._store, [own] if own else [])
+        results = await self._in_thread(fulltext.search, self._store, words, None, None, limit + 1)
+        own = await self._in_thread(papers.number_of, self._store, paper)
+        itself = await self._in_thread(papers.by_ids, self._store, [own] if own else [])
         return Answer(tuple(match for match in results if match not in itself)[:limit])
 
     async def _linked(self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, what: str) -> Answer:
-        number = await self._asked(papers.number_of, self._store, paper)
+        number = await self._in_thread(papers.number_of, self._store, paper)
         if number is None:
             raise NotFound(self.name, "does not have this paper.")
-        results = await self._asked(links, self._store, number)
+        results = await self._in_thread(links, self._store, number)
         if not results:
             # No source has listed any, which does not mean that there are none.
             raise NotFound(self.name, f"knows no {what} of this paper.")
         return Answer(tuple(results[:limit]), total=len(results))
 
-    def _known(self, names: Sequence[Identifier]) -> list[Paper]:
+    def _papers_named(self, names: Sequence[Identifier]) -> list[Paper]:
         return list(dict.fromkeys(paper for name in names if (paper := papers.find(self._store, [name]))))
 
-    async def _asked(self, ask: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    async def _in_thread(self, ask: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call `ask` in a thread, because a query may take some hundredths of a second."""
         try:
             return await asyncio.to_thread(ask, *args, **kwargs)

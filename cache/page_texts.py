@@ -129,12 +129,12 @@ def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGE
     most `most`, in page order. Raises `CacheError`."""
     marked: dict[int, tuple[str, list[Mark]]] = {}
     for index, words in enumerate(wanted.words):
-        for page, text, spans in _found(store, number, words):
+        for page, text, spans in _matches(store, number, words):
             marked.setdefault(page, (text, []))[1].extend(Mark(start, end, index) for start, end in spans)
     return passages_on(marked, most)
 
 
-def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
+def _matches(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, list[tuple[int, int]]]]:
     """Yield the pages with matches, their text, and the positions of the matches."""
     if (match := sql.on_pages(words)) is None:
         return

@@ -118,9 +118,9 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     the library are skipped."""
     authors, digests = list(map(first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
-        records = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
-        there = _found(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
-        merged = _found(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
+        records = _values_in(db, "SELECT record FROM tellings WHERE record IN", digests)
+        there = _values_in(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
+        merged = _values_in(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
         return [
             next(iter(_same_works(db, paper, digest)), None)
             if digest in records
@@ -350,7 +350,7 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     return title_key(paper.title) or paper.title, paper.year, first_author(paper), given
 
 
-def _found(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
+def _values_in(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
     """Return the `values` that a query ending with IN finds."""
     distinct = list(dict.fromkeys(values))
     rows: set[str | bytes] = set()

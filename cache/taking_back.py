@@ -43,14 +43,14 @@ def take_back_last(store: Store, *, only_look: bool = False) -> StepBack | None:
         for part in reversed(parts):
             for row in part.rows:
                 rows.setdefault(PaperId(row.paper), []).append(row)
-        journal_tables = _known(store, rows)
+        journal_tables = _papers_in_library(store, rows)
         if only_look:
             return StepBack(rows, journal_tables, frozenset())
         left = {paper for part in parts for paper in part.papers - take_back(store, part)}
-        return StepBack(rows, journal_tables | _known(store, rows), frozenset(rows) - left)
+        return StepBack(rows, journal_tables | _papers_in_library(store, rows), frozenset(rows) - left)
 
 
-def _known(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
+def _papers_in_library(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
     return {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
 
 

@@ -238,7 +238,7 @@ _VENUE = Condition(
     meaning="In this journal or conference, under any of the names that it goes by: venue:neurips. venue:nature* is the"
     " beginning of a name: Nature Methods as well.",
     sql=lambda value: Clause("is_at(p.venue, {})", [str(value)]),
-    holds=lambda value: lambda one: is_at(one.venue, str(value)),
+    holds=lambda value: lambda subject: is_at(subject.venue, str(value)),
     phrase=names_after("in", "venues"),
     arguments=(
         ToolArgument("venues", "any", "the venue"),
@@ -249,7 +249,7 @@ _TYPE = Condition(
     name="type", word="type:", example="type:review", knows="paper", type=choice(PAPER_TYPES),
     meaning=f"Of this type: {', '.join(PAPER_TYPES)}.",
     sql=lambda value: Clause(f"({TYPE}) GLOB {{}}", [f"{value}{'' if value == 'other' else chr(34)}*"]),
-    holds=lambda value: lambda one: one.type == value,
+    holds=lambda value: lambda subject: subject.type == value,
     phrase=names_after("of the type"),
     arguments=(
         ToolArgument("types", "any", "the type"),
@@ -260,7 +260,7 @@ _CITATIONS = Condition(
     name="cited", word="cited:", example="cited:10..", knows="paper", type=COUNT,
     meaning="Known to be cited ten times or more; also cited:..10, cited:10..99, cited:0.",
     sql=lambda value: _sql_in(CITED, value),
-    holds=lambda value: lambda one: isinstance(value, Interval) and value.holds(one.cited),
+    holds=lambda value: lambda subject: isinstance(value, Interval) and value.holds(subject.cited),
     phrase=citations,
     arguments=(
         ToolArgument("min_citations", "least", "the fewest citations"),
@@ -271,7 +271,7 @@ _TAG = Condition(
     name="tag", word="tag:", example="tag:x", knows="shelf", type=NAME,
     meaning="With this tag, or one below it (x/y); #x is the same, tag:x* is the beginning of one.",
     sql=lambda value: Clause("EXISTS (SELECT 1 FROM tags t WHERE t.paper = p.id AND is_tag(t.tag, {}))", [str(value)]),
-    holds=lambda value: lambda one: any(is_tag(tag, str(value)) for tag in one.tags),
+    holds=lambda value: lambda subject: any(is_tag(tag, str(value)) for tag in subject.tags),
     phrase=lambda values, last: f"tagged {quoted(values, last)}",
     arguments=(
         ToolArgument("tags", "any", "the tag"), ToolArgument("without_tags", "none", "the tags that are not wanted"),
@@ -281,7 +281,8 @@ _YEAR = Condition(
     name="year", word="year:", example="year:2020..", knows="paper", type=DATES,
     meaning="Appeared from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05... A paper without a"
     " date never did.",
-    sql=_sql_days("p.date"), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.date),
+    sql=_sql_days("p.date"),
+    holds=lambda value: lambda subject: isinstance(value, Interval) and value.has_day(subject.date),
     phrase=dated("from", "from"),
     arguments=(
         ToolArgument("since", "least", "the beginning of the time"),
@@ -292,7 +293,8 @@ _YEAR = Condition(
 _SAVED_ON = Condition(
     name="saved_on", word="saved:", example="saved:2026-09..", knows="shelf", type=DATES,
     meaning="Saved from that day, month or year on; the same forms as year:.",
-    sql=_sql_days(_DAY_SAVED), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.saved),
+    sql=_sql_days(_DAY_SAVED),
+    holds=lambda value: lambda subject: isinstance(value, Interval) and value.has_day(subject.saved),
     phrase=dated("saved from", "saved on"),
     arguments=(
         ToolArgument("saved_since", "least", "the day from which on they were saved"),

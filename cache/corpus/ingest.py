@@ -145,7 +145,7 @@ class _Builder:
             self.settle()  # the pending commit changes the recorded progress
         self._begun.add(path)
         try:
-            part, built.before, size = self._known(path)
+            part, built.before, size = self._progress_of(path)
             if size == part.size:
                 return built
             waiting: list[Batch] = []
@@ -178,7 +178,7 @@ class _Builder:
         self.settle()
         self._writing = self._writer.submit(self._commit, part, built, batches, whole)
 
-    def _known(self, path: Path) -> tuple[Part, int, int]:
+    def _progress_of(self, path: Path) -> tuple[Part, int, int]:
         """Return the file, the number of its lines that are stored, and its size when it was last read to the end,
         -1 if never."""
         part = part_of(path)

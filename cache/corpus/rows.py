@@ -192,7 +192,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         return "without title or id"
     if not _wanted(wanted, _topics(fields), fields.get("language"), fields.get("publication_year")):
         return "outside the filters"
-    record = _told(fields, OPENALEX_FIELDS)
+    record = _values(fields, OPENALEX_FIELDS)
     index = record.pop("abstract_inverted_index", None)
     record.pop("title", None)
     record["authorships"] = [_signed(mapping(entry)) for entry in listing(fields.get("authorships"))]
@@ -223,7 +223,7 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     topics = [mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))]
     if not _wanted(wanted, topics, None, fields.get("year")):
         return "outside the filters"
-    record = _told(fields, (*s2.FIELDS, "corpusId"))
+    record = _values(fields, (*s2.FIELDS, "corpusId"))
     abstract = record.pop("abstract", None)
     record.pop("title", None)
     day = iso_date(fields.get("publicationDate")) or partial_date(fields.get("year"))
@@ -273,7 +273,7 @@ def _signed(authorship: dict[str, Any]) -> dict[str, Any]:
     return {"author": author} if author else {"raw_author_name": authorship.get("raw_author_name")}
 
 
-def _told(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _values(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the non-empty values of `fields` under these names, including 0 and False."""
     return {name: value for name in names if (value := fields.get(name)) or value == 0}
 

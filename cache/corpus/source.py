@@ -35,11 +35,11 @@ class Corpus(PartialSource):
         encoder's model; a note says if it has those of another model."""
         meaning, notes = await self._meaning(query.text)
         arguments = (query.text, query.since, query.until, query.limit, query.preferred, meaning)
-        return Answer(tuple(await self._asked(Index.search, *arguments)), sent=(query.text,), notes=notes)
+        return Answer(tuple(await self._in_thread(Index.search, *arguments)), sent=(query.text,), notes=notes)
 
     async def _meaning(self, text: str) -> tuple[Sequence[float], tuple[str, ...]]:
         """Return the vector of `text`, () if none is compared, and notes with the reason."""
-        if self._encoder is None or (model := await self._asked(Index.model)) is None:
+        if self._encoder is None or (model := await self._in_thread(Index.model)) is None:
             return (), ()
         try:
             if model.space != await asyncio.to_thread(lambda encoder: encoder.space, self._encoder):
@@ -52,13 +52,13 @@ class Corpus(PartialSource):
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Return the corpus' works with these identifiers."""
-        papers = await self._asked(Index.lookup, names)
+        papers = await self._in_thread(Index.lookup, names)
         return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         """Return the works in the corpus that `paper` cites, most cited first. Raises `NotFound` if it lacks the
         paper or its reference list."""
-        papers, total = await self._asked(Index.references, await self._known(paper), limit)
+        papers, total = await self._in_thread(Index.references, await self._records_of(paper), limit)
         if not total:
             raise NotFound(self.name, "has no reference list of this paper.")
         return Answer(tuple(papers), total=total, notes=_missing(total, len(papers), limit))
@@ -66,23 +66,23 @@ class Corpus(PartialSource):
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """Return the works in the corpus that cite `paper`, most cited first. Raises `NotFound` if it lacks the
         paper."""
-        papers, total = await self._asked(Index.citations, await self._known(paper), limit)
+        papers, total = await self._in_thread(Index.citations, await self._records_of(paper), limit)
         return Answer(tuple(papers), total=total)
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Return works that share words of the title and of the abstract or note."""
-        papers = await self._asked(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
+        papers = await self._in_thread(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
         others = (match for match in papers if not set(match.identifiers) & set(paper.identifiers))
         return Answer(tuple(others)[:limit])
 
-    async def _known(self, paper: Paper) -> list[Paper]:
+    async def _records_of(self, paper: Paper) -> list[Paper]:
         """Return the corpus' records of the paper, one per dump."""
-        papers = await self._asked(Index.lookup, paper.identifiers)
+        papers = await self._in_thread(Index.lookup, paper.identifiers)
         if not papers:
             raise NotFound(self.name, "does not have this paper.")
         return papers
 
-    async def _asked(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
+    async def _in_thread(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
         """Call `ask` in a thread, because a query takes some hundredths of a second."""
         try:
             async with self._opening:

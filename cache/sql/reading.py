@@ -129,10 +129,10 @@ class _Door:
             columns = tuple(_plain(name)[:100] for name, *_ in cursor.description)
             rows, cut = _fetched(cursor, bounds)
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
-            raise self._told(error, bounds) from error
+            raise self._error_for(error, bounds) from error
         return SqlRows(columns, rows, cut)
 
-    def _told(self, error: Exception, bounds: Bounds) -> Exception:
+    def _error_for(self, error: Exception, bounds: Bounds) -> Exception:
         """Return the error to raise for `error`; unchanged if it is about the file."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_INTERRUPT:
@@ -211,7 +211,7 @@ def _door(path: Path, wait: float) -> Iterator[_Door]:
         db.execute(f"PRAGMA cache_size = -{_MEMORY}")
         db.execute("PRAGMA trusted_schema = OFF")
         db.create_function("is_preprint_doi", 1, is_preprint_doi, deterministic=True)
-        db.create_function("instr", 2, _place, deterministic=True)
+        db.create_function("instr", 2, _instr, deterministic=True)
         for name, stripped in {"trim": str.strip, "ltrim": str.lstrip, "rtrim": str.rstrip}.items():
             db.create_function(name, 2, partial(_trimmed, stripped), deterministic=True)
         secret = secrets.token_hex(16)
@@ -246,7 +246,7 @@ _SCANS = (
 )
 
 
-def _place(text: Value | bytes, part: Value | bytes) -> int | None:
+def _instr(text: Value | bytes, part: Value | bytes) -> int | None:
     """Like SQLite's `instr`, which takes seconds for long repetitive texts."""
     return None if text is None or part is None else str(_value(text)).find(str(_value(part))) + 1
 

@@ -137,16 +137,16 @@ def error_of(reply: Reply) -> SourceError | None:
         case 403:
             until = retry_after(reply) or datetime.now(UTC) + BLOCKED
             return RateLimited(
-                SOURCE, f"has shut this machine or your mail address out (HTTP 403){_said(reply)}.", until
+                SOURCE, f"has shut this machine or your mail address out (HTTP 403){_complaints(reply)}.", until
             )
         case 400:
-            return BadQuery(SOURCE, f"refused the request (HTTP 400){_said(reply)}.")
-        case 404 if reason := _said(reply):
+            return BadQuery(SOURCE, f"refused the request (HTTP 400){_complaints(reply)}.")
+        case 404 if reason := _complaints(reply):
             return BadQuery(SOURCE, f"refused the request (HTTP 404){reason}.")
     return fault_of_status(SOURCE, reply)
 
 
-def _said(reply: Reply) -> str:
+def _complaints(reply: Reply) -> str:
     """Return the messages of a failed validation as `: “…”`; "" if there are none."""
     try:
         complaints = listing(mapping(json_body(SOURCE, reply)).get("message"))

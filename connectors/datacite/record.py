@@ -69,7 +69,7 @@ def read_record(attributes: object) -> Paper | None:
         authors=_people(fields.get("creators")),
         et_al=any(_is_code(mapping(creator).get("name"), "etal") for creator in listing(fields.get("creators"))),
         date=_date(fields),
-        venue=publisher if posted or kind in _HOSTED else _known(container.get("title")),
+        venue=publisher if posted or kind in _HOSTED else _known_text(container.get("title")),
         type=kind,
         preprint=posted,
         identifiers=[name],
@@ -89,7 +89,7 @@ def _folded(value: object) -> str:
     return re.sub(r"[\W_]+", "", value).lower() if isinstance(value, str) else ""
 
 
-def _known(value: object) -> str:
+def _known_text(value: object) -> str:
     """Return a text; "" for a code that means "unknown"."""
     return value if isinstance(value, str) and not _UNKNOWN.fullmatch(value.strip()) else ""
 
@@ -100,12 +100,12 @@ def _is_code(value: object, code: str) -> bool:
 
 def _publisher(value: object) -> str:
     """Return the publisher, given as a name or as an object with a name."""
-    return _known(mapping(value).get("name") if isinstance(value, dict) else value)
+    return _known_text(mapping(value).get("name") if isinstance(value, dict) else value)
 
 
 def _title(value: object) -> str:
     """Return the title with its subtitle, without translations and other titles."""
-    titles = [entry for entry in map(mapping, listing(value)) if _known(entry.get("title"))]
+    titles = [entry for entry in map(mapping, listing(value)) if _known_text(entry.get("title"))]
     own = next((entry for entry in titles if not entry.get("titleType")), titles[0] if titles else {})
     title = str(own.get("title") or "")
     subtitle = next(
@@ -119,7 +119,7 @@ def _title(value: object) -> str:
 def _abstract(value: object) -> str:
     """Return the first abstract; notes on methods, series or versions do not count."""
     abstracts = (entry for entry in map(mapping, listing(value)) if entry.get("descriptionType") == "Abstract")
-    return next(filter(None, (_known(abstract.get("description")) for abstract in abstracts)), "")
+    return next(filter(None, (_known_text(abstract.get("description")) for abstract in abstracts)), "")
 
 
 def _people(value: object) -> list[Author]:
@@ -129,9 +129,9 @@ def _people(value: object) -> list[Author]:
 def _person(entry: dict[str, object]) -> Author | None:
     """Return a person by the parts of the name or by `Family, Given`; a group, or a name without these, by its whole
     name."""
-    name, family = _known(entry.get("name")), _known(entry.get("familyName"))
+    name, family = _known_text(entry.get("name")), _known_text(entry.get("familyName"))
     if family:
-        return author(family, _known(entry.get("givenName")), _orcid(entry))
+        return author(family, _known_text(entry.get("givenName")), _orcid(entry))
     if entry.get("nameType") != "Organizational" and "," in name:
         return author_from_name(name, _orcid(entry))
     return author(name)

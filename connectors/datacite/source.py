@@ -56,7 +56,7 @@ def single_target(name: Identifier) -> str:
 def error_of(reply: Reply) -> SourceError | None:
     """Return the error in a reply; None for a good one. A 404 means that the DOI is unknown only in DataCite's own
     format, because any proxy can send a bare 404. There are no keys that could be wrong."""
-    reason = _said(reply)
+    reason = _error_titles(reply)
     match reply.status:
         case 404 if reason:
             return NotFound(SOURCE, f"does not know this DOI{reason}.")
@@ -69,7 +69,7 @@ def error_of(reply: Reply) -> SourceError | None:
     return fault_of_status(SOURCE, reply)
 
 
-def _said(reply: Reply) -> str:
+def _error_titles(reply: Reply) -> str:
     """Return the titles of a reply's errors as `: “…”`; "" if there are none."""
     try:
         errors = listing(mapping(json_body(SOURCE, reply)).get("errors"))

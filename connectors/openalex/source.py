@@ -82,7 +82,7 @@ class OpenAlex(PartialSource):
         cited = [name for name in paper.references if name.scheme == "openalex"]
         sent: tuple[str, ...] = ()
         if not cited:
-            page = await self._known(paper)
+            page = await self._page_of(paper)
             cited, sent = [name for name in page.papers[0].references if name.scheme == "openalex"], (page.sent,)
         if not cited:
             return Answer(total=0, sent=sent, notes=("lists no references for this paper",))
@@ -127,7 +127,7 @@ class OpenAlex(PartialSource):
         return await gathered(self._list(_target(works), limit), limit)
 
     async def _citing(self, paper: Paper, limit: int, **order: str) -> Answer:
-        page = await self._known(paper)
+        page = await self._page_of(paper)
         cited = page.papers[0].identifier("openalex")
         if cited is None:
             raise BadResponse(self.name, "sent a work without its id; try again later.")
@@ -135,7 +135,7 @@ class OpenAlex(PartialSource):
         answer = await gathered(self._list(_target(works), limit), limit)
         return Answer(answer.papers, answer.total, (page.sent, *answer.sent), answer.notes, answer.partial)
 
-    async def _known(self, paper: Paper) -> Page:
+    async def _page_of(self, paper: Paper) -> Page:
         """Return OpenAlex' record of the paper, by the first identifier that it knows. Raises `NotFound`."""
         for name in _as_openalex(usable_names(paper.identifiers, self.schemes)):
             if (page := await self._single(name)).papers:

@@ -239,12 +239,12 @@ class _Parser:
                 self._at += 1
                 side_by_side.append(Without(self._leaf(token)))
             else:
-                side_by_side.append(self._one(token))
+                side_by_side.append(self._item(token))
         if not side_by_side:
             raise self._error("A word is missing here")
         return side_by_side[0] if len(side_by_side) == 1 else Both(_flat(side_by_side))
 
-    def _one(self, token: _Token) -> Node:
+    def _item(self, token: _Token) -> Node:
         if token.kind == "open":
             return self._tagged([self._group(token)], token)
         if token.kind == "prefix":

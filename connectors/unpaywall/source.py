@@ -66,11 +66,11 @@ def error_of(reply: Reply) -> SourceError | None:
         case 404:
             return NotFound(SOURCE, "does not know this DOI.")
         case 422:
-            return BadQuery(SOURCE, f"refused your mail address{_said(reply)}; ncbi_email holds it.")
+            return BadQuery(SOURCE, f"refused your mail address{_message(reply)}; ncbi_email holds it.")
     return fault_of_status(SOURCE, reply)
 
 
-def _said(reply: Reply) -> str:
+def _message(reply: Reply) -> str:
     try:
         text = clean_text(mapping(json_body(SOURCE, reply)).get("message"), QUOTE_CAP)
     except BadResponse:

@@ -75,17 +75,17 @@ async def answer(system: str, case: Case, options: SearchOptions, judge: Simulat
         ranking = plain(case, options.limit, system)
         return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
     board = SEARCH.board()
-    asked_before = _asked(board.state, case)
+    asked_before = _request_count(board.state, case)
     embeddings = case.resources.embeddings if system == SEMANTIC else None
     resources = replace(case.resources, judge=judge, embeddings=embeddings)
     options = replace(options, **WITHOUT[system])
     async for _ in search(case.question.text, resources, options, board, today=case.today):
         pass
-    requests = _asked(board.state, case) - asked_before
+    requests = _request_count(board.state, case) - asked_before
     return _outcome(board.state, case, requests, time.perf_counter() - start)
 
 
-def _asked(state: SearchState, case: Case) -> int:
+def _request_count(state: SearchState, case: Case) -> int:
     return case.world.requests if case.world else sum(tally.asked for tally in state.sources.values())
 
 

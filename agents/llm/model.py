@@ -154,14 +154,14 @@ class Model:
         it.
         """
         schema = schema_of(prompt.name, shape)
-        request = await self._asked(prompt, json.dumps(schema))
+        request = await self._request_key(prompt, json.dumps(schema))
         kept = await self._replies.recall(request)
         if kept is not None and (kept_answer := _as_kept(kept, shape)) is not None:
             return ModelAnswer(kept_answer, _remembered(budget))
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = self._endpoint.attempt(prompt, schema)
-            answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_way(heard))
+            answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_reply_reader(heard))
         if whole:
             await self._replies.keep(request, answer.model_dump_json())
         return ModelAnswer(answer, account.spent, whole)
@@ -172,7 +172,7 @@ class Model:
         Raises as `ask` does; a text that broke off or was cut raises `ModelError` after its pieces. Read the generator
         to its end, or close it (`contextlib.aclosing`).
         """
-        request = await self._asked(prompt, "text")
+        request = await self._request_key(prompt, "text")
         kept = await self._replies.recall(request)
         if kept is not None:
             yield kept
@@ -192,7 +192,7 @@ class Model:
         """Close the connections."""
         await self._endpoint.client.close()
 
-    async def _asked(self, prompt: Prompt, shape: str) -> Asked:
+    async def _request_key(self, prompt: Prompt, shape: str) -> Asked:
         """Return the key under which the answer is stored."""
         name = self.name or await self._endpoint.named()
         text = (prompt.system, prompt.user, str(prompt.max_tokens))
@@ -232,7 +232,7 @@ def _as_kept(text: str, shape: type[T]) -> T | None:
         return None  # as if it had never been stored
 
 
-def _way(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
+def _reply_reader(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
     """Return the function that requests the text of an answer, and the factor on the usual deadline."""
     return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), PATIENCE)
 

@@ -95,7 +95,7 @@ class _Question(Generic[T]):
 
     async def _try(self, attempt: Attempt, call: Call) -> Read[T]:
         try:
-            return await self._asked(attempt, call)
+            return await self._checked_answer(attempt, call)
         except ModelError as error:
             if error.useless:
                 self._useless.append(error)
@@ -103,7 +103,7 @@ class _Question(Generic[T]):
                 self.cuts.append(error.text)
             raise
 
-    async def _asked(self, attempt: Attempt, call: Call) -> Read[T]:
+    async def _checked_answer(self, attempt: Attempt, call: Call) -> Read[T]:
         """Send one request and validate its answer."""
         endpoint = self.endpoint
         charge = await endpoint.open(attempt, self.account)

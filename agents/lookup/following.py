@@ -82,14 +82,16 @@ class Followed:
 
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
     """Ask every source of `live` that can list the newest papers of `subject`."""
-    requests = _asked(subject, live)
+    requests = _requests(subject, live)
     outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in requests.values()))
     answers = dict(zip(requests, outcomes, strict=True))
     lists = {name: answer.papers for name, (tally, answer) in answers.items() if tally.state in ("ok", "partial")}
     return Followed(lists, {name: tally for name, (tally, _) in answers.items()})
 
 
-def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
+def _requests(
+    subject: Subject, live: Mapping[str, Source]
+) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
     """Return the requests to send, by the name of the list."""
     requests: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
     if subject.kind == "author":

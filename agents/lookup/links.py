@@ -53,7 +53,7 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
         asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
         return asks[kind](paper, limit)
 
-    link = await _asked(resources, able, ask)
+    link = await _ask_sources(resources, able, ask)
     others = [other for other in link.papers if not same_work(other, paper)]
     embeddings = resources.embeddings if kind == "similar" else None
     if embeddings is None or not embeddings.encoder.local or len(others) < 2:
@@ -78,10 +78,10 @@ async def looked_up(name: Identifier, resources: Resources) -> Linked:
         looks_up = not source.capabilities.isdisjoint((Capability.LOOKUP, Capability.LAST_LOOKUP))
         return looks_up and bool(usable_names([name], source.schemes))
 
-    return await _asked(resources, able, lambda source: source.lookup([name]))
+    return await _ask_sources(resources, able, lambda source: source.lookup([name]))
 
 
-async def _asked(
+async def _ask_sources(
     resources: Resources, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]
 ) -> Linked:
     """Ask all able sources in parallel; then the registries, and then the fallback, only if there is no paper yet."""

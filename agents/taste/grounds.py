@@ -56,8 +56,8 @@ def shared_words(candidate: Paper, history_paper: Paper) -> tuple[str, ...]:
     They come from titles and abstracts, single words from titles only: those in abstracts are seldom terms. Text that
     spar wrote about a paper is never quoted.
     """
-    theirs, there = _known(f"{history_paper.title} . {history_paper.abstract}")
-    named = _known(f"{candidate.title} . {history_paper.title}")[1]
+    theirs, there = _word_index(f"{history_paper.title} . {history_paper.abstract}")
+    named = _word_index(f"{candidate.title} . {history_paper.title}")[1]
     by_phrase: dict[str, tuple[float, str]] = {}
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
         for phrase in _phrases_in(text, theirs, there):
@@ -103,7 +103,7 @@ def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
 
 
 @lru_cache(maxsize=2_000)
-def _known(text: str) -> tuple[str, Set[str]]:
+def _word_index(text: str) -> tuple[str, Set[str]]:
     """Return the words of `text`, separated and surrounded by blanks, and the set of them."""
     words = _words(text)
     return f" {' '.join(words)} ", frozenset(words)

@@ -135,8 +135,8 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     except RunError as error:
         raise ToolError(str(error)) from None
     result = kind.result(runner.state)
-    said = await asyncio.to_thread(_said_of, context, result.papers)
-    numbers = tuple(said)
+    verdicts = await asyncio.to_thread(_verdicts_of, context, result.papers)
+    numbers = tuple(verdicts)
     tallies = runner.state.findings.sources
     failed = failures(tallies)
     tallies_asked = {name: tallies[name] for name in sources if name in tallies and tallies[name].asked}
@@ -148,7 +148,7 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         {
             **result.figures,
             "found": len(numbers),
-            "said": {str(number): text for number, text in said.items() if text},
+            "said": {str(number): text for number, text in verdicts.items() if text},
             "asked": list(tallies_asked),
             **_by_outcome(tallies_asked),
             "not_asked": list(runner.state.findings.not_chosen),
@@ -181,15 +181,17 @@ def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
     return named
 
 
-def _said_of(context: ToolContext, ranked: Sequence[runs.Ranked]) -> dict[PaperId, str]:
+def _verdicts_of(context: ToolContext, ranked: Sequence[runs.Ranked]) -> dict[PaperId, str]:
     """Return the reason and the quote with which a run lists each paper, by the paper's number in the library."""
-    said: dict[PaperId, str] = {}
-    for number, (_, entry) in zip(library.remember(context.store, [one.paper for one in ranked]), ranked, strict=True):
+    verdicts: dict[PaperId, str] = {}
+    for number, (_, entry) in zip(
+        library.remember(context.store, [listed.paper for listed in ranked]), ranked, strict=True
+    ):
         page = f" (p. {entry['page']})" if "page" in entry else ""
         quote = f"“{entry['quote']}”{page}" if "quote" in entry else ""
         reason = f"{entry['reason'].rstrip('.')}." if "reason" in entry else ""
-        said.setdefault(number, " ".join(filter(None, (reason, quote))))
-    return said
+        verdicts.setdefault(number, " ".join(filter(None, (reason, quote))))
+    return verdicts
 
 
 SEARCH = Tool("search", "Ask the sources a question, as `spar search` does.", SearchArguments, _search, asks=True)

@@ -167,20 +167,20 @@ def read_vectors(
     if not 200 <= status < 300:
         raise fault(who, status, headers, body)
     reply = mapping(_json(body))
-    rows = sorted(map(mapping, listing(reply.get("data"))), key=lambda row: _place(row.get("index")))
+    rows = sorted(map(mapping, listing(reply.get("data"))), key=lambda row: _index(row.get("index")))
     vectors = [_vector(row.get("embedding")) for row in rows]
     lengths = {len(vector) for vector in vectors}
     if (
         len(vectors) != texts
         or len(lengths) != 1
         or not min(lengths)
-        or len({_place(row.get("index")) for row in rows}) != texts
+        or len({_index(row.get("index")) for row in rows}) != texts
     ):
         raise Unusable(f"{who} did not give one vector for each text.")
     return vectors, tokens(reply.get("usage"), "prompt_tokens")
 
 
-def _place(value: object) -> int:
+def _index(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else -1
 
 
@@ -270,7 +270,7 @@ def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
     message, usage = mapping(choice.get("message")), reply.get("usage")
     finish = choice.get("finish_reason")
     return Reply(
-        _said(message, finish != "length"),
+        _answer_text(message, finish != "length"),
         finish if isinstance(finish, str) else "stop",
         words(message.get("refusal")),
         tokens(usage, "prompt_tokens"),
@@ -280,7 +280,7 @@ def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
     )
 
 
-def _said(message: Mapping[str, object], whole: bool) -> str:
+def _answer_text(message: Mapping[str, object], whole: bool) -> str:
     """Return the answer from whichever field holds it: the content, else the arguments of a call, else the reasoning if
     it is complete."""
     content = words(message.get("content"))

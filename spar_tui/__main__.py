@@ -63,14 +63,14 @@ def _run(closed: list[str]) -> int:
     try:
         result = _verb(closed) if len(sys.argv) > 1 else _app(closed)
     except UserError as error:
-        return _said(str(error), error.exit_code)
+        return _report(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _said("interrupted.", 130)
+        return _report("interrupted.", 130)
     except BrokenPipeError:
         raise
     except OSError as error:
         what = error.filename or "the answer"
-        return _said(f"{what} could not be written or read ({error.strerror}); nothing stored was harmed.", 1)
+        return _report(f"{what} could not be written or read ({error.strerror}); nothing stored was harmed.", 1)
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else 0
@@ -109,7 +109,7 @@ def _verb(closed: list[str]) -> object:
         raise
     except TyperException as error:
         message = error.format_message().replace("Value error, ", "").rstrip(".")  # a prefix of the validator
-        return _said(f"{message}{'' if message.endswith('?') else '.'} See `spar --help`.", 2)
+        return _report(f"{message}{'' if message.endswith('?') else '.'} See `spar --help`.", 2)
     if result == 130:  # typer treats Ctrl-C as a silent exit
         raise KeyboardInterrupt
     return result
@@ -120,7 +120,7 @@ def _is_question(first: str) -> bool:
     return len(first.split()) > 1 and not first.startswith("-")
 
 
-def _said(sentence: str, code: int) -> int:
+def _report(sentence: str, code: int) -> int:
     sys.stdout.flush()
     sys.stderr.write(f"spar: {_STEERING.sub('', sentence)}\n")
     return code
@@ -134,7 +134,7 @@ def _not_whole(faults: list[str]) -> int:
     """Report the faults of the installation without importing the packages that may be faulty."""
     if not _is_doctor():
         for fault in faults:
-            _said(fault, 1)
+            _report(fault, 1)
     elif "--json" in sys.argv:
         import json
 
@@ -143,7 +143,7 @@ def _not_whole(faults: list[str]) -> int:
     else:
         for fault in faults:
             sys.stdout.write(f"problem  installation     {fault}\n")
-        _said("nothing else was looked at; run `spar doctor` again when this is mended.", 1)
+        _report("nothing else was looked at; run `spar doctor` again when this is mended.", 1)
     return 1
 
 
@@ -153,7 +153,7 @@ def _unexpected(error: Exception) -> int:
         from cache.errors import CacheError
 
         if isinstance(error, RunError | CacheError):
-            return _said(str(error), 1)
+            return _report(str(error), 1)
     if os.environ.get("SPAR_TRACEBACK"):
         raise error
     from spar_tui.installation.faults import faults
@@ -163,7 +163,7 @@ def _unexpected(error: Exception) -> int:
     from agents.run.errors import unexpected
 
     text = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
-    return _said(text, 1)
+    return _report(text, 1)
 
 
 if __name__ == "__main__":

@@ -26,31 +26,31 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
         case "empty":
             return "answered with no records"
         case outcome:
-            found = tally.found if tally else 0
-            records = counted(found, "record") if total is None else f"{found:,} of {counted(total, 'record')}"
+            count = tally.found if tally else 0
+            records = counted(count, "record") if total is None else f"{count:,} of {counted(total, 'record')}"
             text = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
     return f"{text}{_why(tally)}"
 
 
 def source_count(tally: SourceTally | None, records: int | None = None) -> str:
     """Return the same in a word: the number of records, or of distinct `records`, or why there are none."""
-    found = (tally.found if tally else 0) if records is None else records
+    count = (tally.found if tally else 0) if records is None else records
     match outcome_of(tally):
         case "waiting":
             return "not answered"
         case "not asked" | "failed" | "stopped" as outcome:
             return outcome
         case "partial":
-            return f"{found} in part"
-    return str(found)
+            return f"{count} in part"
+    return str(count)
 
 
 def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] | None = None) -> str:
     """Return the result of each source that was asked, as in `openalex 12, arxiv 0, pubmed failed`: its distinct
     `records`, if known, else the sum of its lists."""
     distinct: Mapping[str, int] = {name: tally.found for name, tally in tallies.items()} if records is None else records
-    told = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
-    return ", ".join(told) or "not asked"
+    parts = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
+    return ", ".join(parts) or "not asked"
 
 
 def _why(tally: SourceTally | None) -> str:
@@ -98,8 +98,8 @@ def troubles(findings: Findings) -> list[str]:
     # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
     # because the end may be cut.
     reasons = [_reason(tallies[name]).partition("; ") for name in failed]
-    told = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
-    why = f" ({'; '.join(told)})" if told else ""
+    sentences = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
+    why = f" ({'; '.join(sentences)})" if sentences else ""
     sources = [f"{listed(failed)} failed{why}."] if failed else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
-    return [*model, *sources, *(one for one in findings.warnings if one not in findings.model_failures)]
+    return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]

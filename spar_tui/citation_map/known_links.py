@@ -94,7 +94,7 @@ def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
     links = tuple(link for link in links if link.citing in shown and link.cited in shown)
     work_ids = {link.citing for link in links}.union(work for work in shown if names.get(work))
     relevant = tuple(
-        MapPaper(work, state.papers[work], relevance, "known" if work in work_ids else _asked(state, work))
+        MapPaper(work, state.papers[work], relevance, "known" if work in work_ids else _reference_state(state, work))
         for work, relevance in shown.items()
     )
     return CitationMap(question, relevant, links, _years(state, shown), state.finished is not None)
@@ -116,7 +116,7 @@ def _followed(state: SearchState) -> Iterator[CitationLink]:
                 yield CitationLink(other, work) if finding.link == "references" else CitationLink(work, other)
 
 
-def _asked(state: SearchState, work: WorkId) -> References:
+def _reference_state(state: SearchState, work: WorkId) -> References:
     """Return the result of asking for the references of `work`, of which none is known."""
     events = [
         expansion

@@ -151,12 +151,12 @@ class Fetching:
         async def by_record() -> tuple[str, ...]:
             return places_of(paper, arxiv)
 
-        ways = (by_record, lambda: _by_unpaywall(workspace, paper, remarks),
-                lambda: _by_sources(workspace, paper, arxiv, remarks))  # fmt: skip
+        finders = (by_record, lambda: _by_unpaywall(workspace, paper, remarks),
+                   lambda: _by_sources(workspace, paper, arxiv, remarks))  # fmt: skip
         assert workspace.pdfs is not None
-        for finder in ways:
-            places = [place for place in await finder() if place not in reasons]
-            got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
+        for finder in finders:
+            addresses = [address for address in await finder() if address not in reasons]
+            got = await fetch_pdf(paper, addresses, workspace.pdfs, unproven=self.unchecked)
             if got.data is not None:
                 return got
             reasons |= got.reasons

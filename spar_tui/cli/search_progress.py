@@ -99,8 +99,8 @@ class SearchProgress(Progress[SearchState, Event]):
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
         read = read_back(event)
-        for told in (read.reading, *read.meaning):
-            for line in style.wrapped(told, "  "):
+        for text in (read.reading, *read.meaning):
+            for line in style.wrapped(text, "  "):
                 report(line)
         for query, aim in read.queries:
             self._query(f"{query} ({aim})", self._queries[query], style)

@@ -31,11 +31,11 @@ async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome
     await asyncio.gather(*(asyncio.to_thread(SOURCES[name].load) for name in wanted))
     async with ConnectionPool(f"spar/{__version__}") as connections:
         sources = open_sources(wanted, settings.access, connections, settings.places.gates)
-        outcomes = await asyncio.gather(*map(_asked, sources.values()))
+        outcomes = await asyncio.gather(*map(_try_source, sources.values()))
     return dict(zip(sources, outcomes, strict=True))
 
 
-async def _asked(source: "Source") -> Outcome:
+async def _try_source(source: "Source") -> Outcome:
     import time
 
     from connectors.errors import SourceError

@@ -57,13 +57,13 @@ def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: s
     """Return the `uv tool install` command with all existing requirements, which it would otherwise remove."""
     ours: list[str] = []
     others: list[str] = []
-    for one in receipt.get("requirements", ()):
-        if one["name"] != metadata.DISTRIBUTION:
-            others += ["--with", _requirement(one)]
-        elif "editable" in one:
-            ours = ["--editable", f"{one['editable']}{_extras(one)}"]
+    for noted in receipt.get("requirements", ()):
+        if noted["name"] != metadata.DISTRIBUTION:
+            others += ["--with", _requirement(noted)]
+        elif "editable" in noted:
+            ours = ["--editable", f"{noted['editable']}{_extras(noted)}"]
         else:
-            ours = [_requirement(one)]
+            ours = [_requirement(noted)]
     python = ["--python", receipt["python"]] if "python" in receipt else []
     more = [word for requirement in requirements for word in ("--with", requirement)]
     return _command("uv", "tool", "install", *options, *python, *others, *more, *ours)

@@ -237,8 +237,8 @@ class ToolAnswer:
     @property
     def texts(self) -> list[str]:
         """Return the text content: the document, if any, then the rest."""
-        told = "\n".join(self._lines())
-        return [text for text in (self.document, told) if text] or ["Done."]
+        lines = "\n".join(self._lines())
+        return [text for text in (self.document, lines) if text] or ["Done."]
 
     def _lines(self) -> list[str]:
         facts = list(fact_lines(self.facts))

@@ -303,11 +303,11 @@ def _schema(tool: AnyTool, described: tuple[tuple[str, str], ...] | None, lists:
     texts = dict(whole.get("properties", {}) if described is None else described)
     properties: dict[str, Any] = {}
     for name in texts:
-        one = _compact(whole["properties"][name])
-        if one.get("default") == [SHOWN]:
-            del one["default"]
+        schema_part = _compact(whole["properties"][name])
+        if schema_part.get("default") == [SHOWN]:
+            del schema_part["default"]
             required.append(name)
-        properties[name] = one if described is None else {**one, "description": texts[name]}
+        properties[name] = schema_part if described is None else {**schema_part, "description": texts[name]}
     if tool.narrows:
         properties["among"] = {**_NAMES, "description": _AMONG}
     if lists and not limited(tool):

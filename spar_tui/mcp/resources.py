@@ -72,13 +72,17 @@ def _shelf(store: Store, first: int) -> dict[str, Any]:
     rows = shelf.rows(store)
     page = rows[max(first, 1) - 1 :][:PAGE]
     entries = {entry.number: entry for row in page if (entry := shelf.shelved(store, row.number))}
-    found = [
+    objects = [
         {**paper_object, "shelf": shelf_entry(entries[number])}
         for number in entries
         for paper_object in paper_objects(store, [PaperId(number)], first + list(entries).index(number))
     ]
     after = first + PAGE
-    return {"papers": found, "total": len(rows), "next": f"spar://shelf?first={after}" if after <= len(rows) else None}
+    return {
+        "papers": objects,
+        "total": len(rows),
+        "next": f"spar://shelf?first={after}" if after <= len(rows) else None,
+    }
 
 
 def _paper(store: Store, name: str) -> dict[str, Any]:

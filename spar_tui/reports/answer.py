@@ -46,7 +46,7 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
     """Return the answer, each sentence with its citation marks, then the evidence as a table."""
     first, *more = _sentences(state, Marks(state).of)
     written = state.written.get(ROOT)
-    lines = [*style.wrapped(first, "", "bold"), *(line for one in more for line in style.wrapped(one, ""))]
+    lines = [*style.wrapped(first, "", "bold"), *(line for text in more for line in style.wrapped(text, ""))]
     if written and written.gap:
         lines += ["", *style.wrapped(written.gap, "")]
     return [*lines, *_evidence(state, style)]

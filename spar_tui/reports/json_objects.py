@@ -96,7 +96,7 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
                 rank,
                 ranked,
                 state.judgement(ranked.work),
-                [_way(finding, state) for finding in _in_order(state.found[ranked.work].found_by, state)],
+                [_finding_object(finding, state) for finding in _in_order(state.found[ranked.work].found_by, state)],
                 state.personal_place(ranked.work),
                 state.screened.get(ranked.work),
                 state.unread(ranked.work),
@@ -150,7 +150,7 @@ def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
     )
 
 
-def _way(finding: FoundBy, state: SearchState) -> dict[str, Any]:
+def _finding_object(finding: FoundBy, state: SearchState) -> dict[str, Any]:
     """Return how a paper was found: by a query, or as a link of another paper."""
     if finding.link is None or finding.link_of is None:
         return {"source": finding.source, "query": finding.query}

@@ -16,7 +16,7 @@ def recommendation_object(
     """Return a whole recommendation. Papers of the history are named by id; the heaviest are under `history`."""
     return {
         "run": run,
-        "asked": _asked(state),
+        "asked": _request(state),
         "history": _history(state),
         "profile": [
             {
@@ -47,7 +47,7 @@ def recommendation_object(
     }
 
 
-def _asked(state: RecommendationState) -> dict[str, Any]:
+def _request(state: RecommendationState) -> dict[str, Any]:
     started = state.started
     assert started is not None
     return {

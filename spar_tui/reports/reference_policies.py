@@ -38,9 +38,9 @@ class ReferencePolicy:
 
 POLICIES: Mapping[str, ReferencePolicy] = {
     name: ReferencePolicy(
-        name, {verdict: row[place] for verdict, row in _TABLE.items()}, ("error",) if name else ("error", "warning")
+        name, {verdict: row[column] for verdict, row in _TABLE.items()}, ("error",) if name else ("error", "warning")
     )
-    for place, name in enumerate(_COLUMNS)
+    for column, name in enumerate(_COLUMNS)
 }
 """Policies by name; "" is the default."""
 DEFAULT_POLICY = POLICIES[""]

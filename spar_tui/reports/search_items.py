@@ -17,7 +17,7 @@ ITEMS: Mapping[int, str] = {
     13: "Dates of searches",
     15: "Total records",
     16: "Deduplication",
-    **{item: one.title for item, one in FIELDS.items()},
+    **{item: form_field.title for item, form_field in FIELDS.items()},
 }
 """The titles of the items by their numbers."""
 _ANSWERED = ("answered", "empty", "partial")

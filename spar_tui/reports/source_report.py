@@ -96,7 +96,7 @@ def source_report(
         for grade in LEVELS
     )
     lacking = [
-        FindingItem(_place(number), ", ".join(number.sentence.keys), number.sentence.text, [number.text])
+        FindingItem(_position(number), ", ".join(number.sentence.keys), number.sentence.text, [number.text])
         for number in numbers
     ]
     sections = [(f"{title} ({len(items)})", items) for title, items in (*groups, (_NUMBERS_TITLE, lacking)) if items]
@@ -107,10 +107,10 @@ def source_report(
 def _item(finding: SourceFinding) -> FindingItem:
     passages = [f"{finding.title}: {quotation(part.text, part.page)}" for part in finding.judgement.passages[:1]]
     sentences = [*passages, *filter(None, [finding.judgement.reason])]
-    return FindingItem(_place(finding), finding.key, finding.sentence.text, sentences)
+    return FindingItem(_position(finding), finding.key, finding.sentence.text, sentences)
 
 
-def _place(finding: SourceFinding | NumbersFinding) -> str:
+def _position(finding: SourceFinding | NumbersFinding) -> str:
     return f"{finding.file}:{finding.sentence.line}"
 
 

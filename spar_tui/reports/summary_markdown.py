@@ -124,7 +124,7 @@ def _support(state: SummaryState) -> _Support:
     ]
     support += [cell for table in tables for row in table.rows for cell in row.cells]
     return _Support(
-        any(one.quote for one in support), any(one.page for one in support), any(one.described for one in support)
+        any(item.quote for item in support), any(item.page for item in support), any(item.described for item in support)
     )
 
 

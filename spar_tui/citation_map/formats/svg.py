@@ -37,13 +37,13 @@ def svg(picture: Picture) -> str:
     for citing, cited in picture.drawn.links:
         line = _line(corners[citing], corners[cited])
         SubElement(root, "path", {"d": line, "marker-end": "url(#arrow)", "class": f"{node(citing)} {node(cited)}"})
-    for place, (year, papers) in enumerate(picture.in_columns):
-        _add_text(root, _corner(place, 0)[0], _MARGIN + 14, str(year or "no date"), "year")
+    for number, (year, papers) in enumerate(picture.in_columns):
+        _add_text(root, _corner(number, 0)[0], _MARGIN + 14, str(year or "no date"), "year")
         for paper in papers:
             _add_box(root, corners[paper.work], paper.work, [who_and_when(paper.paper), short_title(paper.paper, 34)],
                      paper.paper.title)  # fmt: skip
-    for number, told in enumerate(caption):
-        _add_text(root, _MARGIN, bottom + (number + 1) * _CAPTION_LINE, told, "title")
+    for number, caption_line in enumerate(caption):
+        _add_text(root, _MARGIN, bottom + (number + 1) * _CAPTION_LINE, caption_line, "title")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, "unicode")}\n'
 
 

@@ -53,7 +53,11 @@ class Verb:
             return self.summary
         command = self.built()
         own = getattr(command, "commands", {}).values()
-        texts = [command.help, *(getattr(param, "help", "") for param in command.params), *(one.help for one in own)]
+        texts = [
+            command.help,
+            *(getattr(param, "help", "") for param in command.params),
+            *(subcommand.help for subcommand in own),
+        ]
         return " ".join(filter(None, texts))
 
 

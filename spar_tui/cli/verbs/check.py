@@ -125,7 +125,7 @@ def check(
     decided = decided_by_fields(contents.entries, today)
     offline = offline or preferences.offline
     command = {"folder": str(Path.cwd()), **context.params}
-    lookups = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept), command)
+    lookups = _look_up(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept), command)
     judged = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
@@ -204,7 +204,7 @@ def _bytes_of(file: Path) -> bytes:
     return standard_input() if str(file) == DASH else read_bytes(file)
 
 
-def _asked(
+def _look_up(
     settings: "Settings",
     papers: "Sequence[Paper]",
     names: Sequence[str],
@@ -240,12 +240,12 @@ def _asked(
                 }
                 for group in (live, registries)
             )
-        lookups = await look_up_records(papers, live, told, registries, decided, resources.local.get("library"))
+        lookups = await look_up_records(papers, live, count, registries, decided, resources.local.get("library"))
         with suppress(CacheError):
             begun_check.end(workspace.store, command)
         return lookups
 
-    def told(more: int) -> None:
+    def count(more: int) -> None:
         nonlocal checked
         checked += more
         tell(more)

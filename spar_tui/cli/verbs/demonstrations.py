@@ -104,16 +104,16 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
         today = utc_now().astimezone().date()
         async with aclosing(
             generated(asking.ask, count, known_demonstrations(store), table_of_tools(), today, Random())
-        ) as found:
-            async for one in found:
-                tried.append(one)
-                if one.demonstration is not None:
-                    _keep(keep, store, one.demonstration)
+        ) as candidates:
+            async for candidate in candidates:
+                tried.append(candidate)
+                if candidate.demonstration is not None:
+                    _keep(keep, store, candidate.demonstration)
                 report(
-                    f"{'kept' if one.demonstration else 'dropped'}  {one.intent}"
-                    + (f"  ({one.against})" if one.against else "")
+                    f"{'kept' if candidate.demonstration else 'dropped'}  {candidate.intent}"
+                    + (f"  ({candidate.against})" if candidate.against else "")
                 )
-        good = [one.demonstration for one in tried if one.demonstration is not None]
+        good = [candidate.demonstration for candidate in tried if candidate.demonstration is not None]
         if as_json:
             say(
                 dump(

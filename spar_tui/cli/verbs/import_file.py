@@ -265,12 +265,12 @@ def _shelved(
     try:
         with counting(f"importing {Path(name).name}", len(entries)) as tell:
 
-            def told(more: int) -> None:
+            def count(more: int) -> None:
                 nonlocal safe
                 safe += more
                 tell(more)
 
-            return put_on_shelf(store, entries, folder, tags, told=told, beside=name not in (DASH, _ZOTERO))
+            return put_on_shelf(store, entries, folder, tags, told=count, beside=name not in (DASH, _ZOTERO))
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
@@ -340,13 +340,13 @@ def _in_zotero(collection: str) -> "Found":
 
     line, read = ProgressLine(), 0
 
-    def told(more: int) -> None:
+    def count(more: int) -> None:
         nonlocal read
         read += more
         line.tell(f"reading Zotero: {read:,}")
 
     try:
-        return asyncio.run(read_zotero(zotero_address(), collection, told))
+        return asyncio.run(read_zotero(zotero_address(), collection, count))
     except SourceError as error:
         raise Failure(f"{error} Nothing was imported.") from None
     except KeyboardInterrupt:

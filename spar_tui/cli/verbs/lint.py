@@ -97,7 +97,7 @@ def lint(
     sentences = list(islice(citing_sentences(cited_in(document, outside=False).files), MOST + 1))
     if len(sentences) > MOST or sum(len(sentence.keys) for sentence in sentences) > MOST:
         raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
-    outcome = _asked(settings, contents, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
+    outcome = _linted(settings, contents, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
     name = patched_name(document)
     write_reports(reports, lambda form: source_report(form, name, findings, numbers), settings.places.locks)
@@ -117,7 +117,7 @@ def lint(
     return _exit_code(findings)
 
 
-def _asked(
+def _linted(
     settings: "Settings", contents: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
     model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip

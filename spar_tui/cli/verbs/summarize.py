@@ -128,11 +128,11 @@ def summarize(
         **flags.bounds,
     )
     files = _Files(settings, output, bib, _style(cite, output))
-    told = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    output_lines = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     topic_text = _topic_of(topic or "") if resume is None else ""
     sources = searched_names(source or []) or settings.preferences.sources
-    state = carried_out(flags, settings, told, topic_text, options, sources, resume)
-    return _end(state, told.run, files, flags.as_json, flags.as_jsonl, strict)
+    state = carried_out(flags, settings, output_lines, topic_text, options, sources, resume)
+    return _end(state, output_lines.run, files, flags.as_json, flags.as_jsonl, strict)
 
 
 def _topic_of(raw: str) -> str:

@@ -255,7 +255,7 @@ def _ask(
     outcomes: list[News | None] = []
     begun = utc_now()
     for watch in chosen:
-        news = _sorted(_asked(settings, watch, flags, begun, by), order)
+        news = _sorted(_ask_watch(settings, watch, flags, begun, by), order)
         outcomes.append(news)
         if flags.as_json:
             answered.append(_told_object(watch, news, order))
@@ -339,7 +339,9 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
         say(*paper_lines(lines, objects, lambda: known_keys(store, news.papers)))
 
 
-def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
+def _ask_watch(
+    settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None
+) -> "News | None":
     """Ask a watch and report failures under its name; return None if it cannot be asked."""
     import asyncio
 

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 def built_lines(files: "Sequence[FileBuilt]", location: str) -> Iterator[str]:
     """Yield the result of each file, and the total."""
     for file in files:
-        yield f"{file.path}: {'; '.join(_told(file))}"
+        yield f"{file.path}: {'; '.join(_file_facts(file))}"
     new = sum(file.works - file.replaced for file in files)
     yield f"{counted(new, 'new work')} in {location}"
 
 
-def _told(file: "FileBuilt") -> Iterator[str]:
+def _file_facts(file: "FileBuilt") -> Iterator[str]:
     if file.before:
         yield f"its first {counted(file.before, 'line')} {'was' if file.before == 1 else 'were'} taken in before"
     if not file.lines:

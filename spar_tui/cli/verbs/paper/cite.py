@@ -52,7 +52,7 @@ def cite(
     cited, wanted = citing_as(format_name), " ".join(words)
     with open_store(read_settings()) as store:
         names = _names_of_saved(store)
-        rows = _found(store, names, wanted)
+        rows = _matching_rows(store, names, wanted)
         chosen = _entries(store, rows[:limit])
         keys = keys_of_shelf(store, chosen)
     if not rows:
@@ -68,15 +68,15 @@ def cite(
     return 0
 
 
-def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "list[ShelfRow]":
+def _matching_rows(store: "Store", names: Mapping[int, Sequence[str]], text: str) -> "list[ShelfRow]":
     """Return the saved papers that match, best first, but one with exactly this key first. Raises `UsageError`."""
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.bibliography.citing import matching, others
 
-    own = next((number for number, keys in names.items() if asked.strip().casefold() in map(str.casefold, keys)), None)
+    own = next((number for number, keys in names.items() if text.strip().casefold() in map(str.casefold, keys)), None)
     try:
-        wanted = filter_of([asked], SHELF)
+        wanted = filter_of([text], SHELF)
     except UsageError:
         if own is None:
             raise

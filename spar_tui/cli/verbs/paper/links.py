@@ -60,15 +60,15 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
         match = await find_paper(raw, workspace)
         around = await linked(match.paper, kind, workspace.resources, limit)
         around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
-        objects = [paper_object(one, rank) for rank, one in enumerate(around.papers, start=1)]
+        objects = [paper_object(linked_paper, rank) for rank, linked_paper in enumerate(around.papers, start=1)]
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(workspace.store, around.papers)))
         elif shown.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
             say(dump({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources}))
         else:
-            for rank, one in enumerate(around.papers, start=1):
-                say(*paper_entry(rank, one, answer_style(shown.plain)))
+            for rank, linked_paper in enumerate(around.papers, start=1):
+                say(*paper_entry(rank, linked_paper, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
         failed = failures(around.sources)

@@ -202,8 +202,8 @@ class _Talk:
             say(document.rstrip("\n"))  # it includes the papers
         elif is_list(state, answer):
             for rank, paper in enumerate(rows_of(state, answer), start=1):
-                said = answer.rows[rank - 1].said
-                say(*paper_entry(rank, paper, self._style), *self._style.wrapped(said, "     "))
+                remark = answer.rows[rank - 1].said
+                say(*paper_entry(rank, paper, self._style), *self._style.wrapped(remark, "     "))
         tell(offers_lines(turn))
 
     def _tell_steps(self, state: "ConversationState | None") -> None:

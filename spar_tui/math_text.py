@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
+_ACCENT = re.compile(r"\\(?:[\"'`^~=.](?:\{\\?[A-Za-z]\}|[A-Za-z])|[Hcvukr]\{[A-Za-z]\})")
 _STYLE = re.compile(r"</?(?:i|b|scp|span)\b[^<>]*>")
 _SCRIPT = re.compile(
     r"<(?P<tag>su[bp])>(?P<tagged>[^<>]*)</(?P=tag)>"
@@ -33,6 +34,8 @@ def shown_title(title: str) -> str:
     text = _STYLE.sub("", title) if "<" in title else title
     if text.count("$") > 1:
         text = _FORMULA.sub(_formula_text, text)
+    if "\\" in text:
+        text = _ACCENT.sub(_formula_text, text)
     return (_SCRIPT.sub(_script_text, text) if any(sign in text for sign in "^_<") else text) or title
 
 

@@ -19,6 +19,7 @@ from tests.agents.scripted import paper
         (r"$H_2O$ and $\mathrm{Fe}_{2}\mathrm{O}_{3}$", "H₂O and Fe₂O₃"),
         (r"$x^{2n}y$ in $L^p$, $f^\prime$ at $90^\circ$", "x²ⁿy in Lᵖ, f′ at 90°"),
         (r"$Z_{\mathrm{eff}}$ and $n^{3/2}$", "Z_eff and n^(3/2)"),
+        (r"Na\"ive Erd\H{o}s and \'{e}tale \v{C}ech", "Naïve Erdős and étale Čech"),
         ("^{238}U at 10^{-3} K, CO_2 and 2^10", "²³⁸U at 10⁻³ K, CO₂ and 2¹⁰"),
         ("Track_2 of snake_case, SemEval_2023, word_1", "Track_2 of snake_case, SemEval_2023, word_1"),
     ],

@@ -11,6 +11,7 @@ import typer
 from cache.paths import expanded
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import DASH, ProgressLine, counting, note, say
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def _name_new(store: "Store", numbers: Sequence[int]) -> None:
     """List the papers that the shelf does not have yet, up to `NAMED`."""
     from cache import papers
 
-    say(*(f"  new  {paper.title}" for paper in papers.by_ids(store, numbers[:NAMED])))
+    say(*(f"  new  {title_text(paper)}" for paper in papers.by_ids(store, numbers[:NAMED])))
     if len(numbers) > NAMED:
         say(f"  and {len(numbers) - NAMED:,} more new papers")
 

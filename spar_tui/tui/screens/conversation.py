@@ -102,8 +102,8 @@ class ConversationScreen(RunActions, PaneFocus):
         self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
         waits = state.proposal is not None and not live.under_way
         self.query_one(MessageLine).propose(waits)
-        for sentence in state.findings.warnings[self._warned :]:
-            self.app.say(sentence, "warning", 10)
+        if warnings := state.findings.warnings[self._warned :]:
+            self.app.say(" ".join(warnings), "warning", 10)
         self._warned = len(state.findings.warnings)
         self._take_back(state)
         if not live.under_way:

@@ -355,17 +355,22 @@ class PaperActions(LibraryScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        for reason in () if file.path else file.refused:
-            self.app.say(sentence(reason), "warning", 10)
+        refused = "".join(f"{sentence(reason)} " for reason in file.refused if file.path is None)
+
+        def opened() -> None:
+            self.note_interaction(paper, "opened")
+            if refused:
+                self.app.say(f"{refused}Opened {paper.pdf}", "warning", 10)
+
         if file.path is None and paper.pdf is None:
             page = "; o opens its page" if page_of(paper) else ", and no known web page"
-            self.app.say(f"No local or open-access PDF{page}.", "warning", 6)
+            self.app.say(f"{refused}No local or open-access PDF{page}.", "warning", 10)
         elif file.path is None:
-            self.app.browse_address(paper.pdf or "", lambda: self.note_interaction(paper, "opened"))
+            self.app.browse_address(paper.pdf or "", opened)
         elif file.chosen or await self.app.push_screen_wait(ConfirmScreen(f"{file.question}.", "open it", "cancel")):
             if not file.chosen:
                 self.keep(lambda: shelf.choose_file(file))
-            await self.app.open(file.path, lambda: self.note_interaction(paper, "opened"), open_file)
+            await self.app.open(file.path, opened, open_file)
 
     @work(group="pages", exclusive=True)
     async def action_pages(self) -> None:

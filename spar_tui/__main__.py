@@ -109,7 +109,8 @@ def _verb(closed: list[str]) -> object:
         raise
     except TyperException as error:
         message = error.format_message().replace("Value error, ", "").rstrip(".")  # a prefix of the validator
-        return _report(f"{message}{'' if message.endswith('?') else '.'} See `spar --help`.", 2)
+        path = context.command_path if (context := getattr(error, "ctx", None)) else "spar"
+        return _report(f"{message}{'' if message.endswith('?') else '.'} See `{path} --help`.", 2)
     if result == 130:  # typer treats Ctrl-C as a silent exit
         raise KeyboardInterrupt
     return result

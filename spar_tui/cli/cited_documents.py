@@ -13,6 +13,7 @@ from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.errors import Failure, NothingFound, UsageError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import DASH, note
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
         if not around.papers:
             reason = f"no source lists what {name} cites; name its file instead."
             raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
-        text = f"{papers_text(len(around.papers))} cited by “{paper.title}” ({counts_text(around.sources)}); "
+        text = f"{papers_text(len(around.papers))} cited by “{title_text(paper)}” ({counts_text(around.sources)}); "
         return around.papers, f"{text}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
 
     interrupted = "interrupted while the sources were asked what the paper cites."

@@ -22,6 +22,7 @@ from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.cli.papers import find_papers
 from spar_tui.errors import Failure, UserError
+from spar_tui.math_text import title_text
 from spar_tui.openable_files import is_local_file
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
@@ -201,4 +202,4 @@ def _text_told(text: FullText) -> str:
 
 
 def _say(paper: Paper, sentence: str) -> None:
-    say(f"{paper.id}  {paper.title}", f"  {sentence}")
+    say(f"{paper.id}  {title_text(paper)}", f"  {sentence}")

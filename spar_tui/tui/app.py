@@ -175,9 +175,9 @@ class SparApp(ResearchApp):
             return not isinstance(self.screen, ModalScreen) and self.screen.name != itself
         return super().check_action(action, parameters)
 
-    def action_command_line(self) -> None:
-        """Type a command."""
-        self._command_line()
+    def action_command_line(self, text: str = "") -> None:
+        """Type a command, which begins with `text`."""
+        self._command_line(text)
 
     def action_import_file(self) -> None:
         """Type what to import."""

@@ -18,10 +18,11 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.events import Key, Print
 from textual.filter import LineFilter
-from textual.notifications import SeverityLevel
+from textual.notifications import Notifications, SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
+from textual.widgets._toast import ToastRack  # where the library keeps what is said
 
 from cache.timestamps import utc_now
 from connectors.records.visible import visible
@@ -166,6 +167,12 @@ class BaseApp(App[None], inherit_bindings=False):
     def on_notify(self) -> None:
         """One message at a time: the newest."""
         self.clear_notifications()
+
+    def clear_notifications(self) -> None:
+        """Take what was said from every screen: what is below a dialog is seen around it."""
+        super().clear_notifications()
+        for screen in self.screen_stack[:-1]:
+            self.call_later(screen.get_child_by_type(ToastRack).show, Notifications())
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""

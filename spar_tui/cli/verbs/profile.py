@@ -8,6 +8,7 @@ import typer
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import agreed, answer_style, note, say
 
 if TYPE_CHECKING:
@@ -175,8 +176,8 @@ def _tell(
 def _named(paper: "Paper", key: str | None) -> str:
     from connectors.records.visible import shortened
 
-    return key or f"“{shortened(paper.title, _LONGEST_TITLE)}”"
+    return key or f"“{shortened(title_text(paper), _LONGEST_TITLE)}”"
 
 
 def _in_full(paper: "Paper", key: str | None) -> str:
-    return f"{key or paper.id}  {paper.title}{f' ({paper.year})' if paper.year else ''}"
+    return f"{key or paper.id}  {title_text(paper)}{f' ({paper.year})' if paper.year else ''}"

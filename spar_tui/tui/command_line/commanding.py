@@ -168,7 +168,7 @@ async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
     worker."""
     if pasted and not (_path_in(pasted) or _is_list(pasted)):
         return
-    screen = CommandLine(IMPORTED if text else TOLD, app.command_history, text, pasted)
+    screen = CommandLine(IMPORTED if text == "import " else TOLD, app.command_history, text, pasted)
     line = await app.push_screen_wait(screen)
     if line is None:
         return

@@ -83,12 +83,15 @@ class HomeScreen(LibraryScreen):
             self.app.expect_question()
             self._below.look_up(self.query_one(AskLine).value)
 
-    def on_ask_box_submitted(self) -> None:
+    async def on_ask_box_submitted(self) -> None:
         from spar_tui.tui.named_paper import name_of, paper_titled
 
         line = self.query_one(AskLine)
         question = line.value
-        if name := name_of(question):
+        if question.startswith(":"):
+            line.clear()
+            await self.app.run_action(f"app.command_line({question[1:]!r})")
+        elif name := name_of(question):
             self.app.open_named(name, line.clear)
         elif paper := paper_titled(question, self.app.store):
             line.clear()

@@ -91,7 +91,7 @@ def test_an_option_that_only_other_verbs_have_is_answered_with_these(tmp_path: P
     ran = spar(tmp_path, "cite", "attention", "--style", "apa")
     assert (ran.returncode, ran.stderr) == (
         2,
-        "spar: No such option: --style. `spar export` has it. See `spar --help`.\n",
+        "spar: No such option: --style. `spar export` has it. See `spar cite --help`.\n",
     )
 
 

@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import say
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def edit(
     if record is None:
         raise Failure(f"nothing of {named.id} was corrected, so there is nothing to take back.")
     how = f"corrected by you: {', '.join(corrected_fields(record))}" if not undo else "as the sources tell it"
-    say(f"{record.id}  {record.title}  ({how})")
+    say(f"{record.id}  {title_text(record)}  ({how})")
     return 0
 
 

@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import say
 
 
@@ -38,5 +39,5 @@ def key(
         except KeyTaken as error:
             raise Failure(f"{error} Nothing was changed.") from None
     before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
-    say(f"{new}  {entry.paper.id}  {entry.paper.title}{before}")
+    say(f"{new}  {entry.paper.id}  {title_text(entry.paper)}{before}")
     return 0

@@ -7,6 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
+from spar_tui.math_text import title_text
 from spar_tui.terminal import answer_style, note, note_failures, say
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     note_failures(failures(around.sources))
     if around.fault:
         note(f"spar: {around.fault} Papers stand as the sources list them.")
-    text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
+    text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{title_text(paper)}”"
     note(f"{text} ({counts_text(around.sources)})")
     if around.compared_by:
         note(f"in the sources' order and that by meaning together, compared by {around.compared_by}")

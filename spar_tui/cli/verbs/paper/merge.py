@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.math_text import title_text
 from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def merge(
         say(dump({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences}))
         return 0
     how = "preprint and publication of one work now" if done.versions else "one paper now"
-    say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {done.paper.title}  ({how})")
+    say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {title_text(done.paper)}  ({how})")
     for difference in done.differences:
         dropped = " and ".join(repr(value) for value in difference.dropped)
         kept = f"{difference.kept!r} holds, {dropped} does not" if difference.kept else f"neither {dropped} holds"
@@ -90,4 +91,4 @@ def _line(store: "Store", paper: "Paper") -> str:
 
     number = papers.number_of(store, paper)
     key = citation_keys.keys_of(store, [number]).get(number) if number is not None else None
-    return f"{key + '  ' if key else ''}{paper.id}  {paper.title}  (a paper of its own again)"
+    return f"{key + '  ' if key else ''}{paper.id}  {title_text(paper)}  (a paper of its own again)"

@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.verbs.paper.merge import apart
 from spar_tui.errors import Failure
+from spar_tui.math_text import title_text
 from spar_tui.terminal import say
 
 
@@ -31,7 +32,7 @@ def split(
             number = split_off(store, *own_original)
             entry = shelf.shelved(store, number)
             assert entry is not None
-            say(f"{key}  {entry.paper.id}  {entry.paper.title}  (a paper of its own now)")
+            say(f"{key}  {entry.paper.id}  {title_text(entry.paper)}  (a paper of its own now)")
             return 0
         if not (own_original or named or place_of(key) or parse_identifier(key)):
             raise Failure(f"no paper and no imported entry is called {key}.")

@@ -74,10 +74,23 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
         await hand.until(lambda: [one.row.read for one in hand.app.screen.query_one("#shelf").rows].count(True) == 2)  # type: ignore[attr-defined]
         await command(hand, "shelf --format {title}")
         await hand.until(lambda: isinstance(hand.app.screen, CommandOutput) and SAVED[0].title in hand.text)
+        await hand.until(lambda: "y copies" in hand.text and "Running" not in hand.text)
         await hand.press("escape")
+        await command(hand, "cite")
+        await hand.until(lambda: "See `:cite --help`." in hand.told)
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "refs.bib").read_text().count("@") == 3
+
+
+def test_a_command_typed_as_a_question_goes_to_the_command_line(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.type(":shelf it's")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
+        assert hand.app.screen.query_one(Input).value == "shelf it's"
+
+    play(tmp_path, scene, resources())
 
 
 def test_two_entries_of_one_doi_are_both_exported(tmp_path: Path) -> None:

@@ -208,6 +208,10 @@ def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
         await hand.press("O")
         await hand.until(handed.exists)
         assert handed.read_text() == str(kept)
+        handed.unlink()
+        kept.unlink()
+        await hand.press("O")
+        await hand.until(lambda: f"No such file: {kept}. Opened https://example.org/open.pdf" in hand.told)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [paper])))
 

@@ -12,7 +12,7 @@ from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
-from connectors.records.medline import language_of, retracted
+from connectors.records.medline import language_of, retracted, without_stop
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
 from spar_tui.bibliography.kinds import (
@@ -44,7 +44,7 @@ _COMMON = {
     " arxivid abstract keywords keyword groups file note annotation annote comment crossref xdata collaboration",
     "ris": "TI T1 CT AU A1 ED A2 PY Y1 DA SP EP DO L1 AB N2 KW N1 RN",
     "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
-    "pubmed": "TI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
+    "pubmed": "TI TT FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
 }
 """What an entry is made of in any case."""
 _PRINTED = {
@@ -82,7 +82,9 @@ def more_of(original: Original) -> dict[str, str]:
     """The values of the `KNOWN` fields by their key, as plain text: dates as EDTF, people as a list of BibTeX."""
     if original.format == "pubmed":
         withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
-        told = {"language": language_of(original.value("LA")) or "", "pubstate": "retracted" if withdrawn else ""}
+        translated = without_stop(original.value("TT")) if original.value("TI") else ""
+        told = {"language": language_of(original.value("LA")) or "", "origtitle": translated,
+                "pubstate": "retracted" if withdrawn else ""}  # fmt: skip
         return {name: text for name, text in told.items() if text}
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
     kind = kind_of_type(original)
@@ -263,6 +265,8 @@ def _as_printed(name: str, text: str) -> str:
     """The text of a field as an entry of another format has it."""
     if name == "holder":
         return " ".join(author.name for author in people_of(text).named)
+    if name == "is":  # with the form of publication behind it
+        return text.partition(" (")[0]
     return (tag_of(text) or text) if name in _LANGUAGES else with_hyphens(text) if name in ("issn", "sn") else text
 
 

@@ -75,8 +75,8 @@ def _told(record: "etree._Element") -> Iterator[tuple[str, str]]:
 
 def read_refer(text: str) -> Found:
     """The records of a file with `%` tags: each begins with its type, or behind a blank line where there are none."""
-    first = "0" if re.search(r"^%0[ \t]", text, re.MULTILINE) else ""
-    records = tagged_records(text, _LINE, first)
+    typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
+    records = tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank)
     return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
 
 

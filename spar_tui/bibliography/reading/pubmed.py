@@ -2,55 +2,35 @@
 
 import re
 from collections.abc import Iterator
-from io import StringIO
 
 from cache.originals import Original
 from connectors.records.build import author, author_from_name, told_date
-from connectors.records.clean import harmless
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import page_range
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.tagged import TaggedRecord
+from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
 
-_LINE = re.compile(r"([A-Z]{2,4}) *- (.*)")
+_LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
+_NEXT_VALUE = "\x1f"
+"""Stands before each value; cleaned text has no such character."""
 
 
 def read_pubmed(text: str) -> Found:
     """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`, or `OWN` where that begins."""
-    return found_of(raw_entry(original, line) for line, original in _originals(text))
+    records = tagged_records(text, _LINE, lambda tag, _, blank: tag == "PMID" or (tag == "OWN" and blank))
+    return found_of(raw_entry(Original("pubmed", "", "", tuple(_values(record))), record.line) for record in records)
 
 
-def _originals(text: str) -> Iterator[tuple[int, Original]]:
-    """Each record with its line, its values put together by Biopython."""
+def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
+    """Yield the tags and values of `record` as Biopython reads them, which by itself joins those of a repeated tag."""
     from Bio import Medline
 
-    for line, lines in _records(text):
-        for record in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
-            values = ((tag, [value] if isinstance(value, str) else value) for tag, value in record.items())
-            fields = ((tag, harmless(text.strip())) for tag, texts in values for text in texts)
-            yield line, Original("pubmed", "", "", tuple((tag, text) for tag, text in fields if text))
-
-
-def _records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The values of each record in a line each, with their tags where PubMed has them, and the number of the first."""
-    first, lines = 0, list[list[str]]()
-    after_blank = True
-    for number, line in enumerate(StringIO(text), start=1):
-        match = _LINE.match(line.lstrip("\ufeff"))
-        if match and (match[1] == "PMID" or (match[1] == "OWN" and after_blank)):
-            if lines:
-                yield first, [" ".join(parts) for parts in lines]
-            first, lines = number, []
-        after_blank = not line.strip()
-        if not first or after_blank:
-            continue
-        if match:
-            lines.append([f"{match[1]:<4}- {match[2].rstrip()}"])
-        elif lines:
-            lines[-1].append(line.strip())
-    if lines:
-        yield first, [" ".join(parts) for parts in lines]
+    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in record.lines()]
+    for fields in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
+        for tag, joined in fields.items():
+            values = (joined if isinstance(joined, str) else "".join(joined)).split(_NEXT_VALUE)
+            yield from ((tag, value.strip()) for value in values if value.strip())
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
@@ -93,7 +73,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
             "publisher": publisher, "address": record.first("PL") if book else "", "edition": record.first("EN"),
             "series": record.first("CTI"),
-            "issn": _number(record.first("IS", "ISSN")), "isbn": _number(record.first("ISBN")),
+            "issn": ", ".join(dict.fromkeys(map(_number, record.all("IS", "ISSN")))),
+            "isbn": _number(record.first("ISBN")),
         },
         original=original,
     )  # fmt: skip

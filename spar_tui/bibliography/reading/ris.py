@@ -1,7 +1,6 @@
 """RIS files: `TY  - JOUR` to `ER  - `, as reference managers and publishers write them."""
 
 import re
-from io import StringIO
 from itertools import chain
 
 from cache.originals import Original
@@ -24,7 +23,7 @@ from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, pag
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
-from spar_tui.bibliography.reading.tagged import TaggedRecord, unended
+from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 
 _TYPE_LINE = re.compile(
     r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)([-‐-―−])([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
@@ -49,41 +48,19 @@ def tag_lines(text: str) -> re.Pattern[str]:
 
 def read_ris(text: str) -> Found:
     """The records of a RIS file; each ends with `ER`, or where the next one gives its type."""
-    records, problems = _records(text)
-    return found_of((raw_entry(_original(record), record.line) for record in records), problems)
-
-
-def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
-    records: list[TaggedRecord] = []
-    problems: list[Problem] = []
-    pattern = tag_lines(text)
-    for number, line in enumerate(StringIO(text), start=1):
-        match = pattern.match(line.lstrip("\ufeff").rstrip("\n"))
-        record = records[-1] if records and not records[-1].ended else None
-        if not match:
-            if record:
-                record.go_on(line)
-            continue
-        tag, value = match.groups()
-        if tag == "ER":
-            if record:
-                record.ended = True
-            continue
-        if tag == "TY" and record and record.all("TY"):
-            problems.append(unended(record))
-            record = None
-        if record is None:  # some databases put other tags before the type
-            record = TaggedRecord(number)
-            records.append(record)
-        record.add(tag, value)
-    if records and not records[-1].ended:
-        problems.append(unended(records[-1]))
+    records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
+    problems = [unended(record) for record in records if not record.ended]
     problems += [
         Problem(record.line, record.first("ID"), "it has no type (TY); what there is was read", taken=True)
         for record in records
         if not record.all("TY")
     ]
-    return records, problems
+    return found_of((raw_entry(_original(record), record.line) for record in records), problems)
+
+
+def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:
+    """Whether a record begins; some databases put other tags before the type."""
+    return record is None or (tag == "TY" and bool(record.all("TY")))
 
 
 def _original(record: TaggedRecord) -> Original:

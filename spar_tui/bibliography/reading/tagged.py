@@ -1,7 +1,7 @@
 """A record of a format whose lines begin with tags."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -59,23 +59,32 @@ def unended(record: TaggedRecord) -> Problem:
     return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
 
 
-def tagged_records(text: str, line: re.Pattern[str], first: str, last: str = "") -> Iterator[TaggedRecord]:
+def tagged_records(
+    text: str, line: re.Pattern[str], begins: Callable[[str, TaggedRecord | None, bool], bool], last: str = ""
+) -> Iterator[TaggedRecord]:
     """The records of a text whose lines begin with a tag, told by `line` with its value, or go on.
 
-    A record begins with the tag `first`, and ends with `last` if there is such a tag; one that the file is cut off in
-    has not `ended` then. Without a `first` a blank line is between records.
+    `begins` says of a tag, the record that is open and whether a blank line stands before whether a record begins. It
+    ends with the tag `last` if there is such a tag; one that the file is cut off in has not `ended` then.
     """
     record: TaggedRecord | None = None
-    for number, written in enumerate(StringIO(text.lstrip("\ufeff")), start=1):
-        match = line.fullmatch(written.rstrip())
-        if record and (match[1] in (first, last) if match else not first and not written.strip()):
-            record.ended = not last or (match is not None and match[1] == last)
-            yield record
+    blank = True
+    for number, written in enumerate(StringIO(text), start=1):
+        match = line.fullmatch(written.rstrip().lstrip("\ufeff"))
+        if match and match[1] == last:
+            if record:
+                record.ended = True
+                yield record
             record = None
-        if match and (record or match[1] == first or not first):
-            record = record or TaggedRecord(number)
+        elif match and begins(match[1], record, blank):
+            if record:
+                yield record
+            record = TaggedRecord(number, ended=not last)
+            record.add(match[1], match[2] or "")
+        elif match and record:
             record.add(match[1], match[2] or "")
         elif record:
             record.go_on(written)
+        blank = not written.strip()
     if record:
         yield record

@@ -26,7 +26,7 @@ _ONE_A_LINE = ("AU", "AF", "BA", "BF", "BE", "CA")
 def read_web_of_science(text: str) -> Found:
     """The records of the file."""
     table = Table(TAGS, TYPES)
-    records = list(islice(tagged_records(text, _LINE, "PT", "ER"), MOST_ENTRIES + 1))
+    records = list(islice(tagged_records(text, _LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
     problems = [unended(record) for record in records if not record.ended]
     items = ((record.line, item_of(whole_names(_fields(record)), table)) for record in records)
     return found_in_items(items, problems)

@@ -86,7 +86,7 @@ class JournalTable(NamedTuple):
 
 
 def tables(db: sqlite3.Connection) -> dict[str, JournalTable]:
-    """The tables whose rows are recorded, by name."""
+    """Return the tables whose rows are recorded, by name."""
     referred = [("papers", "id"), *(pair for pair in referring(db) if pair[0] not in DERIVED)]
     return {table: _table(db, table, column) for table, column in referred}
 

@@ -36,7 +36,7 @@ class _Reference(NamedTuple):
 
 
 def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = None) -> Paper:
-    """Merge paper `gone` into `kept`, which gets everything said and known of both.
+    """Merge paper `gone` into `kept`, which gets the data and the person's opinions of both.
 
     `kept` keeps its own citation key, if it has one. Raises `ValueError` if the two are the same or one does not exist,
     and `CacheError`.

@@ -24,8 +24,8 @@ class Original:
 
     `key` is the file's own, "" for none. A value is the text between the delimiters of its format: LaTeX with
     abbreviations expanded, the text after a RIS tag, the JSON of a CSL member. `inherited` are the fields that a BibTeX
-    entry gets from entries it refers to; `beside` is what it needs of the rest of its file, as pairs of kind and text
-    (`bibliography.reading.beside`), which does not identify the entry.
+    entry gets from entries it refers to; `beside` are the other parts of the file that it depends on, as pairs of kind
+    and text (`bibliography.reading.beside`), which do not identify the entry.
     """
 
     format: FileFormat

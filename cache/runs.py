@@ -53,8 +53,8 @@ class Run:
 
     @property
     def papers(self) -> int | None:
-        """The number of papers of the run: the relevant ones of a search, of which its list may show fewer, else
-        those of its result; None if it has not ended."""
+        """Return the number of papers of the run: for a search, the relevant ones, even if its list shows fewer; for
+        other runs, those in the result. None if the run has not ended."""
         figures = (self.counts.get(name) for name in ("relevant", "included", "shown"))
         return next((figure for figure in figures if figure is not None), None)
 

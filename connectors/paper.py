@@ -99,18 +99,18 @@ class Indexed(NamedTuple):
 class Paper:
     """A work as the sources describe it, cleaned; every field but the title may be unknown.
 
-    `date` is an ISO date of the precision that is known: `2020`, `2020-05` or `2020-05-17`.
-    With `et_al` there are more authors than those that are named here.
-    `references` are the works it cites, as identifiers; empty means that they are not known here.
+    `date` is an ISO date, as precise as the sources report it: `2020`, `2020-05` or `2020-05-17`.
+    With `et_al`, the work has more authors than `authors` lists.
+    `references` are the identifiers of the cited works; empty if unknown.
     A work that appeared as a preprint and in print keeps both as `preprint` and `published`.
     `styled_title` is the title with its tags (`<i>`, `<sub>`, `<span class="nocase">` as in CSL), "" where it has none.
-    `described` is what spar itself says of the work, beside the abstract or in want of one: no word of the paper's, so
-    it is never quoted and never passed on as an abstract.
-    `keywords` are what sources say it is about, in their own words, the most trusted source's first; never the person's
-    tags. `keyword_origins` stand beside them one by one, as far as they are known.
-    `retraction_notice` is the DOI of the notice by which a paper was retracted, where a source tells it.
-    With `concern` its journal has published an expression of concern about it.
-    `indexed` has the earliest day of each source that tells when it added the record.
+    `described` is a description written by spar, in addition to the abstract or instead of it. Because the paper does
+    not contain it, it is never quoted and never passed on as an abstract.
+    `keywords` are the sources' subject terms, the most trusted source's first; never the person's tags.
+    `keyword_origins` are the origins of the keywords, in the same order, as far as known.
+    `retraction_notice` is the DOI of the retraction notice, if a source reports it.
+    With `concern`, the journal has published an expression of concern about the paper.
+    `indexed` has the earliest date on which each source added a record of the work, if reported.
     """
 
     title: str

@@ -1,10 +1,10 @@
-"""What a person can do about what went wrong: one sentence and an exit code.
+"""The errors of a verb, each with one sentence for the person and an exit code.
 
-UserError          something the command line says in one sentence
+UserError          any error that the command line prints in one sentence
   UsageError         wrong usage or unreadable input: exit code 2
     SettingsError    a setting that cannot be used
   Failure            the job could not be done: exit code 1
-  NothingFound       nothing came of it, though nothing failed: exit code 3
+  NothingFound       nothing failed, but there is no result: exit code 3
   Interrupted        the person stopped it: exit code 130
 """
 

@@ -31,7 +31,7 @@ def url_variables() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What `config.toml` may hold. The text under each is its documentation."""
+    """The settings of `config.toml`; the `says` of each is its documentation."""
 
     sources: tuple[str, ...] = field(
         default_factory=lambda: (*asked_unless_left_out(), CORPUS),

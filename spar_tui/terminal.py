@@ -113,7 +113,7 @@ def ask_line(prompt: str) -> str | None:
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
     with suppress(ImportError):  # some builds of Python do not have it
-        import readline  # noqa: F401  # what it does, it does by being there
+        import readline  # noqa: F401  # lets `input` edit lines
     sys.stdout.flush()
     try:
         return input(prompt)

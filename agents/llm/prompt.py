@@ -87,8 +87,8 @@ class ModelAnswer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class About(Generic[T]):
-    """The items, by their `ids`, that an answer has to assess one by one; of a text without ids its sentences. What
-    came of them before an answer broke off is used.
+    """The items that an answer assesses one by one, by `ids`; for a text without ids, its sentences. The assessments
+    in an incomplete answer are used.
 
     `says` returns whether an answer has something usable on any of them.
     """

@@ -154,7 +154,7 @@ E = TypeVar("E")
 
 
 def stored_events(union: Any, **renamed: type) -> dict[str, type]:
-    """Return the classes in a union by their stored names: those of the classes, but for what was `renamed`."""
+    """Return the classes in a union by stored name: the name given in `renamed`, else the name of the class."""
     names = {kind: name for name, kind in renamed.items()}
     return {names.get(kind, kind.__name__): kind for kind in get_args(union)}
 

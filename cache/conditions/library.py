@@ -10,7 +10,7 @@ from cache.conditions.values import Interval
 from cache.store import PaperId, Store
 
 LEAST_BEGUN = 3
-"""Fewer letters than these say too little of a title."""
+"""Minimum number of letters typed before titles are searched."""
 LONGEST_BEGUN = 300
 """A text of more characters is no title; `words_in` reads no further."""
 

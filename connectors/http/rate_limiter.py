@@ -233,7 +233,7 @@ class RateLimiter:
 
     @contextmanager
     def _announced(self) -> Iterator[Callable[[], None]]:
-        """Yield a function that tells background processes, until the end of the block, that a person waits here."""
+        """Yield a function that announces to background processes, until the end of the block, that a person waits."""
         held = False
 
         def announce() -> None:

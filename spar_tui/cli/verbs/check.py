@@ -1,4 +1,4 @@
-"""`spar check`: what is wrong in a bibliography."""
+"""`spar check`: find errors in a bibliography."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

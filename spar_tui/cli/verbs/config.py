@@ -1,4 +1,4 @@
-"""`spar config`: where settings are, what they are, and changing one."""
+"""`spar config`: show, explain and change settings."""
 
 import json
 from dataclasses import fields

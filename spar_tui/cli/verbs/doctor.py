@@ -1,4 +1,4 @@
-"""`spar doctor`: what works here."""
+"""`spar doctor`: check which parts of spar work on this machine."""
 
 import sys
 from collections.abc import Iterator

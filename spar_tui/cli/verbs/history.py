@@ -1,4 +1,4 @@
-"""`spar history`: past runs, what was done with papers, and forgetting them."""
+"""`spar history`: list past runs and interactions with papers, and forget them."""
 
 from collections.abc import Collection
 from datetime import date, datetime, time

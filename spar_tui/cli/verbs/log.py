@@ -1,4 +1,4 @@
-"""`spar log`: what a search did, to be reported and repeated; every step of a run of another kind."""
+"""`spar log`: print the log of a search, to report and repeat it, or the steps of another run."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`spar profile`: what the program thinks the person likes, dislikes and expects, and the person's word on it."""
+"""`spar profile`: show and correct the inferred likes, dislikes and expectations of the person."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated

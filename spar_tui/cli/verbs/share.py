@@ -1,4 +1,4 @@
-"""`spar share`: saved papers with what is said of them, as one file for other people."""
+"""`spar share`: write saved papers with their notes, tags and decisions to one file for other people."""
 
 import sys
 from typing import Annotated

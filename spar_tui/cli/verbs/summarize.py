@@ -1,4 +1,4 @@
-"""`spar summarize`: a topic as a tree of facets, and a text whose every sentence cites papers that say it."""
+"""`spar summarize`: divide a topic into a tree of facets, and write a text in which every sentence cites papers."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`spar watch`: stored searches, asked again for what is new."""
+"""`spar watch`: repeat stored searches and show new papers."""
 
 import sys
 from contextlib import nullcontext, redirect_stdout

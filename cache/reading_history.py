@@ -22,7 +22,7 @@ _NOTED_AS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrate
 
 
 EVERYTHING = -1
-"""As a limit: no limit."""
+"""A limit that stands for no limit."""
 
 
 class PaperInteraction(NamedTuple):

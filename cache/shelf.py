@@ -267,7 +267,7 @@ def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
 
 
 def read_among(store: Store, numbers: Sequence[int]) -> frozenset[PaperId]:
-    """Return those of the papers that are saved and read."""
+    """Return the papers of `numbers` that are saved and read."""
     with store.reading() as db:
         read = frozenset(number for (number,) in db.execute("SELECT paper FROM shelf WHERE read IS NOT NULL"))
     return read.intersection(numbers)

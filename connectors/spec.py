@@ -86,11 +86,11 @@ class SourceSpec:
     """The stored and public name: in settings, options, results and stored runs."""
     title: str
     interface: str = ""
-    """The name of its interface in reports of a search."""
+    """The name of the source's interface in reports of a search."""
     search_page: str = ""
     """The page on which a person can paste a strategy."""
     strategy: tuple[str, ...] = ()
-    """The parameters of its requests that contain a strategy: the query first, then its limits."""
+    """The request parameters with the search strategy: the query first, then its limits."""
     aliases: tuple[str, ...] = ()
     """Other accepted spellings of the name."""
     capabilities: frozenset[Capability]
@@ -102,7 +102,7 @@ class SourceSpec:
     """The environment variable with an address to use in place of the service's own."""
     needs_key: bool = False
     optional: bool = False
-    """Whether it is asked only if the person names it, by --source or in the setting `sources`."""
+    """Whether the source is asked only if the person names it, by --source or in the setting `sources`."""
     paid: bool = False
     """Whether every query costs the person money."""
     rate_limit: RateLimit
@@ -114,7 +114,7 @@ class SourceSpec:
     scope: Scope
     query_style: QueryStyle = "technical terms"
     needs_every_word: bool = False
-    """Whether it finds only papers with all words of a query; others match any of them."""
+    """Whether the source finds only papers with all words of a query; other sources match any of them."""
     opener: str
     """The `Opener`, as "module:name"; loading it imports the client library."""
 
@@ -139,7 +139,7 @@ class SourceSpec:
         return by_key or by_email or self.rate_limit
 
     def is_open(self, access: Access) -> bool:
-        """Whether it can be asked with the person's keys."""
+        """Whether the source can be asked with the person's keys."""
         return not self.needs_key or self.service(access).name in access.keys
 
     def service(self, access: Access) -> Service:

@@ -22,7 +22,7 @@ class Keys:
         self._sorted = np.unique(np.asarray(numbers, np.int64))
 
     def among(self, numbers: Iterable[int]) -> set[int]:
-        """Return those of `numbers` that are in the set."""
+        """Return the members of `numbers` that are in the set."""
         keys = np.fromiter(numbers, np.int64)
         present: set[int] = set(keys[self._has(keys)].tolist())
         return present

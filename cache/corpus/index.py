@@ -183,7 +183,7 @@ class Index:
     def _nearest_in_meaning(
         self, meaning: Sequence[float], conditions: Sequence[str], limit: int
     ) -> list[dict[str, Any]]:
-        """Return those of the closest works that meet the conditions, closest first."""
+        """Return the works closest in meaning that meet the conditions, closest first."""
         with named_errors(self.location):
             query = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
             query = query.select(["key", "_distance"])

@@ -67,7 +67,7 @@ def read_info(info: object) -> Paper | None:
 
 
 def _identifiers(fields: dict[str, object], posted: bool) -> list[Identifier | None]:
-    """Return its DOI, from either field, and for a preprint its arXiv id, which is in the volume field."""
+    """Return the DOI, from either field, and for a preprint the arXiv id, which is in the volume field."""
     name = doi(fields.get("doi")) or next(filter(None, map(doi, _texts(fields.get("ee")))), None)
     return [name, arxiv(_text(fields.get("volume")).removeprefix("abs/")) if posted else None]
 

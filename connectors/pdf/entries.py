@@ -87,7 +87,7 @@ def _numbered(lines: Sequence[str]) -> list[int]:
 
 
 def _chain(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
-    """Return the longest ascending run of numbers, with at most two missing in a row."""
+    """Return the line indices with the longest ascending run of numbers, of which at most two in a row are missing."""
     links: list[_Link] = []
     best: dict[int, int] = {}  # by number: the link that ends the longest run
     for index, line in enumerate(lines):

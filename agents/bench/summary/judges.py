@@ -83,12 +83,12 @@ class CitedSentence:
 
     @property
     def alone(self) -> list[Pair]:
-        """For each citation, the pair with its own quotes."""
+        """Return for each citation the pair of the sentence and its own quotes."""
         return [(self.text, quote) for quote in self.quotes]
 
     @property
     def without(self) -> list[Pair]:
-        """For each citation, the pair with the quotes of all others."""
+        """Return for each citation the pair of the sentence and the quotes of all others."""
         return [
             (self.text, " ".join((*self.quotes[:number], *self.quotes[number + 1 :])))
             for number in range(len(self.quotes))

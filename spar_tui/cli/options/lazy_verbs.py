@@ -109,7 +109,7 @@ class LazyVerbs(TyperGroup):
                 formatter.write_dl([(verb.name.ljust(width), verb.summary) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the verb that is called. For an unknown name, fail and name the verbs with that meaning."""
+        """Return the verb that is called. For an unknown name, fail and suggest verbs."""
         name = args[0]
         if name not in self.commands:
             every = [*(verb for verbs in self.GROUPS.values() for verb in verbs), self.ALONE]

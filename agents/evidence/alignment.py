@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from math import inf
 from typing import NamedTuple
 
-from agents.builtin.text.words import PlacedWord, decides, joined, placed_words
+from agents.builtin.text.words import PlacedWord, decides, placed_words, written_as_one
 
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
 """A hyphen at the end of a line, or one that only shows there."""
@@ -27,8 +27,6 @@ _LONG = 8
 """Letters from which on a word with one of them more or less is hardly another one."""
 _JOINED = 4
 """So many words may be written as one, as “state-of-the-art” without its hyphens."""
-_SMALL = 3
-"""Letters of a word that may be slipped on as one that only joins others."""
 _JOINING = frozenset(
     "a an the this that these those which who whose it its they them their he she his her we our i is are was were be "
     "been being has have had do does did of in on at by for from to with as and or into than then so if".split()
@@ -90,7 +88,7 @@ def aligned(quote: str, text: str) -> Alignment | None:
     copied, there = placed_words(quote), placed_words(text)
     letters, text_letters = [word.letters for word in copied], [word.letters for word in there]
     gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
-    pairs = _word_for_word(letters, text_letters) or _pairs(letters, text_letters, gaps)
+    pairs = _word_for_word(letters, text_letters) or _pairs(copied, there, gaps)
     alike = [
         index for index, pair in enumerate(pairs) if letters[pair.copied] and text_letters[pair.there] and pair.cost < 1
     ]
@@ -118,9 +116,10 @@ def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[
     return [_Pair(slice(at, at + 1), slice(first + at, first + at + 1), 0.0) for at in range(len(letters))]
 
 
-def _pairs(asked: Sequence[str], text_letters: Sequence[str], gaps: Collection[int]) -> list[_Pair]:
+def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
     """The cheapest pairs, in order; what stands in the text before and behind them costs nothing."""
-    split, glued = _joins(text_letters, frozenset(asked)), _joins(asked, frozenset(text_letters))
+    asked, text_letters = [word.letters for word in copied], [word.letters for word in there]
+    split, glued = _joins(there, frozenset(asked)), _joins(copied, frozenset(text_letters))
     rows = [[0.0] * (len(text_letters) + 1)]
     ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(text_letters) + 1)]
     for index, word in enumerate(asked, start=1):
@@ -154,12 +153,12 @@ def _pairs(asked: Sequence[str], text_letters: Sequence[str], gaps: Collection[i
     return pairs[::-1]
 
 
-def _joins(words: Sequence[str], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
+def _joins(words: Sequence[PlacedWord], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
     """By the place behind them, how many of `words` in a row are written as one word of `others`, and as which."""
     by_position: dict[int, list[tuple[int, str]]] = {}
     for end in range(2, len(words) + 1):
         for number in range(2, min(_JOINED, end) + 1):
-            if (whole := joined(words[end - number : end])) in others:
+            if (whole := written_as_one(words[end - number : end])) in others:
                 by_position.setdefault(end, []).append((number, whole))
     return by_position
 
@@ -169,10 +168,9 @@ def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
     much or left out; without end for any other, for it may say the opposite, as “almost” left out does."""
     if any(map(decides, (*copied, *there))):
         return inf
-    if copied and there:
-        return 1 if max(map(len, (*copied, *there))) <= _SMALL or _exchange(copied[0], there[0]) == _ALIKE else inf
-    too_much = sum(1 if len(word) <= _SMALL else inf for word in copied)
-    return too_much + sum(1 if word in _JOINING else inf for word in there)
+    if copied and there and _exchange(copied[0], there[0]) == _ALIKE:
+        return 1
+    return max(len(copied), len(there)) if _JOINING.issuperset((*copied, *there)) else inf
 
 
 def _exchange(copied: str, letters: str) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from agents.builtin.text.numbers import DASHES, has_signs_of
 from agents.builtin.text.pages import Pages, before_references, stretches
-from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words
+from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words, respelled
 from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled
 from connectors.paper import Paper
 
@@ -70,9 +70,10 @@ def _standing(copied: str, *texts: str) -> str:
     """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
     if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
         for text in texts:
-            if _may_stand(copied, text) and (span := _span(copied, text)):
-                start, end = _as_copied(copied, text, *span)
-                if has_signs_of(copied, text[start:end]):
+            quote = respelled(copied, text)
+            if _may_stand(quote, text) and (span := _span(quote, text)):
+                start, end = _as_copied(quote, text, *span)
+                if has_signs_of(quote, text[start:end]):
                     return _with_signs(text, start, end)
     return ""
 
@@ -99,7 +100,8 @@ def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> i
     """The place of a negation that stands before the words from `first` to `last`, else `first`: without it they would
     say the opposite."""
     for index in range(first - 1, max(0, first - _BEFORE, last + 1 - LONGEST_QUOTE) - 1, -1):
-        if _PAUSE.search(text, words[index].end, words[index + 1].start):
+        between = text[words[index].end : words[first].start]
+        if _PAUSE.search(between) or between.count("(") > between.count(")"):
             break
         if words[index].letters in NEGATIONS:
             return index

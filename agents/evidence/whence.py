@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
-from agents.builtin.text.words import letters_of, placed_words
+from agents.builtin.text.words import letters_of, placed_words, respelled
 from agents.evidence.alignment import Alignment, Difference, aligned, mended
 from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts, number_of_texts
@@ -97,7 +97,7 @@ def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterat
 def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Iterator[Origin]:
     """Where the quote stands in `text`; nothing if it does not, or if its words tell less than is `needed` to know one
     text from all others: small words stand anywhere."""
-    alignment = aligned(quote, text)
+    alignment = aligned(respelled(quote, text), text)
     if not alignment or not _is_from(alignment, len(placed_words(quote))):
         return
     marks = tuple((start - alignment.start, end - alignment.start) for start, end in alignment.marks)

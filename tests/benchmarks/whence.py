@@ -1,18 +1,23 @@
 """How often a bent quote finds its paper and page: `python -m tests.benchmarks.whence [quotes] [seed]`.
 
 Quotes of 10 to 30 words are cut out of sentences of SciFact's abstracts and bent: broken at a line end, other case,
-ligatures and line breaks, hyphens gone, a word left out or changed, three of these at once. 300 abstracts are kept out
-of the library: quotes of them must be attributed to nobody. For pages, abstracts are bound together as full texts of
-eight pages.
+ligatures and line breaks, hyphens gone, Greek letters and umlauts written out, a word left out or changed, three of
+these at once. 300 abstracts are kept out of the library: quotes of them must be attributed to nobody. For pages,
+abstracts are bound together as full texts of eight pages. And how many bent quotes of whole words a summary takes for
+its paper's, and how many in which a figure, a sign, a unit or a “not” is another one: these must be none.
 """
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from agents.builtin.text.sentences import sentences
+from agents.evidence.quotes import verbatim_quote
 from agents.evidence.whence import Origin, whence
 from cache import page_texts, papers, shelf
 from cache.store import Store
@@ -23,7 +28,18 @@ from tests.benchmarks.evidence import abstracts
 FOREIGN, PAGES, BOUND = 300, 8, 60
 SHORTEST, LONGEST = 10, 30
 BENDS = 3
-WAYS = ("broken", "case", "ligatures", "lines", "hyphens", "left out", "changed", "as it is")
+SPELLINGS = ("broken", "case", "ligatures", "lines", "hyphens", "letters")
+WAYS = (*SPELLINGS, "left out", "changed", "as it is")
+UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "ß": "ss"}
+TURNED: Mapping[str, tuple[str, Callable[[re.Match[str]], str]]] = {
+    "figure": (r"(?<![\w.])\d", lambda figure: str((int(figure[0]) + 3) % 10)),
+    "sign": (r"(?<=\s)(?=\d)", lambda _: "-"),
+    "unit": (r"(?<=\d)\s?(?:%|mg|kg|ml|mm|cm|h|min|days|weeks|months|years)(?!\w)", lambda _: " km"),
+    "not": (r"\bnot\s", lambda _: ""),
+    "is not": (r"\b(?:is|was|were|are|can|did|has|have)\b", lambda verb: f"{verb[0]} not"),
+    "non-": (r"(?<=\sa\s)(?=\w{5})", lambda _: "non-"),
+}
+"""What a reader of a quote must not overlook: a place in it, and what is put there."""
 
 
 def quotes(some: Sequence[str], number: int, dice: Random) -> Iterator[tuple[str, str]]:
@@ -39,9 +55,9 @@ def quotes(some: Sequence[str], number: int, dice: Random) -> Iterator[tuple[str
             yield text, bent(sentence[first : first + length], dice, words)
 
 
-def bent(words: list[str], dice: Random, others: Sequence[str]) -> str:
+def bent(words: list[str], dice: Random, others: Sequence[str], some: Sequence[str] = WAYS) -> str:
     """The words as a quote, bent in some ways."""
-    ways = dice.sample(WAYS, BENDS)
+    ways = dice.sample(some, BENDS)
     if "left out" in ways:
         del words[dice.randrange(1, len(words) - 1)]
     if "changed" in ways:
@@ -52,10 +68,32 @@ def bent(words: list[str], dice: Random, others: Sequence[str]) -> str:
         words[place] = f"{words[place][:cut]}-\n{words[place][cut:]}"
     quote = ("\n" if "lines" in ways else " ").join(words)
     if "hyphens" in ways and "broken" not in ways:
-        quote = quote.replace("-", "")
+        quote = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", "", quote)
+    if "letters" in ways:
+        quote = re.sub(r"[α-ωäöüøß]", _spelled_out, quote)
     if "case" in ways:
         quote = dice.choice((quote.upper(), quote.lower()))
     return quote.replace("fi", "ﬁ").replace("fl", "ﬂ") if "ligatures" in ways else quote
+
+
+def _spelled_out(letter: re.Match[str]) -> str:
+    return UMLAUTS.get(letter[0]) or unicodedata.name(letter[0]).split()[-1].lower().replace("lamda", "lambda")
+
+
+def taken(some: Sequence[str], number: int, dice: Random) -> tuple[int, int]:
+    """How many of so many quotes with other letters a summary takes for its paper's, and how many turned ones."""
+    own, turned = 0, Counter[bool]()
+    ways = [(re.compile(pattern), change) for pattern, change in TURNED.values()]
+    while sum(turned.values()) < number:
+        text = dice.choice(some)
+        words = dice.choice(sentences(text)).split()[:LONGEST]
+        if len(words) >= SHORTEST:
+            paper = Paper(title="", abstract=text)
+            own += bool(verbatim_quote(bent(list(words), dice, (), SPELLINGS), paper))
+            pattern, change = dice.choice(ways)
+            other = pattern.sub(change, " ".join(words), count=1)
+            turned[other != " ".join(words) and bool(verbatim_quote(other, paper))] += 1
+    return own, turned[True]
 
 
 def filled(store: Store, known: Sequence[Paper], bound: Sequence[Sequence[Paper]]) -> None:
@@ -95,6 +133,8 @@ def main() -> None:
         print(f"{right} of {number // 5} quotes of full texts find their paper, {on_page} their page")
         others = [first(quote) for _, quote in quotes([one.abstract for one in foreign], 2 * number // 5, dice)]
         print(f"{sum(map(bool, others))} of {2 * number // 5} quotes of papers that are not there are attributed")
+    own, turned = taken(list(titles), number, dice)
+    print(f"{own} of {number} quotes in other letters are taken for their paper's, {turned} of {number} turned ones")
 
 
 if __name__ == "__main__":

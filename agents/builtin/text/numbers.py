@@ -17,7 +17,7 @@ NUMBER_WORDS = _WORDS | _TENS
 """Numbers in English words but “one”, which stands for much else."""
 _SCALES = {"hundred": 100, "k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _PREFIXES = {"": 0, "k kilo": 3, "M mega": 6, "G giga": 9, "T tera": 12, "d deci": -1, "c centi": -2, "m milli": -3,
-             "µ μ u mc micro": -6, "n nano": -9, "p pico": -12}  # fmt: skip
+             "µ μ u mu mc micro": -6, "n nano": -9, "p pico": -12}  # fmt: skip
 _MEASURES = (
     "g gram", "m meter metre", "l L liter litre", "mol mole", "M molar", "Hz hz hertz", "s sec second", "B b byte",
     "Pa pascal", "J joule", "cal calorie", "eV", "Da dalton",
@@ -43,8 +43,8 @@ _SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
 _PART = rf"(?:halves|{'|'.join(_PARTS)})s?"
 _NUMBER = re.compile(
-    r"(?:(?P<sign>(?<![\w)\]])[-−–+]\s?)?"
-    r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
+    r"(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
+    r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
     rf"|\b(?P<words>(?:{_BELOW_100}|one(?={_SCALE}))(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*)"
     rf"(?:\b(?![-\s]{_PART}\b)|(?=fold)))"
     r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+[²³\d]?)?)",
@@ -276,7 +276,11 @@ def has_signs_of(copied: str, text: str) -> bool:
     units, and so are its relations, as “≤”."""
     there = iter(quantities(text))
     numbers = all(
-        any(_is_told(number, of) and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
+        any(
+            number.written.lower() == of.written.lower()
+            or (_is_told(number, of) and number.sign == of.sign and number.unit in ("", of.unit))
+            for of in there
+        )
         for number in quantities(copied)
     )
     relations = iter(_RELATION.findall(_OR_EQUAL.sub(_with_equality, text)))

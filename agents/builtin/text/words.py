@@ -1,6 +1,7 @@
 """The words and numbers of a text as they are compared: without case, accents, ligatures and punctuation."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -16,16 +17,17 @@ _DECIDING = NEGATIONS | frozenset("less more fewer lower higher".split())
 
 
 class PlacedWord(NamedTuple):
-    """A word without case, accents and ligatures, and where it stands in its text."""
+    """A word without case, accents and ligatures, where it stands in its text, and as it is written there."""
 
     letters: str
     start: int
     end: int
+    written: str
 
 
 def placed_words(text: str) -> list[PlacedWord]:
     """The words and numbers of `text`."""
-    return [PlacedWord(_plain(match[0]), match.start(), match.end()) for match in _WORD.finditer(text)]
+    return [PlacedWord(_plain(match[0]), match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
 
 
 def decides(letters: str) -> bool:
@@ -37,6 +39,24 @@ def joined(words: Sequence[str]) -> str:
     """Words written as one: two that end and begin with a figure stay apart."""
     glue = (" " if one[-1:].isdigit() and other[:1].isdigit() else "" for one, other in pairwise(("", *words)))
     return "".join(part for pair in zip(glue, words, strict=True) for part in pair)
+
+
+def written_as_one(words: Sequence[PlacedWord]) -> str:
+    """The letters of some words in a row as those of one word."""
+    return _plain(joined([word.written for word in words]))
+
+
+def respelled(copied: str, text: str) -> str:
+    """`copied` with the words of `text` in place of those that differ from them only in umlauts that are written out,
+    as “Mueller” for “Müller”."""
+    if copied.isascii() and text.isascii():
+        return copied
+    there = {_written_out(word): word for word in _WORD.findall(text)}
+    return _WORD.sub(lambda word: there.get(_written_out(word[0]), word[0]), copied)
+
+
+def _written_out(word: str) -> str:
+    return _plain(word.lower().translate(_UMLAUTS))
 
 
 @lru_cache(maxsize=1_024)
@@ -54,7 +74,13 @@ def spaced_words(text: str) -> str:
 
 _GREEK = dict(zip("αβγδεζηθικλνξοπρστυφχψω", "abgdezhtiklnxoprstufcyo", strict=True))
 """All but μ, which is a unit; φ, χ, ψ and ω by letters of their own."""
-_GREEK_NAME = re.compile(r"(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|sigma|omega)$")
+_GREEK_NAMES = {unicodedata.name(letter).split()[-1].lower(): latin for letter, latin in _GREEK.items()} | {
+    "lambda": "l"
+}
+_LONG_NAMES = "|".join(name for name in _GREEK_NAMES if len(name) > 3)
+_GREEK_NAME = re.compile(rf"^(?:{'|'.join(_GREEK_NAMES)})$|{_LONG_NAMES}")
+_MICRO = re.compile(r"^(?:mu|mc|u)(?=(?:g|l|m|mol)$)")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _BRITISH = (
     (re.compile(r"(?<=[^aeiou])our(?=s?$|ed$|ing$|al|able)"), "or"), (re.compile(r"(?<=[^aeiou]t)re(?=s?$)"), "er"),
     (re.compile(r"(?<=[^aeiou])[ae]e(?=[^aeiou])|oe(?!s$)(?=[^aeiou])"), "e"),
@@ -75,9 +101,9 @@ def _plain(word: str) -> str:
     letters = (
         "".join(_GREEK.get(letter, letter) for letter in folded(word) if letter.isalnum() or letter == ".") or word
     )
+    letters = _MICRO.sub("μ", _GREEK_NAME.sub(lambda name: _GREEK_NAMES[name[0]], letters))
     if len(letters) < _SPELLED:
         return letters
-    letters = _GREEK_NAME.sub(lambda name: name[0][0], letters)
     for spelling, american in _BRITISH:
         letters = spelling.sub(american, letters)
     return letters

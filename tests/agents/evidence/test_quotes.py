@@ -107,6 +107,28 @@ def test_signs_units_and_brackets_of_the_first_and_last_word_are_told_along(copi
     assert verbatim_quote(copied, FIGURES) == told
 
 
+SPELLED = paper(
+    "Spellings",
+    "10.1000/spelled",
+    abstract="Müller saw TGF-β at 5 mug/dL in re-established tumour-promoting cells, no emesis (12/20 (60%) vs 7). "
+    "Signalling by beta-lactamase fell in a linear way.",
+)
+
+
+@pytest.mark.parametrize(
+    ("copied", "told"),
+    [
+        ("Mueller saw TGF-beta at 5 µg/dL", "Müller saw TGF-β at 5 mug/dL"),
+        ("IN REESTABLISHED TUMOURPROMOTING CELLS", "in re-established tumour-promoting cells"),
+        ("(12/20 (60%) vs 7)", "(12/20 (60%) vs 7)"),
+        ("sign-\nalling by β-lactamase fell", "Signalling by beta-lactamase fell"),
+        ("by beta-lactamase fell in a non-linear way", ""),
+    ],
+)
+def test_letters_may_be_written_out_though_no_word_may_be_added(copied: str, told: str) -> None:
+    assert verbatim_quote(copied, SPELLED) == told
+
+
 @pytest.mark.parametrize("copied", ["HbA1c ≤7.5% fell", "cells of 1.25 mm", "95% CI 0.9 to 0.1", "r=0.31"])
 def test_another_sign_unit_or_relation_is_another_number(copied: str) -> None:
     assert verbatim_quote(copied, FIGURES) == ""

@@ -3,6 +3,7 @@
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.choosing import has_conditions, subject_before
 from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.parts.times import time_at
 from agents.reading.reading import Reading, call
 from agents.reading.tokens import written
 
@@ -37,37 +38,25 @@ def _searched(sentence: Sentence) -> Reading | None:
     if "topic" not in sentence.spans:
         topic = subject_before(turn)
         return Reading(calls=(call("search", question=topic),)) if topic else None
-    tokens, until_source, dates = turn.reader.tokens, *_before_dates(sentence, "source")
+    tokens, keys = turn.reader.tokens, turn.reader.keys
     start, end = sentence.span("topic")
-    while end > start and tokens[end - 1].key in _POLITE:
+    while end > start and keys[end - 1] in _POLITE:
         end -= 1
-    while start < end and tokens[start].key in _BEFORE_TOPIC:
+    while start < end and keys[start] in _BEFORE_TOPIC:
         start += 1
-    behind, of_topic = _before_dates(sentence, "topic", end)
-    end, dates = max(behind, start), {**dates, **of_topic}
-    topic = written(tokens[start:end]) if end > start else ""
-    if not topic or topic.casefold() in ("these", "it", "them"):
+    first, behind = sentence.span("source") if sentence.has("source") else (end, end)
+    dated = next((at for at in range(first, behind) if time_at(turn.reader, at)), behind)
+    topic = " ".join(filter(None, (written(tokens[start:end]), written(tokens[dated:behind]))))
+    if end <= start or topic.casefold() in ("these", "it", "them"):
         return None
-    first = sentence.span("source")[0] if sentence.has("source") else until_source
-    named = "".join(word for word in turn.reader.keys[first:until_source] if word.isalnum())
+    named = "".join(word for word in keys[first:dated] if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
-    if sentence.has("source") and not sources:
+    if named and not sources:
         if named not in _OTHER_SOURCES:
             return None
-        source = written(tokens[first:until_source])
+        source = written(tokens[first:dated])
         return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
-    return Reading(calls=(call("search", question=topic, **dates, sources=sources),))
-
-
-def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tuple[int, dict[str, str]]:
-    """Where the times at the end of a slot begin, and their bounds."""
-    start, behind = sentence.span(slot)
-    end = behind if end is None else end
-    for position in range(start, end):
-        read = sentence.turn.reader.read(position, end)
-        if read.given and set(read.given) <= {"since", "until"} and not read.rest:
-            return position, dict(read.given)
-    return end, {}
+    return Reading(calls=(call("search", question=topic, sources=sources),))
 
 
 _KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}

@@ -21,6 +21,7 @@ from agents.reading.reading import LISTS, Call, Option, Reading, Selection, Unkn
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions.filters import Filter
+from cache.conditions.wording import quoted
 
 if TYPE_CHECKING:
     from agents.builtin.ranking.word_vectors import Floats
@@ -45,7 +46,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     """Turn the reading into a question back: no action, and up to three options."""
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
-        what = _listed([f"“{unknown_part.text}”" for unknown_part in unheld])
+        what = quoted([part.text for part in unheld])
         return Reading(
             act=reading.act,
             understood=False,
@@ -55,7 +56,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
     sentences = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
     if reading.rest:
-        sentences.append(f"I did not understand {_listed([f'“{word}”' for word in reading.rest[:6]])}.")
+        sentences.append(f"I did not understand {quoted(reading.rest[:6])}.")
     if not sentences:
         sentences.append(reading.reply or "I did not understand that.")
     if not reading.calls and reading.reply and reading.reply not in sentences:
@@ -79,12 +80,8 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
         yield from (option for option in clauses if option and _finds(turn, option.calls[0]))
-    if len(reading.unknown) > 1:
+    if reading.unknown and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
-    for unknown in reading.unknown:
-        for near in unknown.near[:2]:
-            if (other := _in_place_of(turn, unknown, near, again)) is not None:
-                yield other
     unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
     strange = {folded(word) for word in (*reading.rest, *unknown_words)}
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
@@ -101,7 +98,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         yield from (Option("{}", nearer, onward) for nearer in _also_said(wider, reading.rest, turn))
     if calls:
         words = [*reading.rest, *(unknown.text for unknown in reading.unknown)]
-        left_out = _listed([f"“{word}”" for word in list(dict.fromkeys(words))[:3]])
+        left_out = quoted(list(dict.fromkeys(words))[:3])
         yield Option(f"{{}}, without {left_out}" if left_out else "{}", calls, reading.onward)
     words = [
         token.text
@@ -129,24 +126,16 @@ def _parts(message: str) -> Iterator[str]:
     yield from (clause for clause in _CLAUSE_END.split(message) if len(message) / 2 < len(clause) < len(message))
 
 
-def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Option | None:
-    """Return an option for the message with the known name `near` in place of the unknown one."""
-
-    if turn.retried:
-        return None
-    if unknown.kind == "paper":
-        return Option(f"“{near}”", (call("paper", paper=near),), True)
-    return _read_again(_replaced(turn.message, unknown.text, near), again)
-
-
 def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
-    """Yield options for the message with every unknown name replaced by the most similar one, and, where another is
-    as similar to one of them, by that."""
+    """Yield the papers whose titles are nearly as one was called, and options for the message with every unknown name
+    replaced by the most similar one, and, where another is as similar to one of them, by that."""
+    titles = [near for part in unknown if part.kind == "paper" for near in part.near[:2]]
+    yield from (Option(f"“{title}”", (call("paper", paper=title),), True) for title in titles)
     for other in (None, *(part for part in unknown if len(part.near) > 1)):
         message = turn.message
         for part in unknown:
             message = _replaced(message, part.text, part.near[part is other]) if part.near else message
-        if not turn.retried and (option := _read_again(message, again)) is not None:
+        if (option := _read_again(message, again)) is not None:
             yield option
 
 
@@ -383,7 +372,3 @@ _SAVED_LAST = Option(
 )
 _ALWAYS = (Option("{}", (Call("recommend"),)), _SAVED_LAST)
 """Options that fit any message."""
-
-
-def _listed(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""

@@ -77,8 +77,7 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
     if plain and selection.absent:
         return None
     calls, onward = steps(selection, turn)
-    count = selection.count or (1 if selection.single and selection.order else None)
-    names = (f"@top{count}",) if count else ("@all",)
+    names = (f"@top{selection.limit}",) if selection.limit else ("@all",)
     return Chosen(calls, names, onward)
 
 

@@ -9,7 +9,7 @@ from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, o
 from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
-from agents.reading.reading import Call, Reading, Selection, named
+from agents.reading.reading import Call, Reading, Selection, call, named
 from agents.reading.tokens import LONGEST, tokens_of
 
 _AGREES = frozenset(
@@ -327,9 +327,7 @@ def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[s
 
 def _narrowed(turn: Turn, selection: Selection) -> Reading:
     calls, _ = steps(replace(selection, onward=True), turn)
-    count = selection.count or (1 if selection.single and selection.order else None)
-    limit = {"limit": count} if count else {}
-    return _with(selection, (*calls, Call("list", limit)), True)
+    return _with(selection, (*calls, call("list", limit=selection.limit)), True)
 
 
 def _with(selection: Selection, calls: tuple[Call, ...], onward: bool) -> Reading:

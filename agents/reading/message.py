@@ -82,38 +82,35 @@ def read_message(turn: Turn) -> Reading:
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
 
 
-_NO_LONGER = phrases("no longer|not any longer|not anymore|not any more")
-_INVERSE_MARKS = {"read": "unread", "unread": "read", "like": "unrated", "dislike": "unrated"}
-_INVERSE_TOOLS = {"save": "unsave", "unsave": "save"}
+_HOLDS_NO_LONGER = re.compile(r"\b(?:no longer|any ?(?:more|longer))\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:no longer|any ?(?:more|longer)|(?:do|does|did) not|not)\b|(?:\bdo|\bdoes|\bdid)?n['’]t\b", re.IGNORECASE
+)
+_INVERSES = dict(
+    pair.split("=") for pair in "read=unread unread=read like=unrated dislike=unrated save=unsave unsave=save".split()
+)
+"""Marks and tools, and those that take them back."""
 
 
 def _taken_back(turn: Turn) -> Reading | None:
     """Return the opposite of the change that a message says holds no longer: "I no longer like the first"."""
-    keys, spoken = turn.reader.keys, turn.reader.tokens
-    for words in _NO_LONGER:
-        first = next((at for at, key in enumerate(keys) if key == words[0]), len(keys))
-        others = keys[first + 1 :]
-        behind = next((at for at in range(len(others)) if tuple(others[at : at + len(words) - 1]) == words[1:]), None)
-        if behind is None:
-            continue
-        left_out = {first, *range(first + 1 + behind, first + len(words) + behind)}
-        left = [token for at, token in enumerate(spoken) if at not in left_out]
-        reading = _best(turn_of_words(turn, " ".join(token.text for token in left)), 0, len(left))
-        change = reading.calls[-1] if reading.is_whole and reading.understood and reading.calls else Call("")
-        inverse = _inverse(change)
-        return replace(reading, calls=(*reading.calls[:-1], inverse)) if inverse else None
-    return None
+    if not _HOLDS_NO_LONGER.search(turn.message):
+        return None
+    other = turn_of_words(turn, _DENIED.sub("", turn.message))
+    reading = _best(other, 0, len(other.reader.keys))
+    inverse = _inverse(reading.calls[-1]) if reading.is_whole and reading.understood and reading.calls else None
+    return replace(reading, calls=(*reading.calls[:-1], inverse)) if inverse else None
 
 
 def _inverse(change: Call) -> Call | None:
     """Return the change that takes another back; None if there is none."""
     given = change.arguments
-    if change.tool == "mark" and (mark := _INVERSE_MARKS.get(given["as"])):
-        return Call("mark", {**given, "as": mark})
     if change.tool == "tag":
         return call("tag", papers=given["papers"], add=given.get("remove"), remove=given.get("add"))
-    tool = _INVERSE_TOOLS.get(change.tool)
-    return Call(tool, {"papers": given["papers"]}) if tool else None
+    inverse = _INVERSES.get(str(given.get("as", change.tool)))
+    if inverse is None:
+        return None
+    return Call("mark", {**given, "as": inverse}) if "as" in given else Call(inverse, {"papers": given["papers"]})
 
 
 def small_talk(turn: Turn) -> Reading | None:

@@ -66,6 +66,11 @@ class Selection:
         chosen = (self.given, self.also, self.names, self.among is not None, self.like, self.like_words, self.unknown)
         return any(chosen) or self.onward or self.pronoun or self.others
 
+    @property
+    def limit(self) -> int | None:
+        """How many papers of the order are meant; None for all of them."""
+        return self.count or (1 if self.single and self.order else None)
+
     def add(self, name: str, value: Any) -> None:
         """One more value of a condition; of a condition with one value the last holds."""
         if name in LISTS:

@@ -91,10 +91,9 @@ def _listed(sentence: Sentence) -> Reading | None:
     if selection.pronoun and len(people := authors_before(turn)) > 1:
         return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
-    limit = selection.count or (1 if selection.single and selection.order else None)
     if selection.last and selection.order:
         return None
-    return Reading(calls=(*calls, Call("list", _limit_of(limit))), onward=onward)
+    return Reading(calls=(*calls, Call("list", _limit_of(selection.limit))), onward=onward)
 
 
 def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:

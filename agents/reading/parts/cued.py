@@ -1,6 +1,7 @@
 """The parts of a message that a cue introduces, negations, and nouns for papers."""
 
 from itertools import takewhile
+from typing import Any
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.dates import dated
@@ -159,4 +160,21 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
     if inner.count and not inner.order and not inner.is_chosen:
         inner.names += message.places(inner.count, last=inner.last)
     turned = opposite(inner)
-    return None if turned is None else Chunk(chunk.end, applying(turned))
+    return None if turned is None else _neither(message, chunk.end, turned)
+
+
+def _neither(message: MessageWords, end: int, turned: dict[str, Any]) -> Chunk:
+    """What is left out, with other names that "or" adds to it: "not by Lee or in Nature"."""
+    others = [turned]
+    while end < message.end and message.keys[end] in ("or", "nor") and (more := message.chunk(end + 1)):
+        other = opposite(more.alone) or {}
+        if not other or not all(name.startswith("without") for name in other):
+            break
+        others.append(other)
+        end = more.end
+
+    def say(selection: Selection) -> None:
+        for given in others:
+            applying(given)(selection)
+
+    return Chunk(end, say)

@@ -146,11 +146,11 @@ def _called(selection: Selection) -> str:
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
     """
 compare | compare papers | compare the first and the second
-  compare {papers} with|to|and|against {more}; compare {papers?}; [the|a] difference|differences|comparison between|of
-  {papers} and {more}; [the|a] difference|differences|comparison between|of {papers}; how do|does {papers}
-  differ|compare from|to|with {more}; how do|does {papers} and {more} differ|compare; how do|does {papers}
-  differ|compare; contrast {papers} with|and {more}; how is|are {papers} different from {more}; what do|does {papers}
-  and {more} have_in_common
+  compare {papers} with|to|and|against {more}; {papers} vs|versus {more}; compare {papers?}; [the|a]
+  difference|differences|comparison between|of {papers} and {more}; [the|a] difference|differences|comparison
+  between|of {papers}; how do|does {papers} differ|compare from|to|with {more}; how do|does {papers} and {more}
+  differ|compare; how do|does {papers} differ|compare; contrast {papers} with|and {more}; how is|are {papers}
+  different from {more}; what do|does {papers} and {more} have_in_common
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
   is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other}; did|do|does|has|have {papers}
   publish|published|write|written|have more [papers] than {other}; what|which|who has|have|is|are more [papers] [,|:|?]

@@ -66,6 +66,10 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
     ]
     if behind in NOUNS or cues or behind in ("of", "recent") or types_at(message, number[1]):
         return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
+    subject = [token.key for token in message.part[number[1] :] if message.is_subject(token)]
+    is_noun = message.stands(("papers",), message.behind(number[1], subject))
+    if is_noun and message.keys[position - 1 : position] in (["the"], ["my"], ["'s"]):
+        return Chunk(number[1], lambda selection: setattr(selection, "expected", number[0]), False)
     return None
 
 

@@ -112,8 +112,8 @@ class SettingsScreen(Dialog[None]):
                 scrollbar-size-vertical: 1; border-subtitle-color: $foreground 70%; }
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }
     SettingsScreen .setting:focus-within { background: $panel; border-left: outer $accent; }
-    SettingsScreen .setting > * { height: auto; background: $background; }
-    SettingsScreen .setting:focus-within > *, SettingsScreen SettingLine { background: $panel; }
+    SettingsScreen .setting > * { height: auto; background: transparent; }
+    SettingsScreen SettingLine:focus { background: $panel; }
     SettingsScreen .problem { color: $error; display: none; }
     SettingsScreen.-short #settings { height: 100%; padding: 0; }
     """

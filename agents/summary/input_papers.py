@@ -1,17 +1,23 @@
-"""The papers of an earlier run, a tag or the shelf, as what a summary is made from."""
+"""The papers of an earlier run, a tag or the shelf as what a summary is made from, and as a source of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
+from agents.builtin.ranking.bm25 import Bm25Index, best
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
-from agents.summary.fixed_papers import FixedPapers
+from agents.run.retrieval.queries import within
 from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.papers import by_ids
 from cache.shelf import shelf
 from cache.store import Store
+from connectors.capability import Capability
+from connectors.identifiers import Scheme
 from connectors.paper import Paper
+from connectors.source import Answer, PartialSource, Query
 
 
 def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
@@ -59,3 +65,28 @@ def _papers_of_run(store: Store, name: str) -> list[Paper]:
     kind = kind_named(run.kind)
     state = kind.replayed(runs.events(store, run.id))
     return list(kind.passed_on(state))
+
+
+class FixedPapers(PartialSource):
+    """A source of `papers` alone, called `name`; it finds by BM25 over their titles and what they are about.
+
+    With `every` it gives those without a word of the query too, last: their full texts may have some."""
+
+    capabilities = frozenset({Capability.SEARCH})
+    schemes: tuple[Scheme, ...] = ()
+
+    def __init__(self, name: str, papers: Sequence[Paper], every: bool = False) -> None:
+        self.name, self.papers, self._every = name, papers, every
+
+    async def search(self, query: Query) -> Answer:
+        scores = self._index.scores(query.text)
+        numbers = best(scores, len(scores))
+        if self._every:
+            numbers = list(dict.fromkeys((*numbers, *range(len(scores)))))
+        papers = [self.papers[number] for number in numbers if within(self.papers[number], query.since, query.until)]
+        return Answer(tuple(papers[: query.limit]), total=len(papers), sent=(query.text,))
+
+    @cached_property
+    def _index(self) -> Bm25Index:
+        # Titles count twice: many papers have no abstract, and a title says most of what is said.
+        return Bm25Index(f"{paper.title} {paper.title} {paper.about}" for paper in self.papers)

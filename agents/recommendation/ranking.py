@@ -5,7 +5,7 @@ from statistics import median
 
 from pydantic import BaseModel
 
-from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
+from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, share_of, subjects_of, weighty, with_shares
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
 from agents.recommendation.context_summary import CANDIDATES, in_words, interests, told_of
@@ -31,7 +31,7 @@ async def rank(session: RecommendationSession) -> None:
         order = [*reasons, *(work for work in order if work not in reasons)]
         # A score belongs to a place: what the model puts first has the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_every_subject(session, order, bool(reasons))
+    order, raised = _with_shares(session, order, bool(reasons))
     placed = (_placed(work, scores[work], raised.get(work, ""), (reasons or {}).get(work, "")) for work in order)
     session.post(CandidatesRanked(tuple(placed), "model" if reasons else "built-in"))
 
@@ -68,10 +68,10 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
     return [float(score) for score in 1 / (1 + np.exp(-logits))]
 
 
-def _with_every_subject(
+def _with_shares(
     session: RecommendationSession, order: list[WorkId], by_model: bool
 ) -> tuple[list[WorkId], dict[WorkId, str]]:
-    """`order` with the best of each large subject of the history among the first few, and why some were raised there.
+    """`order` with its share of the list for each large subject of the history, and why some were raised there.
 
     The subjects are those that the model has named as interests, where it did; else groups of papers that are alike,
     of which an order `by_model` needs only the largest."""
@@ -79,9 +79,12 @@ def _with_every_subject(
     assert context is not None
     named = _interests(session)
     least = LARGE_SHARE if by_model and not named else LEAST_SHARE
-    groups = weighty(named or context.groups, {paper.number: paper.weight for paper in context.history}, least)
+    weights = {paper.number: paper.weight for paper in context.history}
+    groups = weighty(named or context.groups, weights, least)
+    shares = [share_of(group, weights) for group in groups]
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
-    order, raised = with_every_subject(order, subjects_of(session.state.supports, groups), len(groups), barred)
+    subjects = subjects_of(session.state.supports, groups)
+    order, raised = with_shares(order, subjects, shares, session.options.limit, barred)
     return order, dict.fromkeys(raised, "for variety: it is the best on another of your subjects")
 
 

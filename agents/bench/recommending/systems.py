@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from agents.bench.judges import chance
 from agents.bench.recommending.world import World
-from agents.builtin.taste.tokens import LEAST_SHARE, subjects_of, weighty, with_every_subject
+from agents.builtin.taste.tokens import LEAST_SHARE, share_of, subjects_of, weighty, with_shares
 from agents.recommendation.context_summary import accepted, in_common
-from agents.recommendation.options import THRESHOLD
+from agents.recommendation.options import THRESHOLD, RecommendOptions
 from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
 from agents.taste.comparison import Compared, groups
@@ -88,7 +88,8 @@ class Recommender:
         weights = self._compared.wanted
         large = weighty(subjects, weights, LEAST_SHARE)
         supports = {position: dict(of.shares) for position, of in by_place.items()}
-        return with_every_subject(order, subjects_of(supports, large), len(large))[0]
+        shares = [share_of(group, weights) for group in large]
+        return with_shares(order, subjects_of(supports, large), shares, RecommendOptions().limit)[0]
 
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
         if by_subject not in self._known_recall:

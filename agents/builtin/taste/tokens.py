@@ -24,24 +24,25 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key", bound=int)
 FIRST = 5
-"""Each subject of the person is among the first few, if anything on it was recalled."""
+"""Each subject of the person has its share of the first few, if anything on it was recalled."""
 LEAST_SHARE = 0.15
 """The part of the history that a subject has at least for that."""
 LARGE_SHARE = 0.3
 """The same where a model, which was told the subjects, has put the candidates in order."""
 
 
+def share_of(papers: Iterable[int], weights: Mapping[int, float]) -> float:
+    """The part of a history that some of its papers are."""
+    return sum(weights.get(paper, 0.0) for paper in papers) / (sum(weights.values()) or 1.0)
+
+
 def weighty(groups: Sequence[Sequence[int]], weights: Mapping[int, float], least: float) -> list[list[int]]:
     """The groups that are so large a part of a history; smaller ones count as one, if they are so together. So do
     single papers beside groups of several: one paper is no subject yet."""
-    total = sum(weights.values()) or 1.0
     least_papers = 2 if any(len(group) > 1 for group in groups) else 1
 
-    def share(papers: Sequence[int]) -> float:
-        return sum(weights.get(paper, 0.0) for paper in papers) / total
-
     def counts(papers: Sequence[int]) -> bool:
-        return len(papers) >= least_papers and share(papers) >= least
+        return len(papers) >= least_papers and share_of(papers, weights) >= least
 
     rest = [paper for group in groups if not counts(group) for paper in group]
     large = [list(group) for group in groups if counts(group)]
@@ -63,24 +64,32 @@ def subjects_of(supports: Mapping[Key, Mapping[int, float]], groups: Sequence[Se
     return subjects
 
 
-def with_every_subject(
-    order: Sequence[Key], subject_of: Mapping[Key, int], subjects: int, barred: Set[Key] = frozenset()
+def with_shares(
+    order: Sequence[Key],
+    subject_of: Mapping[Key, int],
+    shares: Sequence[float],
+    places: int,
+    barred: Set[Key] = frozenset(),
 ) -> tuple[list[Key], list[Key]]:
-    """`order` with the best of each of so many subjects among the first few, and those that were raised to there; what
-    is `barred` is never raised, and a subject that is there keeps one at least."""
-    raised: list[Key] = []
-    first = list(order[:FIRST])
-    for wanted in range(subjects):
-        there = Counter(map(subject_of.get, first))
-        best = next((candidate for candidate in order[FIRST:] if subject_of.get(candidate) == wanted), None)
-        spare = [candidate for candidate in reversed(first)
-                 if candidate not in raised and there[subject_of.get(candidate)] > 1]  # fmt: skip
-        if wanted in there or best is None or not spare or best in barred:
-            continue
-        first = [candidate for candidate in first if candidate != spare[0]] + [best]
-        raised.append(best)
-    kept = set(first)
-    return [*first, *(candidate for candidate in order if candidate not in kept)], raised
+    """`order` with one of each subject among the first few, and among the first `places` as many as its share of the
+    history makes there in whole papers; and those that were raised for that. What is `barred` is never raised, and
+    nothing gives way that its own subject is owed."""
+    subject = {candidate: subject_of.get(candidate, -1) for candidate in order}
+    order, raised = list(order), list[Key]()
+    for number in (min(FIRST, places), places):
+        first, rest = order[:number], [candidate for candidate in order[number:] if candidate not in barred]
+        owed = {wanted: max(int(share * places), 1) if number == places else 1 for wanted, share in enumerate(shares)}
+        for wanted, least in owed.items():
+            best = (candidate for candidate in rest if subject[candidate] == wanted)
+            while (there := Counter(map(subject.__getitem__, first)))[wanted] < least:
+                spare = [candidate for candidate in first if candidate not in raised
+                         and there[subject[candidate]] > owed.get(subject[candidate], 0)]  # fmt: skip
+                if not spare or (chosen := next(best, None)) is None:
+                    break
+                first = [candidate for candidate in first if candidate != spare[-1]] + [chosen]
+                raised.append(chosen)
+        order = [*first, *(candidate for candidate in order if candidate not in set(first))]
+    return order, raised
 
 
 READER = 1

@@ -166,7 +166,7 @@ def recommended(known: World, history: History) -> RecommendationState:
 
 def first_subjects(known: World, state: RecommendationState) -> list[set[str]]:
     """The subjects of the first five papers."""
-    return [known.subjects(number) for number in _first(state)]
+    return [known.subjects(number) for number in _shown(state)[:FIRST]]
 
 
 def has_both(known: World, history: History) -> bool:
@@ -208,21 +208,22 @@ def tell_people() -> None:
         ids = [one.id for one in libraries.documents]
         numbers = dict(zip(ids, _remembered(store, "citeulike", libraries.documents), strict=True))
         saved = {one.user: {numbers[name] for name in (*one.items, *one.held_out)} for one in libraries.users}
-        chance, known, found = random.Random(SEED), World(store, {}, {}), list[bool]()
+        chance, known, found, fewer = random.Random(SEED), World(store, {}, {}), list[bool](), list[int]()
         people = sorted(user for user, some in saved.items() if len(some) >= 2 * PEOPLE_PAPERS)
         while len(found) < PAIRS:
             pair = chance.sample(people, 2)
             if not saved[pair[0]] & saved[pair[1]]:
                 of = {user: chance.sample(sorted(saved[user]), PEOPLE_PAPERS) for user in pair}
-                sides = (_reader(number, pair, saved) for number in _first(recommended(known, History(of))))
-                found.append(set(sides) >= set(pair))
-        print(f"of two people {fmean(found):.1%} of {len(found)}")
+                sides = [_reader(number, pair, saved) for number in _shown(recommended(known, History(of)))]
+                found.append(set(sides[:FIRST]) >= set(pair))
+                fewer.append(min(map(sides.count, pair)))
+        print(f"of two people {fmean(found):.1%} of {len(found)}; of ten papers {fmean(fewer):.1f} are of the one")
 
 
-def _first(state: RecommendationState) -> list[PaperId]:
-    """The numbers of the first five papers."""
+def _shown(state: RecommendationState) -> list[PaperId]:
+    """The numbers of the papers of the list."""
     number_of = {one.work: one.number for one in state.recalled.candidates} if state.recalled else {}
-    return [PaperId(number) for placed in state.shown[:FIRST] if (number := number_of[placed.work]) is not None]
+    return [PaperId(number) for placed in state.shown if (number := number_of[placed.work]) is not None]
 
 
 def _reader(number: PaperId, pair: Sequence[str], saved: Mapping[str, set[PaperId]]) -> str:

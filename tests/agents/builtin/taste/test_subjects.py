@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.taste.tokens import LEAST_SHARE, weighty
+from agents.builtin.taste.tokens import LEAST_SHARE, weighty, with_shares
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,19 @@ from agents.builtin.taste.tokens import LEAST_SHARE, weighty
 def test_what_is_a_subject_of_a_history(groups: list[list[int]], subjects: list[list[int]]) -> None:
     weights = {paper: 1.0 for group in groups for paper in group}
     assert weighty(groups, weights, LEAST_SHARE) == subjects
+
+
+def listed(shares: list[float], barred: frozenset[int] = frozenset()) -> list[int]:
+    """The subjects of the first ten papers of a list that has thirty of the first, then thirty of the second."""
+    order = list(range(60))
+    return [paper // 30 for paper in with_shares(order, {at: at // 30 for at in order}, shares, 10, barred)[0][:10]]
+
+
+@pytest.mark.parametrize(("shares", "fewer"), [([0.5, 0.5], 5), ([0.7, 0.3], 3), ([0.8, 0.15], 1), ([1.0], 0)])
+def test_a_subject_has_its_share_of_the_places_and_one_among_the_first_five(shares: list[float], fewer: int) -> None:
+    assert listed(shares).count(1) == fewer
+    assert (1 in listed(shares)[:5]) is (fewer > 0)
+
+
+def test_what_speaks_against_the_person_fills_no_share() -> None:
+    assert listed([0.5, 0.5], barred=frozenset(range(30, 60))).count(1) == 0

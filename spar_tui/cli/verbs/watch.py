@@ -107,7 +107,7 @@ def watch(
             drop_watch(store, watch.name)
     if not chosen:
         note(
-            'No search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
+            'spar: no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
         )
         return 3

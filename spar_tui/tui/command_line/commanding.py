@@ -187,6 +187,8 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
             return
         case ["quit"]:
             app.action_leave()
+        case ["chat"]:
+            await app.run_action("app.talk")
         case ["sort", *rest]:
             if not isinstance(screen, ShelfScreen):
                 raise UsageError(":sort works on the shelf; R sorts other lists.")

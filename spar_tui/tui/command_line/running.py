@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
 """Commands that only the app has."""
 MOST = 200
+_SERVERS = ("mcp", "lsp")
+"""Verbs that talk with another program, not with a person."""
 _FILES = ("FILE", "DIR")
 
 
@@ -217,6 +219,8 @@ def checked(line: str) -> list[str]:
         raise UsageError("A quotation mark is missing.") from None
     if words and words[0] not in OWN and words[0] not in verbs():
         raise UsageError(f"Unknown command {words[0]}; tab completes.")
+    if words and words[0] in _SERVERS and not {"--help", "-h"} & set(words):
+        raise UsageError(f"`spar {words[0]}` is started by the program that it serves; :{words[0]} --help tells more.")
     return words
 
 
@@ -251,7 +255,7 @@ async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: s
         if output is not None:
             output.end()
         return None
-    return _told(output.text)
+    return message_of(output.text)
 
 
 async def _run(
@@ -280,7 +284,7 @@ def verb_command(words: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "spar_tui", *words]
 
 
-def _told(output: str) -> str:
+def message_of(output: str) -> str:
     """What a process said, without its own name and that of standard input before a line. A command that the program
     itself names is written as it is run here; the texts of papers and notes stay."""
     command = re.compile(rf"\bspar (?=(?:{'|'.join(verbs())})\b)")
@@ -330,7 +334,9 @@ class _Output:
 
     def end(self) -> None:
         """Show all of it."""
-        text = _told(self.text) or ("Done." if self.code == 0 else f"Failed with status {self.code}: {self._command}")
+        text = message_of(self.text) or (
+            "Done." if self.code == 0 else f"Failed with status {self.code}: {self._command}"
+        )
         if self._screen is None and self._is_long:
             self._show()
         if self._screen is not None:

@@ -22,7 +22,7 @@ from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
 from spar_tui.phrases import counted
-from spar_tui.tui.command_line.running import run_process, verb_command, verbs
+from spar_tui.tui.command_line.running import message_of, run_process, verb_command, verbs
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.document_findings import DocumentFinding, findings_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
@@ -86,7 +86,7 @@ class DocumentCheckScreen(Screen[None]):
         finally:
             with suppress(ProcessLookupError):
                 process.terminate()
-        text = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
+        text = " ".join(message_of(remarks.decode("utf-8", "replace")).splitlines())
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
             return None

@@ -13,6 +13,8 @@ from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
 from spar_tui.tui.command_line.running import CommandOutput, checked, completions, with_papers
+from spar_tui.tui.screens.conversation import ConversationScreen
+from spar_tui.tui.screens.new_conversation import NewConversationScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
@@ -78,6 +80,12 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
         await hand.press("escape")
         await command(hand, "cite")
         await hand.until(lambda: "See `:cite --help`." in hand.told)
+        await command(hand, "lint")
+        await hand.until(lambda: "See `:lint --help`." in hand.told)
+        await command(hand, "mcp")
+        await hand.until(lambda: "`spar mcp` is started by the program that it serves" in hand.told)
+        await command(hand, "chat")
+        await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen | ConversationScreen))
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "refs.bib").read_text().count("@") == 3

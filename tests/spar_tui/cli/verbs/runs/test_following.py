@@ -120,7 +120,7 @@ def test_a_name_of_several_people_is_told_with_their_ids_and_nobody_is_followed(
         assert f"openalex:A{5_000_000_000 + number}" in ran.stdout
         assert f"s2:{number}" in ran.stdout
     assert "4 entries may be meant" in ran.stderr
-    assert "No search is stored" in spar(tmp_path, "watch").stderr
+    assert "no search is stored" in spar(tmp_path, "watch").stderr
     as_json = json.loads(spar(tmp_path, "watch", "--author", "Zoë Zhang", "--json", more=services.environment).stdout)
     assert len(as_json["candidates"]) == 4
 
@@ -168,7 +168,7 @@ def test_a_list_that_cannot_be_had_is_not_followed(services: Services, tmp_path:
     services.add_fault(Fault("500", "openalex", "/works?"))
     ran = spar(tmp_path, "watch", "--author", ids[0], more=services.environment)
     assert (ran.returncode, "nothing was stored" in ran.stderr) == (1, True)
-    assert "No search is stored" in spar(tmp_path, "watch").stderr
+    assert "no search is stored" in spar(tmp_path, "watch").stderr
 
 
 def test_a_source_that_could_not_be_asked_at_first_tells_no_old_papers_as_new(

@@ -94,12 +94,15 @@ def troubles(findings: Findings) -> list[str]:
         f"{TOOK_OVER} {model_failure.removesuffix(TOOK_OVER).rstrip()}" for model_failure in findings.model_failures
     ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
-    failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
+    failed, stopped = (
+        [name for name, tally in tallies.items() if outcome_of(tally) == outcome] for outcome in ("failed", "stopped")
+    )
     # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
     # because the end may be cut.
     reasons = [_reason(tallies[name]).partition("; ") for name in failed]
     sentences = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
     why = f" ({'; '.join(sentences)})" if sentences else ""
     sources = [f"{listed(failed)} failed{why}."] if failed else []
-    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
+    sources += [f"Stopped before {listed(stopped)} answered."] if stopped else []
+    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*failed, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]

@@ -108,7 +108,7 @@ def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
         await hand.until(lambda: len(live.state.found) == 6)
         await hand.press("x")
         await hand.until_shown("✔ finished")
-        assert "arxiv was stopped before it answered." in hand.text
+        assert "Stopped before arxiv answered." in hand.text
         assert live.state.finished is not None
         assert live.state.finished.ending == "stopped"
         assert len(live.state.ranking) == 6

@@ -20,7 +20,6 @@ from agents.search.events import EvolvedQuery, QueriesEvolved
 from agents.search.pool import follow_up_works, in_order, related_pool
 from agents.search.session import Session
 from agents.search.state import is_relevant
-from connectors.paper import WorkId
 from connectors.registry import SOURCES
 from connectors.spec import QueryStyle
 
@@ -92,10 +91,6 @@ def _facets(session: Session) -> list[EvolvedQuery]:
     return [EvolvedQuery(query.text, "facet", made[query.text], True) for query in fresh]
 
 
-def _best(session: Session) -> list[WorkId]:
-    return in_order(session.state, (work for work in session.state.assessed if work in session.state.found))
-
-
 def _chosen(
     session: Session, round: int, drawn: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
 ) -> tuple[EvolvedQuery, ...]:
@@ -111,7 +106,7 @@ def _chosen(
 def _by_rule(session: Session) -> list[EvolvedQuery]:
     words, state = session.wanted.words, session.state
     relevant = follow_up_works(session)
-    works = [*relevant, *(work for work in _best(session) if work not in set(relevant))]
+    works = [*relevant, *(work for work in in_order(state) if work not in set(relevant))]
     papers = [session.papers[work] for work in works]
     field = Field(words, papers, [state.relevance(work) for work in relevant] + [0.0] * (len(works) - len(relevant)))
     earlier = [query.query for after in state.evolved for query in after.queries]

@@ -110,8 +110,7 @@ def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
 
 def related_pool(state: SearchState) -> list[WorkId]:
     """Return the works within bounds that count as relevant, best first: SPAR's Related Pool."""
-    relevant = [work for work in state.assessed if work in state.found and is_relevant(state.relevance(work))]
-    return in_order(state, relevant)
+    return [work for work in in_order(state) if is_relevant(state.relevance(work))]
 
 
 def follow_up_works(session: Session) -> list[WorkId]:
@@ -132,22 +131,20 @@ def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
 def surely_relevant(state: SearchState) -> list[WorkId]:
     """Return the works within bounds that a judge called relevant, or that built-in reasoning considers more likely
     relevant than not. Built-in reasoning keeps less likely ones too; those are no reason to stop searching."""
-    return [work for work in related_pool(state) if not _by_rule(state, work) or _likely(state, work)]
+
+    def is_sure(work: WorkId) -> bool:
+        judgement = state.judgement(work)
+        judged = judgement is not None and judgement.by != "built-in"
+        return judged or probability_of(state.relevance(work)) >= 0.5
+
+    return [work for work in related_pool(state) if is_sure(work)]
 
 
-def _by_rule(state: SearchState, work: WorkId) -> bool:
-    judgement = state.judgement(work)
-    return judgement is None or judgement.by == "built-in"
-
-
-def _likely(state: SearchState, work: WorkId) -> bool:
-    return probability_of(state.relevance(work)) >= 0.5
-
-
-def in_order(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
-    """Sort `works` by relevance, then by the built-in assessment, then by name."""
+def in_order(state: SearchState) -> list[WorkId]:
+    """Return the works within bounds by relevance, then by the built-in assessment, then by name."""
     return sorted(
-        works, key=lambda work: (-state.relevance(work), -state.assessed.get(work, 0.0), state.found[work].paper.id)
+        (work for work in state.assessed if work in state.found),
+        key=lambda work: (-state.relevance(work), -state.assessed[work], state.found[work].paper.id),
     )
 
 

@@ -61,8 +61,7 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     done = {state.work(event.seed) for event in _followed(session, link) if event.round < round}
     seeds = follow_up_works(session)
     if 0 < len(seeds) < LEAST_SEEDS:
-        every = in_order(state, (work for work in state.assessed if work in state.found))
-        seeds = found_by_sources(session, every)[:LEAST_SEEDS]
+        seeds = found_by_sources(session, in_order(state))[:LEAST_SEEDS]
     most = session.limits.seeds if link == "references" or session.options.citing else CITED
     return [work for work in seeds[:most] if work not in done]
 

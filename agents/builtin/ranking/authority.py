@@ -72,11 +72,7 @@ def _means(
 def _shares(values: Mapping[WorkId, float]) -> dict[WorkId, float]:
     """The share of the others that each value is above, ties in the middle."""
     ordered: Sequence[float] = sorted(values.values())
-    return {work: _share(ordered, value) for work, value in values.items()}
-
-
-def _share(ordered: Sequence[float], value: float) -> float:
-    if len(ordered) < 2:
-        return UNKNOWN
-    middle = (bisect_left(ordered, value) + bisect_right(ordered, value)) / 2
-    return middle / len(ordered)
+    twice = 2 * len(ordered)
+    return {
+        work: (bisect_left(ordered, value) + bisect_right(ordered, value)) / twice for work, value in values.items()
+    }

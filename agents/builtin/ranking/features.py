@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum, log, log1p, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from agents.builtin.arithmetic import medians, reciprocal_rank, reckons
 from agents.builtin.question_parsing.lexicon import tells
@@ -72,6 +72,7 @@ _HEAD = 5
 _QUESTION = 0.6
 """What it keeps of its own."""
 _WORD = re.compile(r"[^\W_]+")
+Part = TypeVar("Part", str, tuple[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def features(pool: Pool) -> "Floats":
     rarity = {term: idf(having, size) for term, having in frequency.items()}
     question_terms = terms(pool.question)
     weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(question_terms).items()}
+    phrases = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(question_terms)}
     vectors, query = _vectors(texts, Counter(question_terms), rarity)
     words = vectors @ query
     fused = _fusion(size, pool.lists, pool.other_lists)
@@ -114,7 +116,7 @@ def features(pool: Pool) -> "Floats":
     best = {int(paper): float(base[paper] / (base[order[0]] or 1)) for paper in order[:_LINKED]}
     columns = [
         _share(weights, [text.title for text in texts]),
-        _phrases(question_terms, texts, rarity),
+        _share(phrases, [text.pairs for text in texts]),
         words,
         _centre(vectors, base, order[:_BEST]),
         _topics(similar, words),
@@ -233,15 +235,10 @@ def _vectors(
     return vectors, query / (norm or 1)
 
 
-def _share(weights: Mapping[str, float], titles: Sequence[Sequence[str]]) -> list[float]:
+def _share(weights: Mapping[Part, float], held: Iterable[Iterable[Part]]) -> list[float]:
+    """The share of all `weights` of the parts of the question that each text has."""
     whole = sum(weights.values()) or 1
-    return [fsum(weights[term] for term in weights.keys() & set(title)) / whole for title in titles]
-
-
-def _phrases(question_terms: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
-    weights = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(question_terms)}
-    whole = sum(weights.values()) or 1
-    return [fsum(weights[pair] for pair in weights.keys() & text.pairs) / whole for text in texts]
+    return [fsum(weights[part] for part in weights.keys() & set(parts)) / whole for parts in held]
 
 
 def _centre(vectors: "Floats", base: "Floats", best: Iterable[int]) -> "Floats":

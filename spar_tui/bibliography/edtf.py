@@ -133,11 +133,30 @@ def of_issue(text: str, year: str = "") -> str:
     """The date of an issue as databases print it, as EDTF: `2018 Dec-2019 Jan`, `2019 Spring`, or `JAN-FEB` and `SPR`
     with the `year` apart; "" if it is not understood."""
     text = _BLANKS.sub(" ", text[:_LONGEST]).strip()
+    if days := _of_days(text, year.strip()):
+        return days
     if years := re.fullmatch(r"(\d{4})\s(\w+)\s?[-–/]\s?(\d{4})\s(\w+)", text):
         first, last = of_words(years[1], years[2]), of_words(years[3], years[4])
         return f"{first}/{last}" if first and last else ""
     stated = re.fullmatch(r"(\d{4})[\s/]([^\d/].*)", text)
     return of_words(stated[1], stated[2]) if stated else of_words(year.strip(), text)
+
+
+def _of_days(text: str, year: str) -> str:
+    """Days from one to another, such as `JUN 30-JUL 3, 2018` or `12-14 June` with the `year` apart; else ""."""
+    ends = [part.split() for part in re.split("[-–]", text.replace(",", " "))]
+    if len(ends) != 2 or not all(word.isdecimal() or _MONTH_WORD.fullmatch(word) for end in ends for word in end):
+        return ""
+    years = [next((word for word in end if re.fullmatch(r"\d{4}", word)), "") for end in ends]
+    months = [next((_month(word) for word in end if not word.isdecimal()), 0) for end in ends]
+    days = [[int(word) for word in end if re.fullmatch(r"\d\d?", word)] for end in ends]
+    if [len(day) for day in days] != [1, 1]:
+        return ""
+    first, last = (
+        f"{years[place] or years[1 - place] or year}-{months[place] or months[1 - place]:02}-{days[place][0]:02}"
+        for place in (0, 1)
+    )
+    return edtf(f"{first}/{last}") if first < last else ""
 
 
 def of_csl(value: Any) -> str:

@@ -69,7 +69,7 @@ _IN_NOTE = re.compile(rf"(volume|{_UNTAGGED}): (\S.*)")
 """A field for which RIS has no tag, or of a thesis the volume, in whose tag the degree stands."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")
 _SHORT_NAMES = ("JA", "J1", "JO")
-_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
+NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
 
 
 def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
@@ -129,7 +129,7 @@ def page_count(original: Original) -> str:
     """How many pages a record of RIS has, of a work that is printed by itself; "" where the tag tells its first."""
     pages = original.value("SP")
     whole = kind_of_type(original) in WHOLE and not original.value("EP")
-    return pages if whole and _PAGES.fullmatch(pages) else ""
+    return pages if whole and NUMBER_OF_PAGES.fullmatch(pages) else ""
 
 
 def _whole_title(original: Original, name: str) -> str:
@@ -238,8 +238,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     common |= _ALIASES.get(original.format, {}).keys()
     original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
-    for name, value in _told(original):
-        folded = name.lower()
+    for name, value, custom in _told(original):
+        folded = f"custom {name.lower()}" if custom else name.lower()  # where it is another value of the field
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
@@ -270,14 +270,14 @@ def _as_printed(name: str, text: str) -> str:
     return (tag_of(text) or text) if name in _LANGUAGES else with_hyphens(text) if name in ("issn", "sn") else text
 
 
-def _told(original: Original) -> Iterator[tuple[str, str]]:
-    """The fields, those of `custom` by their own names."""
+def _told(original: Original) -> Iterator[tuple[str, str, bool]]:
+    """The fields, those of `custom` by their own names, and whether they are of it."""
     for name, value in (*original.fields, *original.inherited):
         custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
         if isinstance(custom, dict):
-            yield from ((own, json.dumps(inner)) for own, inner in custom.items() if own != "attachments")
+            yield from ((own, json.dumps(inner), True) for own, inner in custom.items() if own != "attachments")
         else:
-            yield name, value
+            yield name, value, False
 
 
 def _words(text: str) -> str:

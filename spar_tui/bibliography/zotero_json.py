@@ -4,13 +4,13 @@ Lines of `extra` such as `Citation Key: x` or `publisher: ACM` tell what they do
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.edtf import as_csl, of_words
+from spar_tui.bibliography.reading.entries import listed_keywords
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = {
@@ -92,7 +92,7 @@ def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
             told = of_words(date.partition(" ")[0] if member == "accessed" else date) if isinstance(date, str) else ""
             csl_item[member] = as_csl(told) if told else {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
-        csl_item["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
+        csl_item["keyword"] = listed_keywords(keywords)
     if notes := _texts(item.get("notes"), "note"):
         csl_item["annote"] = "\n\n".join(notes)
     _add_extra(csl_item)

@@ -9,10 +9,10 @@ import re
 TAGS = {
     "DT": "type", "PT": "type", "AF": "author", "AU": "author", "CA": "group", "BF": "container-author",
     "BA": "container-author", "BE": "editor", "TI": "title", "SO": "container-title", "SE": "collection-title",
-    "JI": "container-title-short", "LA": "language", "CT": "event-title", "CL": "event-place", "DE": "keyword",
-    "ID": "keyword", "AB": "abstract", "PU": "publisher", "PI": "publisher-place", "SN": "serial", "EI": "serial",
-    "BN": "serial", "PD": "date", "PY": "year", "VL": "volume", "IS": "issue", "BP": "first-page", "EP": "last-page",
-    "AR": "article-number", "DI": "DOI", "PM": "PMID", "PG": "number-of-pages",
+    "JI": "container-title-short", "LA": "language", "CT": "event-title", "CL": "event-place", "CY": "event-date",
+    "DE": "keyword", "ID": "keyword", "AB": "abstract", "PU": "publisher", "PI": "publisher-place", "SN": "serial",
+    "EI": "serial", "BN": "serial", "PD": "date", "PY": "year", "VL": "volume", "IS": "issue", "BP": "first-page",
+    "EP": "last-page", "AR": "article-number", "DI": "DOI", "PM": "PMID", "PG": "number-of-pages",
 }  # fmt: skip
 COLUMNS = {
     **{tag.lower(): member for tag, member in TAGS.items()},
@@ -25,10 +25,11 @@ COLUMNS = {
     "venue": "container-title", "journal": "container-title", "abbreviated source title": "container-title-short",
     "journal iso abbreviation": "container-title-short", "journal abbreviation": "container-title-short",
     "book series title": "collection-title", "series": "collection-title", "conference name": "event-title",
-    "conference title": "event-title", "conference location": "event-place", "year": "year",
-    "publication year": "year", "publication date": "date", "date": "date", "volume": "volume", "issue": "issue",
-    "number": "issue", "art. no.": "article-number", "article number": "article-number", "page start": "first-page",
-    "start page": "first-page", "page end": "last-page", "end page": "last-page", "pages": "page", "doi": "DOI",
+    "conference title": "event-title", "conference location": "event-place", "conference date": "event-date",
+    "year": "year", "publication year": "year", "publication date": "date", "date": "date", "volume": "volume",
+    "issue": "issue", "number": "issue", "art. no.": "article-number", "article number": "article-number",
+    "page start": "first-page", "start page": "first-page", "page end": "last-page", "end page": "last-page",
+    "pages": "page", "doi": "DOI",
     "link": "URL", "url": "URL", "doi link": "", "abstract": "abstract", "abstract note": "abstract",
     "author keywords": "keyword", "index keywords": "keyword", "keywords plus": "keyword", "keywords": "keyword",
     "manual tags": "keyword", "automatic tags": "keyword", "publisher": "publisher", "place": "publisher-place",
@@ -37,7 +38,8 @@ COLUMNS = {
     "language of original document": "language", "edition": "edition", "short title": "title-short",
     "num pages": "number-of-pages", "number of pages": "number-of-pages", "number of volumes": "number-of-volumes",
     "extra": "note", "note": "annote", "notes": "annote", "file attachments": "file", "file": "file",
-    "library catalog": "source", "access date": "accessed", "key": "citation-key", "retracted": "type",
+    "library catalog": "source", "source": "source", "access date": "accessed",
+    "key": "citation-key", "retracted": "type",
     "cited by": "", "date added": "", "date modified": "",
 }  # fmt: skip
 _TITLES = frozenset(("ti", "title", "article title", "document title"))

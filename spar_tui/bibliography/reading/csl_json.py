@@ -191,7 +191,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         retracted=_text(item.get("status")).lower() == "retracted",
         url=_text(item.get("URL")),
         abstract=_text(item.get("abstract")),
-        keywords=keywords_of(_text(item.get("keyword"))),
+        keywords=list(map(_text, keywords))
+        if isinstance(keywords := item.get("keyword"), list)
+        else keywords_of(_text(keywords)),
         notes=[note.text, _text(item.get("annote"))],
         files=list(_files(item.get("custom"))),
         language=tag_of(_text(item.get("language"))).partition("-")[0],

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
@@ -28,11 +28,12 @@ _TABLE = Table({
     "titleInfo/title": "title", "titleInfo/subTitle": "title", "titleInfo[abbreviated]/title": "title-short",
     "relatedItem[host]/titleInfo/title": "container-title", "relatedItem[series]/titleInfo/title": "collection-title",
     "relatedItem[host]/titleInfo[abbreviated]/title": "container-title-short",
-    "relatedItem[host]/name[author]": "container-author", "name[author]": "author", "name[group]": "group",
-    "name[translator]": "translator", "identifier[doi]": "DOI", "identifier[pubmed]": "PMID",
+    "relatedItem[host]/name[author]": "container-author", "name[group]": "group",
+    **{f"name[{role}]": role for role in PEOPLE_IN_CSL}, "identifier[doi]": "DOI", "identifier[pubmed]": "PMID",
     "identifier[pmid]": "PMID",
     "identifier[pmc]": "PMCID", "identifier[arxiv]": "arxiv", "identifier[arXiv]": "arxiv",
-    "identifier[citekey]": "citation-key", "identifier[uri]": "URL", "location/url": "URL", "abstract": "abstract",
+    "identifier[citekey]": "citation-key", "identifier[uri]": "URL", "location/url": "URL", "accessed": "accessed",
+    "location/shelfLocator": "call-number", "abstract": "abstract",
     "note": "annote", "subject/topic": "keyword", "language/languageTerm[text]": "language",
     "language/languageTerm[code]": "language", "language/languageTerm": "language",
 }, {
@@ -43,8 +44,30 @@ _TABLE = Table({
     "in academic journal": "article-journal", "in journal": "article-journal", "in magazine": "article-magazine",
     "in newspaper": "article-newspaper", "in conference publication": "paper-conference", "in book": "chapter",
 })  # fmt: skip
-_ROLES = {"": "author", "author": "author", "aut": "author", "creator": "author", "cre": "author", "editor": "editor",
-          "edt": "editor", "translator": "translator", "trl": "translator"}  # fmt: skip
+_ROLES = {
+    "": "author",
+    "aut": "author",
+    "creator": "author",
+    "cre": "author",
+    "edt": "editor",
+    "trl": "translator",
+    "com": "compiler",
+    "cmp": "composer",
+    "ctb": "contributor",
+    "drt": "director",
+    "fmd": "director",
+    "hst": "host",
+    "ill": "illustrator",
+    "ive": "author",
+    "ivr": "interviewer",
+    "nrt": "narrator",
+    "orm": "organizer",
+    "pro": "producer",
+    "prf": "performer",
+    "rcp": "recipient",
+    "sce": "script-writer",
+}
+"""The roles of the Library of Congress by their codes, which CSL has by the words."""  # fmt: skip
 
 
 _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
@@ -64,6 +87,7 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
             title.text = f"{text_of(article)} {text_of(title)}"
             whole.remove(article)
     yield "ID", record.get("ID", "")
+    yield from (("accessed", str(url.get("dateLastAccessed", ""))) for url in record.iterfind("location/url"))
     for path, text in leaves(record, _name):
         yield path, f"in {text}" if path == "relatedItem[host]/genre" else text
 

@@ -137,7 +137,7 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
-        name = usual if own and not _SERIAL.fullmatch(number) else form
+        name = usual if own and not SERIAL.fullmatch(number) else form
         numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
     if kind not in IN_ISSUES and (number := record.first("M1", "SV")) and _NUMBER.fullmatch(number):
         numbers.setdefault("number", number)
@@ -146,7 +146,7 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
 
 _NUMBER = re.compile(r"(?!10\.\d{4})[\w./ -]{1,20}")
 """A number of a report or series; databases write other remarks into the same tag."""
-_SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
+SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")

@@ -14,11 +14,12 @@ from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
-from spar_tui.bibliography.kinds import degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import WHOLE, degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, listed_keywords
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import WITH_SERIES, author_of, names_in
+from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, author_of, names_in
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
@@ -29,6 +30,7 @@ PEOPLE_IN_CSL = frozenset(
     " editor-translator editorial-director executive-producer guest host illustrator interviewer narrator organizer"
     " original-author performer producer recipient reviewed-author script-writer series-creator translator".split()
 )
+_DATES = ("accessed", "event-date")
 _JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """The members that several fields tell together, and what stands between them."""
 _IN_JOURNALS = ("article-journal", "review", "review-book")
@@ -98,6 +100,9 @@ def item_of(fields: Fields, table: Table) -> Item:
     )
     for member in texts_of.keys() - {"first-page", "last-page", "article-number", "page"}:
         item[member] = _value(member, texts_of[member])
+        others = [text for text in dict.fromkeys(texts_of[member][1:]) if text != texts_of[member][0]]
+        if others and isinstance(item[member], str) and member not in (*_JOINED, "keyword"):
+            custom[member] = "; ".join(others)  # a member has place for one
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
     kind = kind_in_csl(item["type"])
     if kind in WITH_SERIES and "collection-title" not in item:
@@ -106,8 +111,13 @@ def item_of(fields: Fields, table: Table) -> Item:
             item["collection-title"] = item.pop("container-title")
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree
-    if numbers_in_csl(kind)[0] == "number" and "issue" in item:
-        item.setdefault("number", item.pop("issue"))
+    if numbers_in_csl(kind)[0] == "number":
+        if not SERIAL.fullmatch(item.get("ISSN", "0")):  # what such a work has instead
+            item.setdefault("number", item.pop("ISSN"))
+        if "issue" in item and "number" not in item:
+            item["number"] = item.pop("issue")
+    if kind in WHOLE and "first-page" not in texts_of and NUMBER_OF_PAGES.fullmatch(pages):
+        item, pages = {**item, "number-of-pages": pages}, ""
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}
 
 
@@ -116,7 +126,7 @@ def _value(member: str, texts: list[str]) -> Any:
         return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
     if member == "keyword":
         return listed_keywords([keyword.strip() for text in texts for keyword in text.split(";") if keyword.strip()])
-    if member == "accessed":
+    if member in _DATES:
         return _date(texts[0], "")
     return _JOINED[member].join(dict.fromkeys(texts)) if member in _JOINED else texts[0]
 
@@ -129,6 +139,7 @@ def _person(person: Author) -> dict[str, str]:
 
 
 def _date(text: str, year: str) -> Item:
+    text = f"{text[1:]}~" if re.match(r"~\d", text) else text  # as hayagriva has it
     if (stated := edtf(text) or of_issue(text, year)) and not is_plain(stated):
         return as_csl(stated)
     if date := told_date(text or year, year):

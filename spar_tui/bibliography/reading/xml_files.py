@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from connectors.paper import Paper
 from connectors.pubmed.records import read_record
 from connectors.records.matching import BIBLIOGRAPHY
+from connectors.records.medline import without_stop
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.edtf import as_csl, is_plain, of_issue
 from spar_tui.bibliography.entry import entry_of as cited
@@ -65,6 +66,7 @@ def _item(paper: Paper, record: "etree._Element") -> Item:
         "ISSN": record.findtext(".//Journal/ISSN"),
         "container-title-short": record.findtext(".//Journal/ISOAbbreviation"),
         "language": paper.language,
+        "original-title": without_stop(record.findtext(".//VernacularTitle", "")),
         "status": "retracted" if paper.retracted else "",
     }
     return item | {name: value for name, value in more.items() if value}

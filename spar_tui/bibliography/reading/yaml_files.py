@@ -26,7 +26,12 @@ _HAYAGRIVA = Table({
     "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "serial-number/pmid": "PMID",
     "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
     "serial-number": "number",
-    "affiliated/translator": "translator", "affiliated/director": "director",
+    "call-number": "call-number", "archive-location": "archive_location",
+    **{f"affiliated/{role}": role for role in PEOPLE_IN_CSL}, "affiliated/collaborator": "contributor",
+    "affiliated/writer": "script-writer", "affiliated/cast-member": "performer",
+    "parent/parent/title": "collection-title", "parent/parent/volume": "collection-number",
+    "parent/conference/title": "event-title", "parent/conference/location": "event-place",
+    "parent/conference/date": "event-date", "parent/conference/type": "", "parent/parent/type": "",
 }, {
     "periodical": "periodical", "thesis": "thesis", "report": "report", "web": "webpage", "blog": "post-weblog",
     "post": "post", "thread": "post", "book": "book", "anthology": "book", "proceedings": "book", "reference": "book",
@@ -114,6 +119,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield path, of_typst(value)
         case dict():
             for name, inner in value.items():
+                meeting = path == "parent" and isinstance(inner, dict) and inner.get("type") == "conference"
+                name = "conference" if meeting else name
                 yield from _texts(inner, f"{path}/{name}" if path else name)
         case _:
             yield path, f"in {value}" if path == "parent/type" else str(value)

@@ -26,8 +26,6 @@ _ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "a
 """The elements of the journal or book that the item is part of."""
 _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
 """The elements of the series that the item, or its journal or book, is part of."""
-_ROLES = {"authors": "author", "editors": "editor", "seriesEditors": "seriesEditor", "translators": "translator",
-          "bookAuthors": "bookAuthor", "contributors": "contributor"}  # fmt: skip
 _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
@@ -58,12 +56,17 @@ def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> d
 
 
 def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, str]) -> None:
-    for path, text in leaves(element, lambda node: "" if node.tag in (*_LINKS, *_ROLES, "subject") else str(node.tag)):
+    for path, text in leaves(element, lambda node: "" if _stands_apart(node) else str(node.tag)):
         scheme, _, value = text.partition(" ")
         if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
             item.setdefault(scheme, value)
-        elif name := fields.get(path):
+        elif name := fields.get(path, path if fields is _FIELDS else ""):  # as Zotero itself calls the others
             item.setdefault(name, text)
+
+
+def _stands_apart(node: "etree._Element") -> bool:
+    """Whether an element is read by itself: links, people and tags."""
+    return node.tag in (*_LINKS, "subject") or node.find(".//Person") is not None
 
 
 def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") -> "Iterator[tuple[str, etree._Element]]":
@@ -76,7 +79,7 @@ def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") ->
 
 def _creators(element: "etree._Element") -> Iterator[dict[str, str]]:
     for people in element.iterchildren("*"):
-        role = _ROLES.get(str(people.tag), "author")
+        role = str(people.tag).removesuffix("s")
         for person in people.iter("Person"):
             family, given = person.findtext("surname", ""), person.findtext("givenName", "")
             named = {"lastName": family, "firstName": given} if given else {"name": family}

@@ -208,6 +208,70 @@ def test_an_article_in_a_repository_of_hayagriva_is_a_preprint() -> None:
     assert (entry.paper.type, entry.paper.venue) == ("preprint", "arXiv")
 
 
+def members(text: str, name: str) -> dict[str, object]:
+    """The members of the CSL item that an entry is kept as."""
+    [entry] = found_in(text, name).entries
+    assert entry.original
+    return {member: json.loads(value) for member, value in entry.original.fields} | {"type": entry.original.type}
+
+
+def test_what_hayagriva_tells_of_series_conferences_people_and_about_when_is_kept() -> None:
+    chapter = members(
+        "k: {type: chapter, title: T, author: 'Roe, A', date: ~1850, call-number: QH1,"
+        " affiliated: [{role: illustrator, names: ['Poe, B']}], parent: {type: anthology, title: Fens,"
+        " parent: {type: anthology, title: Wetlands, volume: 4}}}",
+        "a.yml",
+    )
+    assert chapter["issued"] == {"date-parts": [[1850]], "circa": True}
+    assert chapter["illustrator"] == [{"family": "Poe", "given": "B"}]
+    assert (chapter["collection-title"], chapter["collection-number"], chapter["call-number"]) == (
+        "Wetlands",
+        "4",
+        "QH1",
+    )
+    paper = members(
+        "k: {type: article, title: T, parent: {type: proceedings, title: P,"
+        " parent: {type: conference, title: C, location: O}}}",
+        "a.yml",
+    )
+    assert (paper["event-title"], paper["event-place"], paper["container-title"]) == ("C", "O", "P")
+
+
+def test_a_second_value_of_a_member_that_has_place_for_one_is_kept() -> None:
+    item = members("%0 Journal Article\n%T T\n%A Roe, A\n%U http://example.org/1\n%U http://example.org/2\n", "a.enw")
+    assert (item["URL"], item["custom"]) == ("http://example.org/1", {"URL": "http://example.org/2"})
+
+
+def test_the_number_of_a_patent_is_no_issn_and_that_of_pages_no_page() -> None:
+    patent = members("%0 Patent\n%T T\n%A Roe, A\n%@ US1234567B1\n%N Appl 12\n", "a.enw")
+    assert (patent["number"], patent["issue"], "ISSN" in patent) == ("US1234567B1", "Appl 12", False)
+    thesis = members("%0 Thesis\n%T T\n%A Roe, A\n%P 212\n", "a.enw")
+    assert (thesis["number-of-pages"], "page" in thesis) == ("212", False)
+
+
+def test_fields_of_zoteros_rdf_and_roles_of_mods_that_have_a_member_are_in_it() -> None:
+    item = members(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:z="z" xmlns:dc="d">'
+        "<rdf:Description><z:itemType>map</z:itemType><dc:title>T</dc:title><z:scale>1:1000</z:scale>"
+        "<z:mapType>wall</z:mapType></rdf:Description></rdf:RDF>",
+        "a.rdf",
+    )
+    assert (item["type"], item["scale"], item["genre"]) == ("map", "1:1000", "wall")
+    mods = members(
+        '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>T</title></titleInfo><name type="personal">'
+        '<namePart>Roe, A</namePart><role><roleTerm type="code">ill</roleTerm></role></name><location>'
+        '<url dateLastAccessed="2020-01-02">http://example.org</url><shelfLocator>QH1</shelfLocator></location></mods>',
+        "a.xml",
+    )
+    assert (mods["illustrator"], mods["call-number"]) == ([{"family": "Roe", "given": "A"}], "QH1")
+    assert mods["accessed"] == {"date-parts": [[2020, 1, 2]]}
+
+
+def test_keywords_of_csl_can_be_a_list() -> None:
+    [entry] = found_in("references:\n- {id: k, type: book, title: T, keyword: [reed, fen]}\n", "a.yaml").entries
+    assert entry.tags == ("reed", "fen")
+
+
 def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:
     names = '["Roe, Ann", Reed Water Board, "{Typst GmbH}"]'
     [entry] = found_in(f"a:\n  type: Web\n  title: T\n  author: {names}\n", "x").entries

@@ -1,4 +1,4 @@
-"""The terminal app: which screens there are."""
+"""The terminal app and its screens."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ THREAD_LOCK_SECONDS = 3.0
 
 @asynccontextmanager
 async def all_resources(settings: Settings, anew: "Anew | None" = None) -> "AsyncIterator[Resources]":
-    """The resources: every source, and the model, that the person set; or those sources that are to be asked `anew`."""
+    """Open the resources: the sources and the model of the settings, or the sources of `anew`."""
     preferences = settings.preferences
     names, since = (anew.sources, anew.since) if anew else (preferences.sources, None)
     await asyncio.to_thread(load_engine)
@@ -46,7 +46,7 @@ async def all_resources(settings: Settings, anew: "Anew | None" = None) -> "Asyn
 
 
 def load_engine() -> None:
-    """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
+    """Import what a search needs, which takes most of a second. Call it in a thread, so that typing stays possible."""
     import spar_tui.tui.screens.conversation
     import spar_tui.tui.screens.search
     import spar_tui.tui.screens.summary  # noqa: F401
@@ -56,13 +56,13 @@ def load_engine() -> None:
 
 
 async def local_resources() -> "Resources":
-    """What needs no source and no model."""
+    """Return the resources that need no source and no model."""
     return await asyncio.to_thread(_local_resources)
 
 
 @cache
 def _local_resources() -> "Resources":
-    """The starter shelf; with it all is loaded that a recommendation needs, the better part of a second."""
+    """Return the starter shelf, and import what a recommendation needs, which takes most of a second."""
     import numpy  # noqa: F401
 
     import agents.recommendation.loop  # noqa: F401
@@ -149,13 +149,13 @@ class SparApp(ResearchApp):
         return SummaryForm(topic)
 
     async def action_profile(self) -> None:
-        """What the app thinks the person likes."""
+        """Show the profile: what the app thinks the person likes."""
         from spar_tui.tui.screens.profile import ProfileScreen
 
         await self.push_screen(ProfileScreen())
 
     async def action_talk(self) -> None:
-        """A conversation: about the papers that are marked or shown here, or else about the library."""
+        """Start a conversation about the marked or listed papers, else about the library."""
         from spar_tui.tui.screens.new_conversation import NewConversationScreen
         from spar_tui.tui.screens.paper_actions import PaperActions
 
@@ -167,7 +167,7 @@ class SparApp(ResearchApp):
             await self.push_screen(NewConversationScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The profile and a new conversation are not laid over themselves, and they and a question over no dialog."""
+        """Forbid the profile and a new conversation over themselves, and these and questions over a dialog."""
         if action in ("new_question", "command_line", "import_file"):
             return not isinstance(self.screen, ModalScreen)
         if action in ("profile", "talk"):
@@ -176,15 +176,15 @@ class SparApp(ResearchApp):
         return super().check_action(action, parameters)
 
     def action_command_line(self, text: str = "") -> None:
-        """Type a command, which begins with `text`."""
+        """Open the command line with `text` in it."""
         self._command_line(text)
 
     def action_import_file(self) -> None:
-        """Type what to import."""
+        """Open the command line to import a file."""
         self._command_line("import ")
 
     def on_paste(self, event: Paste) -> None:
-        """What is pasted on a list is to be imported; a file that is dropped on the terminal comes as its path."""
+        """Offer to import text that is pasted on a list; a file dropped on the terminal arrives as its path."""
         if self.check_action("import_file", ()):
             self._command_line("import ", event.text)
 
@@ -195,21 +195,21 @@ class SparApp(ResearchApp):
         await command(self, text, pasted)
 
     async def action_new_question(self) -> None:
-        """Ask from anywhere; what stands in the ask line where the app opens is taken along."""
+        """Open the ask dialog, with the text of the home screen's ask line, if any."""
         from spar_tui.tui.screens.dialogs.ask_form import AskForm
 
         line = self.screen.query_one(AskLine) if isinstance(self.screen, HomeScreen) else None
-        # Waited for, so that what is typed at once is the question.
+        # Awaited, so that keys pressed at once go to the dialog.
         await self.push_screen(AskForm(line.value, line.clear) if line else AskForm())
 
     async def action_settings(self) -> None:
-        """The settings."""
+        """Open the settings."""
         from spar_tui.tui.screens.settings import SettingsScreen
 
         await self.push_screen(SettingsScreen())
 
     async def action_keys(self) -> None:
-        """What each key does, to be changed."""
+        """Open the list of keys, to change them."""
         from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
 
         await self.push_screen(KeyChoice())
@@ -222,18 +222,18 @@ class SparApp(ResearchApp):
         await self.push_screen(HelpScreen(places_here(self.screen)))
 
     async def action_errors(self) -> None:
-        """What was said, and what failed, when and why."""
+        """Show all messages and errors, with time and reason."""
         from spar_tui.tui.screens.dialogs.error_log import ErrorLog
 
         await self.push_screen(ErrorLog())
 
     async def action_palette(self) -> None:
-        """Everything that can be done here, by name."""
+        """List all commands that are available here, by name."""
         from spar_tui.tui.screens.dialogs.palette import Doable, PaletteScreen, what_can_be_done
 
         async def do(chosen: Doable | None) -> None:
             if chosen is not None:
                 await self.run_action(chosen.command.action, default_namespace=chosen.node)
 
-        # Waited for, as by a key that goes before all others, so that letters typed at once are the palette's.
+        # Awaited, so that letters typed at once go to the palette.
         await self.push_screen(PaletteScreen(what_can_be_done(self.screen)), do)

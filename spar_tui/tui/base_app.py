@@ -1,4 +1,4 @@
-"""What the app gives every screen: keys, palette, help, settings, colours, panes, copying, notices, a way out."""
+"""What all screens share: keys, palette, help, settings, colors, panes, messages, copying and quitting."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from textual.notifications import Notifications, SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
-from textual.widgets._toast import ToastRack  # where the library keeps what is said
+from textual.widgets._toast import ToastRack  # where Textual keeps the shown messages
 
 from cache.timestamps import utc_now
 from connectors.records.visible import visible
@@ -43,17 +43,17 @@ from spar_tui.tui.theme import THEMES, ReadOnce, filters_for
 from spar_tui.tui.widgets.panes import Panes
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
-"""A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
+"""Seconds between redraws of a moving screen; a redraw at each event would take several times the processor time."""
 MOST_MESSAGES = 200
-"""Messages that are remembered."""
+"""Number of messages kept."""
 TWICE_SECONDS = 4.0
-"""Within which a key pressed twice quits."""
+"""Seconds within which the second press of the key quits."""
 LOOK_SECONDS = 1.0
-"""How often one looks whether the terminal is still there."""
+"""Seconds between checks that the terminal still exists."""
 
 
 class BaseApp(App[None], inherit_bindings=False):
-    """The app without what it is about."""
+    """Base class of the app, without runs and papers."""
 
     TITLE = "spar"
     ENABLE_COMMAND_PALETTE = False
@@ -71,8 +71,8 @@ class BaseApp(App[None], inherit_bindings=False):
     """
 
     def clear_selection(self) -> None:
-        """As Textual's, but of no screen while the first one is made: from Python 3.12 on its line to write in is begun
-        before it is the one that is shown."""
+        """Do nothing before the first screen is shown: from Python 3.12 on, its input calls this while the screen is
+        created."""
         if self._screen_stacks.get(self._current_mode):
             super().clear_selection()
 
@@ -81,9 +81,9 @@ class BaseApp(App[None], inherit_bindings=False):
         self.stylesheet = ReadOnce(variables=self.get_css_variables())
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
-        """What ended the app, if a fault did."""
+        """The error that ended the app, if any."""
         self.messages: deque[RunFailure] = deque(maxlen=MOST_MESSAGES)
-        """What the app has said, failures and all else."""
+        """The last messages of the app, failures included."""
         self.pace = RedrawPace()
         self.counted_keys = CountedKeys(self)
         self._signals: dict[signal.Signals, Any] = {}
@@ -100,7 +100,7 @@ class BaseApp(App[None], inherit_bindings=False):
             self._leave_on(name)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._leave_with_terminal)
-        # After `fg` in the shell the terminal is empty; the library draws only what changes.
+        # After `fg` in the shell the terminal is empty, and Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.begin_capture_print(self, stdout=False, stderr=True)
         if warnings := (*self.settings.warnings, *self.command_keys.problems):
@@ -111,23 +111,23 @@ class BaseApp(App[None], inherit_bindings=False):
             signal.signal(number, before)
 
     def _leave_on(self, name: str) -> None:
-        """Quit as by the key, so that the terminal is given back as it was and the searches are kept."""
+        """Quit on a signal as on the quit key, so that the terminal is restored and the searches are kept."""
         loop = asyncio.get_running_loop()
 
         def leave(number: int, frame: object) -> None:
-            # Here, and not in the loop: that may be waiting for an editor, or for a terminal that takes nothing.
+            # Here, not in the event loop, which may be waiting for an editor or a blocked terminal.
             self._hurry()
-            if number != signal.SIGINT:  # with Ctrl-C an editor does as it likes
+            if number != signal.SIGINT:  # an editor handles Ctrl-C itself
                 self._told_to_end = True
                 self._end_lent()
             loop.call_soon_threadsafe(self.exit)
 
-        if number := getattr(signal, name, None):  # not every system has each
-            with suppress(ValueError):  # only the main thread may
+        if number := getattr(signal, name, None):  # not every system has every signal
+            with suppress(ValueError):  # allowed only in the main thread
                 self._signals[number] = signal.signal(number, leave)
 
     def lend_to(self, program: "subprocess.Popen[bytes]") -> None:
-        """The terminal is `program`'s until it ends; a signal to quit ends it too, even one that came before."""
+        """Note that `program` has the terminal until it ends; a signal to quit ends it too, even an earlier one."""
         self._lent_to = program
         self._end_lent()
 
@@ -136,57 +136,57 @@ class BaseApp(App[None], inherit_bindings=False):
             self._lent_to.terminate()
 
     def _leave_with_terminal(self) -> None:
-        """Quit when the terminal has gone: nobody is told of it by a signal in every case."""
+        """Quit when the terminal is gone, which no signal reports on some systems."""
         if sys.__stdin__ is not None and not is_there(sys.__stdin__.fileno()):
             self._hurry()
             self.exit()
 
     def _hurry(self) -> None:
-        """Wait no longer than a moment for a terminal that takes nothing."""
+        """Limit the time to wait for a terminal that accepts no output."""
         if output := getattr(self._driver, "output", None):
             output.hurry()
 
     def on_key(self, event: Key) -> None:
-        """Before the bindings: a number may stand before the key."""
+        """Collect digits typed before a key, before any binding sees them."""
         if self.counted_keys.holds(event):
             event.prevent_default()
 
-    # What is said
+    # Messages
 
     def on_print(self, event: Print) -> None:
-        """What the parts of the command line say on standard error is a notice here."""
+        """Show as a message what the command line's modules write to standard error."""
         if text := visible(event.text).strip():
             self.say(text.removeprefix("spar: "), "warning", 10)
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
-        """Show a message above the line of keys, in the place of the one before; it is shown as it is, and kept."""
+        """Show a message above the footer instead of the last one, without markup, and keep it."""
         text = visible(begun_with_capital(sentence) if severity == "error" else sentence)
         self.messages.append(RunFailure(utc_now(), text, failed=severity != "information"))
         self.notify(text, severity=severity, timeout=seconds, markup=False)
 
     def on_notify(self) -> None:
-        """One message at a time: the newest."""
+        """Show only the newest message."""
         self.clear_notifications()
 
     def clear_notifications(self) -> None:
-        """Take what was said from every screen: what is below a dialog is seen around it."""
+        """Remove messages from all screens, since the screen below a dialog is visible around it."""
         super().clear_notifications()
         for screen in self.screen_stack[:-1]:
             self.call_later(screen.get_child_by_type(ToastRack).show, Notifications())
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
+        """Copy by the terminal's escape code and by a system program, since neither reports whether it worked."""
         super().copy_to_clipboard(text)
         if not self.is_headless:
             self.run_worker(partial(copy_text, text), group="copying", thread=True, exit_on_error=False)
 
     def copy(self, text: str, what: str = "") -> None:
-        """Copy `text`, and say so; `what` it is, if that is shorter."""
+        """Copy `text` and confirm that in a message, which calls it `what` if given."""
         self.copy_to_clipboard(text)
         self.say(f"Copied {what or text}", seconds=2)
 
     def tell_done(self, sentence: str) -> None:
-        """Say that something long has ended; if the person is elsewhere, ring for them."""
+        """Report the end of a long task; ring the bell if the app does not have the focus."""
         self.say(sentence)
         if not self.app_focus:
             self.bell()
@@ -195,17 +195,17 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def calm(self) -> bool:
-        """Whether nothing should move but what says something."""
+        """Whether to avoid motion that carries no information."""
         calm = self.settings.preferences.calm
         return calm == "on" or (calm == "auto" and (self.no_color or "SSH_CONNECTION" in os.environ))
 
     @property
     def flush_seconds(self) -> float:
-        """How often a moving screen is to be brought up to date."""
+        """Seconds between redraws of a moving screen."""
         return CALM_FLUSH_SECONDS if self.calm else FLUSH_SECONDS
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What every line goes through on its way to the terminal."""
+        """Return the filters that each line passes before it is drawn."""
         return filters_for(super().get_line_filters(), self.native_ansi_color)
 
     def _use_settings(self) -> None:
@@ -217,7 +217,7 @@ class BaseApp(App[None], inherit_bindings=False):
             self.animation_level = "none"
 
     def change_setting(self, name: str, written: str) -> str | None:
-        """Write a setting into the file and heed it from now on; why that cannot be, in a sentence, else None."""
+        """Save a setting in the config file and apply it. Return the reason in a sentence if that fails, else None."""
         from spar_tui.config_file import set_preference
 
         try:
@@ -230,8 +230,8 @@ class BaseApp(App[None], inherit_bindings=False):
         return None
 
     def change_keys(self, command: str, keys: Sequence[str]) -> str | None:
-        """Give the command of this id other keys, its own again if there are none, and write it into the file; they are
-        heeded from now on. Why that cannot be, in a sentence, else None."""
+        """Save other keys for the command with this id, or restore its default keys if there are none, and apply them.
+        Return the reason in a sentence if that fails, else None."""
         from spar_tui.config_file import set_keys
 
         chosen = {name: some for name, some in self.settings.keys.items() if name != command}
@@ -247,8 +247,8 @@ class BaseApp(App[None], inherit_bindings=False):
         return None
 
     def change_filter(self, name: str, text: str) -> str | None:
-        """Keep `text` as the filter of this name, or forget it if there is none, in the file; why that cannot be, in a
-        sentence, else None."""
+        """Save `text` in the config file as the filter of this name; delete the filter if `text` is empty. Return the
+        reason in a sentence if that fails, else None."""
         from spar_tui.config_file import set_filter
 
         try:
@@ -259,35 +259,35 @@ class BaseApp(App[None], inherit_bindings=False):
         return None
 
     def settings_changed(self) -> None:
-        """For the app: heed what else was changed."""
+        """Apply changed settings in a subclass."""
 
     def action_theme(self, name: str) -> None:
-        """Use other colours, now and later."""
+        """Use another color theme and save it."""
         if problem := self.change_setting("theme", name):
             self.theme = THEMES[name].name
             self.say(f"The theme could not be saved: {problem}", "warning", 10)
 
-    # Finding what can be done
+    # Commands
 
     def recent_failures(self) -> list[RunFailure]:
-        """All that was said and failed in this session, the latest first; blocks on the disk. Raises `CacheError`."""
+        """Return all messages and failures of this session, newest first. Blocks on the disk. Raises `CacheError`."""
         return together(self.messages)
 
     @property
     def urgent(self) -> Collection[str]:
-        """The ids of the commands that the line of keys names though it leaves them to the help at other times."""
+        """Ids of commands that the footer shows now, though it usually leaves them to the help."""
         return ("app.errors",) if any(message.failed for message in self.messages) else ()
 
     def keys_shown(self, command: str) -> list[str]:
-        """The keys of the command of this id, as the person has them."""
+        """Return the person's keys of the command with this id, as displayed."""
         return [self.get_key_display(Binding(key, "")) for key in self.command_keys.keys[command]]
 
     def key_shown(self, command: str) -> str:
-        """The first of them."""
+        """Return the first key of the command, as displayed."""
         return self.keys_shown(command)[0]
 
     async def action_jump(self) -> None:
-        """Letters over everything that one can go to."""
+        """Show a letter on everything that one can jump to."""
         from spar_tui.tui.widgets.jump import JumpScreen, Target, targets
 
         def go(chosen: Target | None) -> None:
@@ -299,8 +299,8 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:
-        # The library takes the screen below for one that is seen through this one, and draws the whole of this one anew
-        # whenever a line down there changes: half of what a search's screen costs.
+        # Textual treats the screen below as visible through this one, and redraws all of this one when a line below
+        # changes: half the cost of a search's screen.
         opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
         return [] if opaque else super()._background_screens
 
@@ -308,13 +308,13 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def pane_widths(self) -> dict[str, dict[str, int]]:
-        """How wide the person made the panes, for each arrangement of them; in hundredths."""
+        """Widths of the panes as the person set them, by arrangement and pane, in hundredths."""
         if self._widths is None:
             self._widths = read_widths(self.settings.places.database.parent)
         return self._widths
 
     def keep_layout(self) -> None:
-        """Remember the widths for the next start."""
+        """Save the widths for the next start."""
         try:
             write_widths(
                 self.settings.places.database.parent, {name: all for name, all in self.pane_widths.items() if all}
@@ -323,7 +323,7 @@ class BaseApp(App[None], inherit_bindings=False):
             self.say(f"The pane widths could not be saved ({error.strerror}).", "warning")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Panes can be changed where there are some; what is laid over a screen is not laid over a dialog."""
+        """Whether an action is available: pane actions need panes, and the palette and jumps open over no dialog."""
         if action in ("palette", "jump"):
             typing = action == "jump" and isinstance(self.focused, Input | TextArea)
             return not isinstance(self.screen, ModalScreen) and not typing
@@ -338,12 +338,12 @@ class BaseApp(App[None], inherit_bindings=False):
         return True
 
     def action_resize_pane(self, steps: int) -> None:
-        """Make the pane with the focus wider, or narrower; remembered."""
+        """Make the focused pane wider or narrower, and remember that."""
         for panes in self.screen.query(Panes):
             panes.resize(steps)
 
     def action_maximize_pane(self) -> None:
-        """Show the pane with the focus alone, or all again."""
+        """Show only the focused pane, or all panes again."""
         for panes in self.screen.query(Panes):
             panes.show_alone(not panes.alone)
 
@@ -351,7 +351,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def under_way(self) -> int:
-        """How many runs are under way."""
+        """Number of runs under way."""
         return 0
 
     @property
@@ -361,11 +361,11 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def _is_outermost(self) -> bool:
-        """Whether there is nowhere to go back to."""
+        """Whether there is no screen to go back to."""
         return len(self.screen_stack) == 1 and self.current_mode == self.DEFAULT_MODE
 
     def action_back_out(self) -> None:
-        """Back to where the person came from."""
+        """Go back to the previous screen."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
@@ -384,14 +384,14 @@ class BaseApp(App[None], inherit_bindings=False):
         self.leave()
 
     def leave(self) -> None:
-        """Quit as soon as nothing is lost by it."""
+        """Quit; a subclass saves first."""
         self.exit()
 
     def action_leave_twice(self) -> None:
-        """Quit if that was asked for a moment ago: Ctrl-C is pressed by many to leave and by many to copy."""
+        """Quit on the second press within `TWICE_SECONDS`, since many people press Ctrl-C to copy."""
         before, self._asked_to_leave = self._asked_to_leave, time.monotonic()
         if isinstance(self.screen, ConfirmScreen):
-            return  # which may ask just that
+            return  # it may ask exactly that
         if self._asked_to_leave - before < TWICE_SECONDS:
             self.action_leave()
         else:
@@ -400,22 +400,22 @@ class BaseApp(App[None], inherit_bindings=False):
     # Faults
 
     def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
-        """Cancel the workers of what is removed at once, and not only after the widgets in it are gone."""
+        """Cancel the workers of removed widgets at once, not only after the widgets are gone."""
         for node in nodes:
             for widget in node.walk_children(with_self=True):
                 self.workers.cancel_node(widget)
         return super()._prune(*nodes, parent=parent)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Keep what happened for the report; the rest is as for any app. Here come the errors of every message handler,
-        timer, callback and worker; those that come back to a widget after it was removed end quietly."""
+        """Keep the error of a message handler, timer, callback or worker for the report, then handle it as Textual
+        does. Ignore errors that reach a removed widget."""
         if is_late(error):
             return
         self.crash = self.crash or error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        # What the library would draw shows local variables, among them what was typed.
+        # Textual's report would show local variables, including typed text.
         self._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:

@@ -1,6 +1,6 @@
-"""Everything a person can do in the app, each defined once: its keys, what it does, its word and its sentence.
+"""The table of all commands of the app: keys, action, title and help of each.
 
-The bindings, the line of keys at the bottom, the palette, the help and docs/keys.md are made from this table.
+The bindings, the footer, the palette, the help and docs/keys.md are made from this table.
 """
 
 from collections.abc import Mapping
@@ -72,16 +72,16 @@ Place = Literal[
 ]
 
 KEPT_RANK = 9
-"""From this rank on a command stays in the line of keys however little room there is: the ways out."""
+"""Commands from this rank on stay in the footer however narrow it is: the ways out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`id` names the command in settings; `keys` in the order of preference; `action` is what Textual runs.
+    """A command: `id` names it in settings, `keys` are in order of preference, `action` is what Textual runs.
 
-    `title` is its word in the line of keys, where it stands at `rank` (0: it is left to the help). One without keys is
-    in the palette alone. One that is for `everywhere` has its key before anything else can have it. A number typed
-    before the key of one that is `counted` repeats it.
+    `title` is its label in the footer, in the order of `rank`; rank 0 is shown only in the help. A command without keys
+    is only in the palette. The key of an `everywhere` command has priority over all others. A number typed before the
+    key of a `counted` command repeats it.
     """
 
     id: str
@@ -633,12 +633,12 @@ _TITLES: Mapping[Place, str] = {
 
 
 def bindings(*places: Place) -> list[BindingType]:
-    """The bindings of the commands of `places`; where two share a key, the first has it."""
+    """Return the bindings of the commands of `places`; the first has a shared key."""
     return [_binding(command) for place in places for command in COMMANDS[place] if command.keys]
 
 
 def bindings_of(*ids: str) -> list[BindingType]:
-    """The bindings of these commands alone."""
+    """Return the bindings of these commands only."""
     return [_binding(_BY_ID[id]) for id in ids]
 
 
@@ -655,20 +655,20 @@ def _binding(command: Command) -> Binding:
 
 
 def command_of(binding: Binding) -> Command | None:
-    """The command that `binding` was made from."""
+    """Return the command that `binding` was made from, if any."""
     return _BY_ID.get(binding.id or "")
 
 
 def command_named(id: str) -> Command:
-    """The command of this id."""
+    """Return the command with this id."""
     return _BY_ID[id]
 
 
 def place_of(command: Command) -> Place:
-    """Where `command` can be used."""
+    """Return the place in which `command` can be used."""
     return _PLACE_OF[command.id]
 
 
 def place_title(place: Place) -> str:
-    """The heading under which the commands of `place` stand."""
+    """Return the heading for the commands of `place`."""
     return _TITLES.get(place, place.capitalize())

@@ -1,4 +1,4 @@
-"""Numbers before keys: `5j` goes five rows down, as in vim. A number that no such key follows is its own key again."""
+"""Numbers before keys: `5j` goes five rows down, as in vim. Before any other key the digits act as keys themselves."""
 
 from textual.app import App
 from textual.events import Key
@@ -7,27 +7,27 @@ from textual.timer import Timer
 from spar_tui.tui.commands import command_of
 
 COUNT_SECONDS = 0.3
-"""How long a number waits for the key that it repeats."""
+"""Seconds that a number waits for the key that it repeats."""
 MOST_TIMES = 999
 
 
 class CountedKeys:
-    """Holds the digits that were typed until it is known what they mean."""
+    """Holds typed digits until the next key or a pause decides what they mean."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
         self._digits = ""
         self._timer: Timer | None = None
         self._passed: list[Key] = []
-        """Keys that are no part of a number any more."""
+        """Keys posted again that are not part of a number."""
 
     @property
     def waiting(self) -> bool:
-        """Whether a number waits for a key."""
+        """Whether a number is waiting for its key."""
         return bool(self._digits)
 
     def holds(self, event: Key) -> bool:
-        """Whether the key is to do nothing now: it belongs to a number, or comes again after the digits before it."""
+        """Whether the key is held back: it belongs to a number, or is posted again after the digits before it."""
         if event in self._passed:
             self._passed.remove(event)
             return False
@@ -54,7 +54,7 @@ class CountedKeys:
         self._timer = self._app.set_timer(COUNT_SECONDS, self._pass_on)
 
     def _pass_on(self, *after: Key) -> None:
-        """Press the digits as keys of their own, then the key `after` them."""
+        """Post the digits as ordinary keys, then the key `after` them."""
         keys = [*(Key(digit, digit) for digit in self._digits), *(Key(event.key, event.character) for event in after)]
         self._digits = ""
         self._passed += keys

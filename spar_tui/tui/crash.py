@@ -1,7 +1,7 @@
-"""When the app itself fails: a report without anything of the person's, and one sentence where it lies.
+"""Write a crash report without personal data, and say in one sentence where it is.
 
-A report names the program, the kind of error and the lines it went through. It holds no message of the error, no
-variable, no setting and no key: a message may quote what was typed, and an address may hold a key.
+A report names the program, the kind of error and the lines that the error passed. It has no error message, variable,
+setting or key: a message may quote typed text, and an address may contain a key.
 """
 
 import os
@@ -19,30 +19,30 @@ from spar_tui import __version__
 
 
 def root_of(error: BaseException) -> BaseException:
-    """What went wrong, out of what a worker wraps it in."""
+    """Return the original error, without the wrapper of a worker."""
     from textual.worker import WorkerFailed
 
     return error.error if isinstance(error, WorkerFailed) else error
 
 
 def report(error: BaseException, at: datetime) -> str:
-    """The text of the report about `error`."""
+    """Return the text of the report about `error`."""
     size = shutil.get_terminal_size()
     lines = [
         f"spar {__version__}, {at:%Y-%m-%d %H:%M:%S}",
         f"Python {platform.python_version()}, {platform.system()}, Textual {_version('textual')}",
         f"terminal {size.columns}x{size.lines}, TERM {_word(os.environ.get('TERM', ''))}",
         "",
-        *_told(root_of(error)),
+        *_error_lines(root_of(error)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _told(error: BaseException) -> Iterator[str]:
-    """The kinds of the errors, each with the lines it went through, the first cause first."""
+def _error_lines(error: BaseException) -> Iterator[str]:
+    """Yield the type of each error and the lines that it passed, the first cause first."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None:
-        yield from _told(before)
+        yield from _error_lines(before)
         yield "then"
     yield type(error).__qualname__
     for frame, line in walk_tb(error.__traceback__):
@@ -50,7 +50,7 @@ def _told(error: BaseException) -> Iterator[str]:
 
 
 def _short(file: str) -> str:
-    """The file's path from the folder it was imported from: how a person's folders are called is their own."""
+    """Return the file's path relative to its import folder, without the person's own folders."""
     path = Path(file)
     for folder in sorted(filter(None, sys.path), key=len, reverse=True):
         if path.is_relative_to(folder):
@@ -69,11 +69,11 @@ def _word(text: str) -> str:
 
 
 def write_report(folder: Path, error: BaseException, at: datetime) -> Path | None:
-    """Write the report into `folder`, or where temporary files go; its path, or None if neither can be written."""
+    """Write the report into `folder`, else into the temporary folder. Return its path, or None if both fail."""
     text, name = report(error, at), f"crash-{at:%Y%m%d-%H%M%S}.txt"
     for path in (folder, Path(tempfile.gettempdir())):
         try:
-            handle, fresh = tempfile.mkstemp(prefix=".crash-", dir=path)  # for the person alone to read
+            handle, fresh = tempfile.mkstemp(prefix=".crash-", dir=path)  # readable only by the person
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(fresh, path / name)
@@ -84,7 +84,7 @@ def write_report(folder: Path, error: BaseException, at: datetime) -> Path | Non
 
 
 def sentence(error: BaseException, written: Path | None, unfinished: Mapping[str, str]) -> str:
-    """What the person is told: what became of their runs (`unfinished`: the kinds of those) and where the report is."""
+    """Return the message about a crash: how to resume `unfinished` runs (id to kind), and where the report is."""
     text = f"the app failed ({type(root_of(error)).__qualname__}); this is a bug in spar. Everything found is kept"
     first, *rest = unfinished or [""]
     text += f"; resume with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."

@@ -1,4 +1,4 @@
-"""What was said and what failed, and when."""
+"""Messages and failures of the app, with their time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -7,9 +7,9 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class RunFailure:
-    """A failure: `why` says what failed and why, `todo` what can be done if `why` does not; `times` how often, `when`
-    for the last time. `about` is the run it happened in, in words; "" for the app itself. Another message of the app if
-    it is not `failed`."""
+    """A failure, or another message if not `failed`: `why` says what failed and why, `todo` what to do if `why` does
+    not. It happened `times` times, last at `when`. `about` describes the run that it happened in; "" for the app
+    itself."""
 
     when: datetime
     why: str
@@ -20,7 +20,7 @@ class RunFailure:
 
 
 def together(failures: Iterable[RunFailure]) -> list[RunFailure]:
-    """The latest first; what was said or failed in the same way more than once is told once."""
+    """Return the failures newest first, each repeated one once."""
     last: dict[tuple[str, str], RunFailure] = {}
     for run_failure in sorted(failures, key=lambda run_failure: run_failure.when):
         before = last.pop((run_failure.about, run_failure.why), None)
@@ -31,5 +31,5 @@ def together(failures: Iterable[RunFailure]) -> list[RunFailure]:
 
 
 def named(kind: str, question: str) -> str:
-    """`search “question”`: a run within a sentence; its kind alone if it has no question."""
+    """Return a run's name within a sentence, such as `search “question”`; only its kind if it has no question."""
     return f"{kind} “{question}”" if question else kind

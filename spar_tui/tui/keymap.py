@@ -1,4 +1,4 @@
-"""The keys as the person wants them: `[keys]` of config.toml laid over the table of commands. No terminal here."""
+"""The keys of all commands, with the changes from `[keys]` of config.toml. No terminal here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,11 +60,11 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("keys line", "settings", "dialog"),
     ("key choice", "lists", "keys", "dialog"),
 )
-"""The places whose commands can be used at one moment: within a line a key should mean one thing."""
+"""Places whose commands are available at the same time; within each group a key should have one meaning."""
 _TYPED_IN: frozenset[Place] = frozenset(
     {"asking", "talking", "prompt", "command line", "palette", "setting", "size", "asking anew"}
 )
-"""Where a letter is a letter."""
+"""Places where the person types text."""
 SENT_ALIKE = {
     "ctrl+i": "tab",
     "ctrl+m": "enter",
@@ -72,7 +72,7 @@ SENT_ALIKE = {
     "ctrl+j": "enter",
     "ctrl+left_square_bracket": "escape",
 }
-"""Keys for which terminals send what they send for another."""
+"""Keys that terminals send as another key."""
 _KNOWN = frozenset(key.value for key in Keys)
 _MODIFIERS = frozenset({"ctrl", "shift", "alt"})
 _Keys = Mapping[str, tuple[str, ...]]
@@ -80,21 +80,21 @@ _Keys = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Keymap:
-    """`keys` of every command by its id, and in `problems` a sentence for each key that could not be given."""
+    """The `keys` of each command by id; `problems` has a sentence for each key that could not be assigned."""
 
     keys: _Keys
     problems: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
-        """Whether a command has other keys than its own."""
+        """Whether any command has other keys than its default."""
         return any(self.keys[command.id] != command.keys for command in _every())
 
 
 def keymap(chosen: _Keys) -> Keymap:
-    """The keys when each command of `chosen` gets the keys named there, as far as that can be.
+    """Return the keys of all commands after assigning those that `chosen` names, as far as possible.
 
-    What is unknown, cannot be told apart or already means something else in the same place is left out and named.
+    Skip and report keys that are unknown, that a terminal cannot distinguish, or that are taken in the same place.
     """
     by_id = {command.id: command for command in _every()}
     problems: list[str] = []
@@ -128,7 +128,7 @@ def _usable(command: Command, written: Iterable[str], problems: list[str]) -> It
 
 
 def normal(written: str) -> str | None:
-    """The name by which the app knows the key `written`: `?` is `question_mark`; None if there is no such key."""
+    """Return the app's name for the key `written`, such as `question_mark` for `?`; None if there is no such key."""
     *modifiers, key = written.strip().split("+") if written.strip() != "+" else ["+"]
     modifiers = [modifier.lower() for modifier in modifiers]
     if not key or not _MODIFIERS.issuperset(modifiers):
@@ -136,7 +136,7 @@ def normal(written: str) -> str | None:
     if len(key) == 1:
         if not key.isprintable() or key == " ":
             return None
-        # A comma would part two keys; any other character is named by the library itself.
+        # A comma would separate two keys; Textual names any other character.
         key = "comma" if key == "," else next(iter(Binding.make_bindings([Binding(key, "")]))).key
     else:
         key = key.lower()
@@ -147,14 +147,14 @@ def normal(written: str) -> str | None:
 
 @cache
 def _named() -> Mapping[str, str]:
-    """The printable characters that are no letters or digits, by their names, such as `semicolon`."""
+    """Return the printable characters except letters and digits, by name, such as `semicolon`."""
     characters = [chr(code) for code in range(33, 127) if not chr(code).isalnum() and chr(code) != ","]
     made = Binding.make_bindings([Binding(",".join(characters), "")])
     return {key.key: character for key, character in zip(made, characters, strict=True)} | {"comma": ",", "space": " "}
 
 
 def typed_character(key: str) -> str | None:
-    """What `key` writes where one types; None if it writes nothing."""
+    """Return the character that `key` types into an input; None if it types none."""
     return key if len(key) == 1 else _named().get(key)
 
 
@@ -163,7 +163,7 @@ def _is_typed(key: str) -> bool:
 
 
 def _settle(keys: dict[str, tuple[str, ...]], by_id: Mapping[str, Command]) -> list[str]:
-    """Take out of `keys` what clashes, until nothing does; the sentences about it."""
+    """Remove clashing keys from `keys`; return a sentence for each."""
     problems: list[str] = []
     while keys and (clash := _clash(keys, by_id)) is not None:
         loser, winner, key = clash
@@ -175,7 +175,7 @@ def _settle(keys: dict[str, tuple[str, ...]], by_id: Mapping[str, Command]) -> l
 
 
 def _clash(keys: _Keys, by_id: Mapping[str, Command]) -> tuple[str, str, str] | None:
-    """A changed command, another that can be used at the same moment, and the key that both would have."""
+    """Return the loser and the winner of a key that two commands available at the same time share, and the key."""
     for places in TOGETHER:
         here = [command for place in places for command in COMMANDS[place]]
         for command, other in combinations(here, 2):
@@ -183,7 +183,7 @@ def _clash(keys: _Keys, by_id: Mapping[str, Command]) -> tuple[str, str, str] | 
                 continue
             for key in keys.get(command.id, command.keys):
                 shared = key in keys.get(other.id, other.keys)
-                # Some share a key from the start: what is nearer has it, or only one of them can be done at a time.
+                # Some share a key by default: the nearer has it, or only one of them is available at a time.
                 if shared and not set(command.keys) & set(other.keys):
                     loser, winner = (other, command) if _later(command, other, keys) else (command, other)
                     return loser.id, winner.id, key
@@ -191,7 +191,7 @@ def _clash(keys: _Keys, by_id: Mapping[str, Command]) -> tuple[str, str, str] | 
 
 
 def _later(first: Command, other: Command, keys: _Keys) -> bool:
-    """Whether `other` is the one to give way: it alone was changed, or it was changed after `first`."""
+    """Whether `other` loses the key: only it was changed, or it was changed after `first`."""
     order: Sequence[str] = list(keys)
     if first.id not in keys or other.id not in keys:
         return other.id in keys

@@ -1,4 +1,4 @@
-"""How wide the person made the panes: a small file beside the database, since it is nobody's setting."""
+"""The widths of the panes, in a small file beside the database, because they are no setting."""
 
 import json
 import os
@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Widths = Mapping[str, Mapping[str, int]]
-"""For each arrangement of panes the width of each in hundredths of the whole."""
+"""For each arrangement, the width of each pane in hundredths of the whole."""
 LAYOUT = "layout.json"
 
 
 def read_widths(folder: Path) -> dict[str, dict[str, int]]:
-    """The widths as they were left; whatever is not one is passed over."""
+    """Return the saved widths; skip invalid ones."""
     try:
         value = json.loads((folder / LAYOUT).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The paper whose identifier, address or title was typed where a question is asked."""
+"""The paper whose identifier, address or title was typed as a question."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
 
 _LIKE_IT = 3
-"""Papers of the library among which one of exactly a title is looked for."""
+"""Number of similar titles in the library to compare with the typed title."""
 
 
 def name_of(question: str) -> Identifier | None:
-    """The identifier that a question is: a DOI, an arXiv id, an address of a paper. A number alone may be a year."""
+    """Return the DOI, arXiv id or address that a question consists of, if any. A number alone may be a year."""
     return None if " " in question or question.isdigit() else parse_identifier(question)
 
 
 def titled(store: Store, typed: str, most: int) -> list[tuple[int, Paper]]:
-    """Papers of the library whose title has the words that are typed, with their numbers. Raises `CacheError`."""
+    """Return library papers whose titles have the typed words, with their numbers. Raises `CacheError`."""
     from cache.conditions.library import titled_so_far
 
     numbers = titled_so_far(store, typed, most)
@@ -34,10 +34,10 @@ def titled(store: Store, typed: str, most: int) -> list[tuple[int, Paper]]:
 
 
 def paper_titled(question: str, store: Store) -> Paper | None:
-    """The paper of the library with exactly this title, if the title is too long to be a subject."""
+    """Return the library paper with exactly this title, if the title is too long to be a topic."""
     key = title_key(question)
     if len(key.split()) >= TELLING_TITLE:
-        with suppress(CacheError):  # whatever else reads the library says why
+        with suppress(CacheError):  # other readers of the library report the error
             return next(
                 (paper for _, paper in titled(store, question, _LIKE_IT) if title_key(paper.title) == key), None
             )
@@ -45,9 +45,9 @@ def paper_titled(question: str, store: Store) -> Paper | None:
 
 
 async def named_paper(name: Identifier, store: Store, resources: Callable[[], Awaitable["Resources"]]) -> Paper:
-    """The paper of the library, else what the sources know of it, which is remembered then.
+    """Return the paper from the library, else from the sources, and add it to the library.
 
-    Raises `Failure` if nobody knows it, `CacheError`, and what `resources` raises.
+    Raises `Failure` if no source knows it, `CacheError`, and the errors of `resources`.
     """
     if paper := await asyncio.to_thread(papers.find, store, [name]):
         return paper

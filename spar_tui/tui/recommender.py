@@ -1,4 +1,4 @@
-"""What to read next, kept at hand: made in the background, of what is here, asking nobody."""
+"""Keep a recommendation of what to read next, made in the background from local data only."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 KIND = "recommendation"
 _AMONG = 50
-"""Recommendations among which the newest is looked for, and those that took nobody's eye."""
+"""Number of recent recommendations in which to look for the newest and for unseen ones."""
 
 
 class Recommender:
-    """Has the newest recommendation, and makes one where the reading history says something that it does not know.
+    """Holds the newest recommendation, and makes another when the reading history has changed.
 
-    What it may use is `resources`. `changed` is called whenever there is something else to show, `say` is told what the
-    record of a run could not do.
+    It may use `resources`. `changed` is called when there is something else to show, `say` with what could not be
+    stored of a run.
     """
 
     def __init__(
@@ -32,19 +32,19 @@ class Recommender:
     ) -> None:
         self.store = store
         self.newest: AnyRun | None = None
-        """The last that has come to its end."""
+        """The last finished recommendation."""
         self.making: AnyRun | None = None
         self.problem: str | None = None
-        """Why the last that was begun did not come to its end."""
+        """Why the last recommendation that was begun did not finish."""
         self.looked = False
-        """Whether it is known what there is, and nothing that is due is still to be made."""
+        """Whether the newest recommendation was read and no other is due."""
         self._resources, self._changed, self._say = resources, changed, say
         self._lock = asyncio.Lock()
         self._wanted = 0
         self._own: set[str] = set()
 
     async def look_first(self) -> None:
-        """Read the newest recommendation; if there is a history and it has changed since, make one."""
+        """Read the newest recommendation; make another if the reading history has changed since."""
         try:
             self.newest, due, interrupted = await asyncio.to_thread(self._kept)
         except (CacheError, RunError) as error:
@@ -58,8 +58,7 @@ class Recommender:
             self._changed()
 
     async def look_again(self) -> None:
-        """Follow what other processes did: the newest recommendation may be theirs, or the one here forgotten. Raises
-        `CacheError`."""
+        """Take over the newest recommendation of other processes, or drop a deleted one. Raises `CacheError`."""
         before = self.newest
         if not self.looked or self.making is not None:
             return
@@ -69,7 +68,7 @@ class Recommender:
                 self.newest = newest
 
     def _newest_but(self, before: "AnyRun | None") -> "AnyRun | None":
-        """The newest recommendation that has come to its end, as `before` if that is it."""
+        """Return the newest finished recommendation; `before` itself if that is the newest."""
         from agents.run.runner import Runner
 
         among = runs.recent(self.store, _AMONG, KIND, unasked=True)
@@ -79,11 +78,11 @@ class Recommender:
         return Runner.kept_as(self.store, newest)
 
     def _kept(self) -> tuple["AnyRun | None", bool, str | None]:
-        """The newest recommendation; whether another is due; and one that was cut off and can become that."""
+        """Return the newest recommendation, whether another is due, and the interrupted one to resume for it."""
         recent = runs.recent(self.store, _AMONG, KIND, unasked=True)
         if not recent and not tells_of_taste(self.store):
             return None, False, None
-        # Loaded here, in a thread, for whoever shows what is read.
+        # Imported here, in a thread, for the screen that shows the recommendation.
         import spar_tui.tui.models.recommendation_rows  # noqa: F401
         from agents.run.runner import Runner
         from agents.taste.context import read_context
@@ -98,8 +97,8 @@ class Recommender:
         return newest, due, last.id if last and goes_on and not changed_since(self.store, last.started) else None
 
     async def make(self, interrupted: str | None = None) -> "AnyRun | None":
-        """A recommendation of the history as it is now, or what was `interrupted` carried to its end; None if it came
-        to none, or if another was wanted meanwhile."""
+        """Make a recommendation from the present history, or resume the `interrupted` one. Return None if it does not
+        finish, or if another is requested meanwhile."""
         self._wanted += 1
         mine = self._wanted
         async with self._lock:
@@ -134,23 +133,23 @@ class Recommender:
         return Runner.begun(kind, self.store, "", RecommendOptions(sources=(), unasked=True), self._say)
 
     def _forget_unseen(self, but: str) -> None:
-        """Forget what was made before `but` and that nobody has seen."""
+        """Delete all unseen recommendations except `but`."""
         for run in runs.recent(self.store, _AMONG, KIND, unasked=True):
             if run.id != but and _unasked(run) and run.state != "running":
                 runs.forget(self.store, run.id)
 
     def seen(self, run: str) -> None:
-        """The person looks at `run`: it is no longer unasked. Blocks on the disk; raises `CacheError`."""
+        """Record that the person looks at `run`, which is then kept. Blocks on the disk; raises `CacheError`."""
         if _unasked(runs.get(self.store, run)):
             runs.set_parameter(self.store, run, "unasked", False)
 
     def forget_own(self, run: str) -> None:
-        """Forget `run`, whose place another has taken, if it was made here in this session. Blocks on the disk."""
+        """Delete `run`, which another has replaced, if it was made in this session. Blocks on the disk."""
         if run in self._own:
             runs.forget(self.store, run)
 
     async def cut_off(self) -> None:
-        """Stop at once what is being made."""
+        """Stop the recommendation in the making at once."""
         if self.making is not None:
             await self.making.cut_off()
 

@@ -1,5 +1,4 @@
-"""What every screen of the app shares: searches and summaries, the shelf, the sources; which screen shows what is
-said in `app.py`."""
+"""What all screens of the app share: runs, the shelf and the sources. `app.py` says which screen shows what."""
 
 import asyncio
 from abc import abstractmethod
@@ -50,12 +49,12 @@ if TYPE_CHECKING:
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."
-"""What to say to who has no history."""
+"""The message to a person without a reading history."""
 
 
 @runtime_checkable
 class ShowsRecommendation(Protocol):
-    """A screen of what to read next: it can begin with a paper, known by its id, and order its list as another run."""
+    """A screen of what to read next that can move to a paper, by id, and reorder its list as another run has it."""
 
     def begin_with(self, paper: str | None) -> None: ...
 
@@ -64,7 +63,7 @@ class ShowsRecommendation(Protocol):
 
 @runtime_checkable
 class ShowsPapers(Protocol):
-    """A screen of papers: those that are marked or under the cursor, by their keys there."""
+    """A screen of papers, each with a key there; chosen are the marked papers or the one under the cursor."""
 
     @property
     def marks(self) -> list[int]: ...
@@ -77,45 +76,45 @@ class ShowsPapers(Protocol):
 
 T = TypeVar("T")
 Pages = tuple[Mapping[int, str], int]
-"""What the pages of a PDF say, of those with text, by their numbers; and how many pages it has."""
+"""Texts of the pages of a PDF that have text, by page number; and the number of pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """That `sources` are asked for lists of their own, none of which they told before `since`."""
+    """Which `sources` to ask for lists again, without answers from before `since`."""
 
     sources: Sequence[str]
     since: datetime
 
 
 class ResourcesOpener(Protocol):
-    """Opens what runs may use: all that the person set, or what is to be asked `anew`."""
+    """Opens the resources of runs: those of the settings, or those to ask `anew`."""
 
     def __call__(self, settings: Settings, anew: Anew | None = None, /) -> AbstractAsyncContextManager["Resources"]: ...
 
 
 TALK = "conversation"
 ASKING_WATCHES = "asking watches"
-"""The group of workers that ask watches what is new."""
+"""Group of the workers that ask watches for new papers."""
 MOST_SELECTED = 200
-"""Papers of a selection that other programs are told of at most."""
+"""Most papers of a selection that other programs can read."""
 MOST_TALKED_OF = 200
-"""Papers that a conversation begins with at most: who marks more can say which of them they mean."""
+"""Most papers that a conversation begins with; a person with more can mark fewer."""
 WATCH_SECONDS = 1.0
 SLOW_SECONDS = 1.0
-"""What is done to the shelf for longer is told of."""
+"""Seconds after which a message says that a change to the shelf is still in progress."""
 BACKUP_SECONDS = 3600.0
-"""How often it is looked whether today's backup is due; who closes the app has one made as well."""
+"""Seconds between checks whether today's backup is due; closing the app makes one too."""
 CLOSING_SECONDS = 5.0
-"""For how long changes are still saved while the app is closed, by a signal say."""
+"""Seconds to go on saving changes while the app closes, for example after a signal."""
 FIRST_LOOK_SECONDS = 0.5
-"""After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
+"""Seconds before the app looks what to read next: it draws its first screen and handles the first keys first."""
 LOCATION_SECONDS = 2.0
-"""After which the app checks where the library lies: it starts another process for that."""
+"""Seconds before the app checks where the library lies, which starts another process."""
 
 
 class ResearchApp(BaseApp):
-    """Owns what outlives a screen: runs by their ids, and the resources, opened for the first of them by `opener`."""
+    """Owns what outlives a screen: runs by id, and the resources, which `opener` opens for the first run."""
 
     DEFAULT_MODE = "search"
 
@@ -128,7 +127,7 @@ class ResearchApp(BaseApp):
         self.follower = LibraryFollower(store, self._on_top, lambda why: self.say(why, "error", 10))
         self._writes = WriteQueue(self._not_written)
         self._unwritten: list[str] = []
-        """Why changes were not saved, where nobody can be told before the app is closed."""
+        """Reasons for unsaved changes that can be shown only after the app has closed."""
         self._opener = opener
         self._open = AsyncExitStack()
         self._resources: Resources | None = None
@@ -137,18 +136,18 @@ class ResearchApp(BaseApp):
         self._named: set[RowName] = set()
         self._watched: set[str] = set()
         self._end_untold: set[str] = set()
-        """Runs of whose end those tell who began them, or asked more of them, for something else."""
+        """Runs whose end is not announced, because the code that began or resumed them shows it."""
         self._screen_names: dict[str, str] = {}
         self.last_change: Callable[[Any], object] | None = None
-        """Does the last change to papers again, on a screen of papers."""
+        """Repeats the last change to papers on a screen of papers."""
         self._selected: tuple[int, tuple[int, ...]] | None = None
         self.command_history: list[str] = []
         self.piped = ""
-        """The shell command that papers were sent to last."""
+        """The shell command that papers were last piped to."""
         self.recommended: Signal[None] = Signal(self, "recommended")
-        """Tells when there is something else to read next, or when it is being made."""
+        """Published when there is something else to read next, or when it is being made."""
 
-    # Which screens there are
+    # Screens
 
     @abstractmethod
     def load_engine(self) -> None:
@@ -156,7 +155,7 @@ class ResearchApp(BaseApp):
 
     @abstractmethod
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
-        """What is on this machine, without sources and model: enough to recommend from."""
+        """Return the resources of this machine, without sources and model: enough to recommend from."""
 
     @abstractmethod
     def run_screen(self, live: "AnyRun") -> "Screen[None]":
@@ -178,7 +177,7 @@ class ResearchApp(BaseApp):
 
     @abstractmethod
     async def pipe(self, chosen: "Sequence[Paper]") -> None:
-        """Send papers to a command of the shell that the person names. In a worker."""
+        """Pipe papers to a shell command that the person types. In a worker."""
 
     @abstractmethod
     async def fetched_pages(self, chosen: "Sequence[Paper]") -> Sequence[Pages]:
@@ -186,27 +185,27 @@ class ResearchApp(BaseApp):
 
     @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":
-        """The screen that asks how large a summary is to be."""
+        """The screen that asks for the size of a summary."""
 
-    # What outlives them
+    # What outlives screens
 
     @cached_property
     def shelf(self) -> "PersonalShelf":
-        """What the keys do to the shelf; made when it is first needed, for the app opens sooner without."""
+        """The shelf as keys change it; made on first use, since the app opens sooner without it."""
         from spar_tui.tui.models.personal_shelf import PersonalShelf
 
         return PersonalShelf(self.store, self.undo_key, self._newest_change)
 
     @cached_property
     def search_feedback(self) -> "SearchFeedback":
-        """What the person says of papers in searches."""
+        """The person's feedback on papers in searches."""
         from spar_tui.tui.search_feedback import SearchFeedback
 
         return SearchFeedback(self.resources_for)
 
     @cached_property
     def recommender(self) -> "Recommender":
-        """What to read next."""
+        """The recommender of what to read next."""
         from spar_tui.tui.recommender import Recommender
 
         return Recommender(self.store, self.local_resources, lambda: self.recommended.publish(None), note)
@@ -216,7 +215,7 @@ class ResearchApp(BaseApp):
         """The name of the newest change when the app opened."""
         from cache.journal import newest
 
-        with suppress(CacheError):  # whoever reads the shelf is told
+        with suppress(CacheError):  # the next reader of the shelf reports the error
             return newest(self.store)
         return ""
 
@@ -231,12 +230,12 @@ class ResearchApp(BaseApp):
         self.set_interval(BACKUP_SECONDS, self._back_up)
 
     def _look_for_others(self) -> None:
-        """Show what other processes wrote; what the app writes itself is shown when it is written."""
+        """Show what other processes wrote; the app's own changes are shown when they are saved."""
         if not self._writes.unsaved:
             self.follower.look()
 
     def _name_unreadable(self) -> None:
-        """Name the damaged rows that lists lack, each once."""
+        """Report each damaged row that lists omit, once."""
         if rows := [row for row in take_passed_over() if row not in self._named]:
             self._named.update(rows)
             self.say(sentence(rows_left_out(rows)), "warning", 10)
@@ -249,7 +248,7 @@ class ResearchApp(BaseApp):
             self.say(warning, "warning", 10)
 
     def _tell_selection(self) -> None:
-        """Let other programs know what is marked or under the cursor, if it is something else than before."""
+        """Tell other programs which papers are marked or under the cursor, if that has changed."""
         screen: object = self._on_top()
         if not isinstance(screen, ShowsPapers):
             return
@@ -271,7 +270,7 @@ class ResearchApp(BaseApp):
             await asyncio.to_thread(write)
 
     def _on_top(self) -> "Screen[Any] | None":
-        """The screen that is shown, once its widgets are there; None in an app that is being closed."""
+        """Return the current screen once its widgets exist; None while the app closes."""
         with suppress(ScreenStackError):
             return self.screen if self.screen.is_mounted else None
         return None
@@ -296,7 +295,7 @@ class ResearchApp(BaseApp):
 
     @property
     def _asks_watches(self) -> bool:
-        """Whether watches are asked what is new, which is done in no run that is shown, or in several."""
+        """Whether watches are being asked for new papers, in several of the shown runs or none."""
         return any(worker.group == ASKING_WATCHES and not worker.is_finished for worker in self.workers)
 
     @property
@@ -311,7 +310,7 @@ class ResearchApp(BaseApp):
         return f"{len(kinds)} {' and '.join(SHOWN_KINDS[kind].many for kind in sorted(set(kinds)))} are"
 
     def _tell_ended(self) -> None:
-        """Say which runs have ended, if the person does not see it."""
+        """Announce runs that have ended, unless the person sees it."""
         from spar_tui.tui.models.run_status import ended_sentence
 
         for run, live in self.runs_shown.items():
@@ -325,12 +324,12 @@ class ResearchApp(BaseApp):
                     self.tell_done(ended_sentence(live))
 
     def _note_end(self, live: "AnyRun") -> None:
-        """Do not announce the next end of a finished run: whoever went on with it shows the result."""
+        """Do not announce the next end of a finished run: whatever resumes it shows the result."""
         if live.state.finished and live.kind.name != TALK:
             self._end_untold.add(live.run)
 
     def recent_failures(self) -> list[RunFailure]:
-        """All that was said in this session, and what failed in the runs that it shows."""
+        """Return the messages of this session and the failures of its runs."""
         from cache import runs
         from spar_tui.tui.models.run_failures import failures_of
 
@@ -343,17 +342,17 @@ class ResearchApp(BaseApp):
 
     @property
     def urgent(self) -> Collection[str]:
-        """The messages, once something failed in a run of this session too."""
+        """The messages, also once something failed in a run of this session."""
         failed = any(live.failures or live.state.findings.troubled for live in self.runs_shown.values())
         return ("app.errors",) if failed else super().urgent
 
     def settings_changed(self) -> None:
-        """The next search gets resources by what is set now; those under way keep theirs."""
+        """Open other resources for the next search; searches under way keep theirs."""
         self._resources = None
 
     @property
     def resources_sentence(self) -> str:
-        """The sources and the model that a question is put to, in one line."""
+        """The sources and the model for questions, in one line."""
         preferences = self.settings.preferences
         names = self.settings.open_sources
         local = "library and starter shelf"
@@ -368,7 +367,7 @@ class ResearchApp(BaseApp):
         return f"{text} · {'no model' if model is None or unasked else model.name or 'model'}"
 
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
-        """The resources, opened if they are not yet, with the live `sources`, or all for None."""
+        """Return the resources, opened on first use, with the live `sources`, or all for None. Raises `RunError`."""
         async with self._opening:
             if self._resources is None:
                 try:
@@ -382,25 +381,25 @@ class ResearchApp(BaseApp):
         return replace(self._resources, live=live, registries=registries)
 
     def opened_anew(self, sources: Sequence[str], since: datetime) -> AbstractAsyncContextManager["Resources"]:
-        """The resources with these live sources, which are used for nothing that they told before `since`."""
+        """Open resources with these live sources, without their answers from before `since`."""
         return self._opener(self.settings, Anew(sources, since))
 
     def expect_question(self) -> None:
-        """Somebody types: load what the search will need."""
+        """Load what a search needs, because somebody is typing."""
         if not self._expecting:
             self._expecting = True
             self.run_worker(self.load_engine, group="loading", thread=True, exit_on_error=False)
 
     def ask(self, question: str, options: "SearchOptions | None" = None) -> bool:
-        """Begin a search and show it, by the settings unless `options` say otherwise; False, with a notice, if it
-        cannot be kept."""
+        """Begin a search, with the settings' options by default, and show it. Return False, with a notice, if it cannot
+        be stored."""
         wanted = options or options_of(self.settings)
         return self._begin(lambda: self._begun("search", question, wanted))
 
     @work(group="named", exclusive=True)
     async def open_named(self, name: "Identifier", opened: Callable[[], object] = lambda: None) -> None:
-        """Open the paper that is called `name`, from the library or the sources; `opened` is called once it is there.
-        Only the screen that asked for it goes on to it."""
+        """Open the paper called `name`, from the library or the sources, after calling `opened`. Do nothing if the
+        person has left the screen meanwhile."""
         from spar_tui.tui.named_paper import named_paper
 
         asking = self.screen
@@ -417,14 +416,14 @@ class ResearchApp(BaseApp):
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None
     ) -> None:
-        """`ask`, from wherever the person is, and show it among the searches; `begun` is called if it has begun."""
+        """`ask` from any screen, and show the search among the searches; call `begun` if it has begun."""
         self.switch_mode(self.DEFAULT_MODE)
         if self.ask(question, options):
             begun()
 
     def ask_again(self, run: str) -> bool:
-        """Ask the question of the search `run` anew, with its options, and show that; False, with a notice, if it
-        cannot be done."""
+        """Ask the question of the search `run` again, with its options, and show it. Return False, with a notice, if
+        that fails."""
         from agents.run.kinds import kind_named
         from agents.run.recorder import kept
 
@@ -439,26 +438,26 @@ class ResearchApp(BaseApp):
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
     ) -> None:
-        """Ask how large a summary is to be, then `summarize`; `begun` is called if it has begun."""
+        """Ask for the size of a summary, then `summarize`; call `begun` if it has begun."""
 
         def begin(size: "Size | None") -> None:
             if size is not None and self.summarize(topic, run, size):
                 begun()
 
-        # Waited for, so that an Enter pressed at once is the form's.
+        # Awaited, so that an Enter pressed at once goes to the form.
         await self.push_screen(self.summary_form(topic), begin)
 
     def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
-        """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
+        """Begin a summary, of the papers of the search `run` if given. Return False if it cannot be stored."""
         options = summary_options_of(self.settings, run, size)
         return self._begin(lambda: self._begun("summary", topic, options))
 
     def answer(self, question: str, run: str) -> bool:
-        """Begin an answer to `question` from the papers of the search `run`; False if it cannot be kept."""
+        """Begin an answer to `question` from the papers of the search `run`. Return False if it cannot be stored."""
         return self._begin(lambda: self._answer(question, run))
 
     def answer_beside(self, question: str, run: str) -> "AnyRun | None":
-        """Begin such an answer while the search is seen, which shows it; None if it cannot be kept."""
+        """Begin an answer that the screen of the search shows. Return None, with a notice, if it cannot be stored."""
         try:
             live = self._answer(question, run, unasked=True)
         except (CacheError, RunError) as error:
@@ -474,8 +473,8 @@ class ResearchApp(BaseApp):
         return self._begun("answer", question, kind_named("answer").settled(self.store, options))
 
     def _begun(self, kind: str, question: str, options: object) -> "AnyRun":
-        """A new run of the kind of this name. Raises `CacheError`, `RunError`."""
-        from agents.run.kinds import kind_named  # the app opens before it needs what runs are made of
+        """Return a new run of this kind. Raises `CacheError`, `RunError`."""
+        from agents.run.kinds import kind_named  # imported late, so that the app opens sooner
         from agents.run.runner import Runner
 
         return Runner.begun(kind_named(kind), self.store, question, options, note)
@@ -493,14 +492,14 @@ class ResearchApp(BaseApp):
     # Conversations
 
     def talk(self, message: str, papers: Sequence[int] = (), begun: Callable[[], object] = lambda: None) -> bool:
-        """Begin a conversation with `message`, about `papers` of the library if there are any, and show it over what is
-        seen; `begun` is called if it has begun. False, with a notice, if it cannot be kept."""
+        """Begin a conversation with `message`, about library `papers` if given, and show it over the current screen;
+        call `begun` if it has begun. Return False, with a notice, if it cannot be stored."""
         options = conversation_options_of(self.settings, papers)
         return self._begin(lambda: self._begun(TALK, message, options), begun)
 
     @work(group="talking", exclusive=True)
     async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
-        """Begin a conversation about papers: those `marked`, or all that a screen lists, maybe that of `run`."""
+        """Begin a conversation about the `marked` papers or all papers of a screen, which may show `run`."""
         from cache import papers as library
 
         taken = chosen[:MOST_TALKED_OF]
@@ -521,7 +520,7 @@ class ResearchApp(BaseApp):
         self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
 
     def runs_elsewhere(self, run: "Run") -> bool:
-        """Whether another process, or a conversation for its answer, carries `run` on."""
+        """Whether another process carries on `run`, or a conversation that needs its answer."""
         from cache.run_lock import is_carried_on
 
         live = self.runs_shown.get(run.id)
@@ -529,7 +528,7 @@ class ResearchApp(BaseApp):
         return run.state == "running" and not mine and is_carried_on(self.store.path, run.id)
 
     def visit_run(self, run: str) -> None:
-        """Show a run over what is seen; one whose screen lies below is gone back to."""
+        """Show a run over the current screen; if its screen lies below, go back to that."""
         name = self._screen_name(run)
         if self.is_screen_installed(name) and self.get_screen(name) in self.screen_stack:
             while not self._shows(run):
@@ -545,7 +544,7 @@ class ResearchApp(BaseApp):
 
     @work(group="recommendation", exclusive=True)
     async def read_next(self, paper: str | None = None) -> None:
-        """Show what to read next, with the highlight on `paper` by its id if it is named."""
+        """Show what to read next; highlight the paper with the id `paper`, if given."""
         from cache.reading_history import tells_of_taste
 
         recommender = self.recommender
@@ -571,7 +570,7 @@ class ResearchApp(BaseApp):
                 screen.begin_with(paper)
 
     def begun_recommendation(self) -> "AnyRun | None":
-        """A new recommendation that asks whom the settings say; None, with a notice, if it cannot be kept."""
+        """Begin a recommendation with the settings' sources. Return None, with a notice, if it cannot be stored."""
         try:
             return self._begun("recommendation", "", recommend_options_of(self.settings))
         except CacheError as error:
@@ -580,7 +579,7 @@ class ResearchApp(BaseApp):
 
     @work(group="ordering", exit_on_error=False)
     async def order_anew(self) -> None:
-        """Let what the person has just said count in what to read next, wherever that is shown."""
+        """Recommend again after the person's feedback, and update the screen that shows the list."""
         fresh = await self.recommender.make()
         shown = [screen for stack in self._screen_stacks.values() for screen in stack]
         showing = next((screen for screen in shown if isinstance(screen, ShowsRecommendation)), None)
@@ -588,14 +587,14 @@ class ResearchApp(BaseApp):
             await showing.adopt(fresh)
 
     def take_place(self, before: "AnyRun", after: "AnyRun") -> None:
-        """The screen of `before` shows `after` from now on."""
+        """Show `after` on the screen of `before` from now on."""
         self._screen_names[after.run] = self._screen_name(before.run)
         self.runs_shown.pop(before.run, None)
         self.runs_shown[after.run] = after
         self.on_shelf(lambda: self.recommender.forget_own(before.run), lambda result: None)
 
     def open_run(self, run: str) -> None:
-        """Show a run: one of this session as it is, a finished one as it was; one that was cut off goes on."""
+        """Show a run: one of this session as it stands, a finished one as stored; resume an interrupted one."""
         if run in self.runs_shown:
             self._note_list(self.runs_shown[run])
             self.push_screen(self._screen_name(run))
@@ -617,27 +616,27 @@ class ResearchApp(BaseApp):
         self.push_screen(self._install(live, self.resources_for))
 
     def _note_list(self, live: "AnyRun") -> None:
-        """Make the list of `live`, if it has one, the list that `@1` counts in."""
+        """Store the list of `live`, if it has one, as the list that `@1` counts in."""
         if live.kind.name in LISTS:
             self.on_shelf(lambda: note_list(self.store, live.run), lambda result: None)
 
     def begin_unseen(self, live: "AnyRun", resources_for: "ResourcesFor") -> None:
-        """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""
+        """Start a run for another screen, with a screen of its own that can be opened. The caller announces its end."""
         self._end_untold.add(live.run)
         self._install(live, resources_for)
 
     def _install(self, live: "AnyRun", resources_for: "ResourcesFor") -> str:
-        """Let a run go on, with a screen that shows it; the name of that."""
+        """Start a run with a screen that shows it; return the screen's name."""
         self.runs_shown[live.run] = live
         self._note_end(live)
         live.start(resources_for)
-        # Of a run whose place another took, and that is opened anew, the name is another screen's.
+        # When a replaced run is opened again, its old name belongs to another screen.
         self._screen_names[live.run] = name = f"{live.run} {len(self._screen_names)}"
         self.install_screen(self.run_screen(live), name)
         return name
 
     def _shows(self, run: str) -> bool:
-        """Whether the screen of `run` is the one that is seen."""
+        """Whether the screen of `run` is the current screen."""
         name = self._screen_name(run)
         return self.is_screen_installed(name) and self.get_screen(name) is self.screen
 
@@ -645,19 +644,19 @@ class ResearchApp(BaseApp):
         return self._screen_names.get(run, "")
 
     def show_run(self, run: str) -> None:
-        """Show a run among the searches, from wherever the person is."""
+        """Show a run among the searches, from any screen."""
         if not self._found_among_runs(run):
             self.open_run(run)
 
     def _show_among_runs(self, live: "AnyRun") -> None:
-        """As `show_run`, for a run that may not be of those shown yet."""
+        """`show_run` for a run that may not be among the shown runs yet."""
         if live.run in self.runs_shown:
             self.show_run(live.run)
         elif not self._found_among_runs(live.run):
             self._show(live)
 
     def _found_among_runs(self, run: str) -> bool:
-        """Go back among the searches to the screen of `run`; whether it is there."""
+        """Go back among the searches to the screen of `run`. Return whether it is there."""
         self.switch_mode(self.DEFAULT_MODE)
         while len(self.screen_stack) > 1:
             if self._shows(run):
@@ -666,7 +665,7 @@ class ResearchApp(BaseApp):
         return False
 
     def drop_run(self, run: str) -> None:
-        """A run was forgotten: its screen goes too."""
+        """Remove the screen of a deleted run."""
         if self.runs_shown.pop(run, None) is not None:
             name = self._screen_name(run)
             stack = self._screen_stacks[self.DEFAULT_MODE]
@@ -680,7 +679,7 @@ class ResearchApp(BaseApp):
         self.pop_screen()
 
     def browse(self, paper: "Paper", opened: Callable[[], object]) -> None:
-        """Open the paper's page in the browser; `opened` is called once it is open."""
+        """Open the paper's page in the browser; call `opened` once it is open."""
         from spar_tui.browser import page_of
 
         address = page_of(paper)
@@ -691,7 +690,7 @@ class ResearchApp(BaseApp):
 
     @work(group="browser")
     async def browse_address(self, address: str, opened: Callable[[], object]) -> None:
-        """Open a web address in the browser; `opened` is called once it is open."""
+        """Open a web address in the browser; call `opened` once it is open."""
         from spar_tui.browser import open_url
 
         await self.open(address, opened, partial(open_url, offline=self.settings.preferences.offline))
@@ -702,7 +701,7 @@ class ResearchApp(BaseApp):
         """Open a web address or a file with the function `by`; call `opened` once it is open."""
 
         def failed_late(why: str) -> None:
-            with suppress(RuntimeError):  # the app is gone, and its loop with it
+            with suppress(RuntimeError):  # the app has closed
                 self.call_later(self.say, sentence(why), "warning", 10)
 
         try:
@@ -715,8 +714,8 @@ class ResearchApp(BaseApp):
 
     @work(group="shelf")
     async def on_shelf(self, action: Callable[[], T], then: Callable[[T], object], doing: str = "") -> None:
-        """Do `action` on the disk, in a thread, after those asked for before; `then` gets what it gives, and the screen
-        shows what was written. If it lasts, it is said what one is `doing`."""
+        """Run `action`, which blocks on the disk, in a thread after earlier changes. Pass its result to `then`, then
+        refresh the screen. If it is slow, a message says what is being done (`doing`)."""
         timer = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
         try:
             done = await self.write(action)
@@ -730,8 +729,8 @@ class ResearchApp(BaseApp):
         self.follower.refresh()
 
     async def write(self, change: Callable[[], T]) -> T:
-        """Make `change` on the disk, in a thread, after those asked for before. The app is not closed before that, and
-        says if it fails, though whoever awaits it is cancelled. Raises what `change` raises."""
+        """Make `change` on the disk, in a thread, after earlier ones. Even if the caller is cancelled, the app waits
+        for it before closing and reports its failure. Raises what `change` raises."""
         return await self._writes.make(change)
 
     def _not_written(self, error: BaseException) -> None:
@@ -743,8 +742,8 @@ class ResearchApp(BaseApp):
             self._unwritten.append(str(error))
 
     def leave(self) -> None:
-        """Quit once every change is saved. If that takes long, a question says what quitting at once would lose; a
-        change that fails keeps the app open."""
+        """Quit once every change is saved. If that takes long, ask whether to quit at once and lose changes; a failed
+        change keeps the app open."""
         if not self._writes.unsaved:
             super().leave()
         elif not any(worker.group == "leaving" for worker in self.workers):
@@ -769,7 +768,7 @@ class ResearchApp(BaseApp):
             self.exit()
 
     async def _save_last(self) -> None:
-        """Save what is not saved yet, if that takes no longer than the app may take to close; say what was lost."""
+        """Save pending changes within the time that closing may take; report what was lost."""
         with suppress(OSError):  # the terminal may have gone
             if self._writes.unsaved:
                 note("spar: Saving…")
@@ -782,11 +781,11 @@ class ResearchApp(BaseApp):
                 note(f"spar: {why}")
 
     def undo_key(self) -> str:
-        """The key that takes back what was done last."""
+        """Return the key that undoes the last change."""
         return self.get_key_display(Binding(self.command_keys.keys["app.undo"][0], ""))
 
     def action_undo(self) -> None:
-        """Take back what was done last to papers."""
+        """Undo the last change to papers."""
         self.on_shelf(self.shelf.take_back, self._taken_back, "taking back what was done last")
 
     def _taken_back(self, taken: "TakenBack") -> None:
@@ -796,7 +795,7 @@ class ResearchApp(BaseApp):
 
     @contextmanager
     def given_away(self) -> "Iterator[None]":
-        """Give the terminal to another program for a while. Raises `Failure` where it cannot be given."""
+        """Lend the terminal to another program. Raises `Failure` if it cannot be lent."""
         try:
             with self.suspend():
                 yield
@@ -806,21 +805,21 @@ class ResearchApp(BaseApp):
     def open_paper(
         self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
     ) -> None:
-        """Show a paper on a screen of its own, with what is linked to it in the way of `kind`."""
+        """Show a paper on a screen of its own, with its links of `kind`."""
         self.push_screen(self.paper_screen(paper, kind, search, run))
 
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
-        """Show `chosen` in columns, with what the search `run` says of them."""
+        """Show `chosen` in columns, with what the search `run` says about them."""
         self.push_screen(self.side_by_side_screen(chosen, run))
 
     def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
-        """Ask how and where to write `chosen` into a file."""
+        """Ask for the format and path of a file, and export `chosen`."""
         self.push_screen(self.export_screen(chosen, run))
 
     def action_read_next(self) -> None:
-        """What to read next."""
+        """Show what to read next."""
         self.read_next()
 
     def action_go(self, where: str) -> None:
-        """Go to the searches, the shelf or the history, as each was left."""
+        """Go to the searches, the shelf, the history or the watches, as the person left them."""
         self.switch_mode(where)

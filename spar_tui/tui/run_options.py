@@ -1,4 +1,4 @@
-"""What a question or a topic given in the app asks for, by the settings."""
+"""The options of runs that begin in the app, from the settings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def options_of(settings: Settings) -> "SearchOptions":
-    """What a question asked in the app asks for."""
+    """Return the options of a search."""
     preferences = settings.preferences
     from agents.search.options import SearchOptions
 
@@ -29,7 +29,7 @@ def options_of(settings: Settings) -> "SearchOptions":
 
 
 def summary_options_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryOptions":
-    """What a topic given in the app asks for; the papers of `run` if it is named."""
+    """Return the options of a summary, of the papers of `run` if given."""
     from agents.summary.options import USUAL_COLUMNS, SummaryOptions
 
     options = SummaryOptions(table=USUAL_COLUMNS, source_seconds=settings.preferences.source_seconds)
@@ -39,14 +39,14 @@ def summary_options_of(settings: Settings, run: str | None, size: "Size | None" 
 
 
 def recommend_options_of(settings: Settings) -> "RecommendOptions":
-    """What somebody who wants another recommendation asks for."""
+    """Return the options of a recommendation that the person asks for."""
     from agents.recommendation.options import RecommendOptions
 
     return RecommendOptions(source_seconds=settings.preferences.source_seconds)
 
 
 def conversation_options_of(settings: Settings, papers: Sequence[int] = ()) -> "ConversationOptions":
-    """What a conversation in the app may use; it begins with `papers` of the library if there are any."""
+    """Return the options of a conversation, which begins with library `papers`, if any."""
     from agents.assistant.options import ConversationOptions
 
     return ConversationOptions(papers=tuple(papers), source_seconds=settings.preferences.source_seconds)

@@ -1,4 +1,4 @@
-"""What the person says of papers to a search: relevant, not relevant, or neither; wherever they say it."""
+"""The person's feedback on papers of a search: relevant, not relevant, or neither."""
 
 from typing import TYPE_CHECKING
 
@@ -15,29 +15,29 @@ _RELEVANT: dict[Feedback, bool | None] = {
 
 
 class SearchFeedback:
-    """Tells searches; one that has ended goes on for it, with what `resources_for` gives."""
+    """Sends feedback to searches; a finished search resumes for it, with the resources from `resources_for`."""
 
     def __init__(self, resources_for: "ResourcesFor") -> None:
         self._resources_for = resources_for
         self._last: dict[tuple[str, WorkId], bool | None] = {}
 
     def said(self, live: "AnyRun", work: WorkId) -> bool | None:
-        """Whether `work` was called relevant, the last word counting though the search may not have met it yet."""
+        """Whether the person marked `work` as relevant, counting a mark that the search has not handled yet."""
         feedback = live.state.called_relevant.get(work)
         return self._last.get((live.run, work), feedback) if live.under_way and live.control.requests.open else feedback
 
     def toggled(self, live: "AnyRun", work: WorkId, rating: Feedback) -> Feedback:
-        """What to say when the person presses the key for `rating`: that, or nothing if it was said already."""
+        """Return the rating to set when the person presses the key for `rating`: 0 if it is set already."""
         return 0 if self.said(live, work) is (rating > 0) else rating
 
     def say(self, live: "AnyRun", work: WorkId, relevant: bool | None) -> None:
-        """Say it; None takes back what was said."""
+        """Mark `work` as relevant or not; None withdraws the mark."""
         live.request(self._resources_for, lambda control: control.feedback(work, relevant))
         self._last[live.run, work] = relevant
 
     def screen(self, live: "AnyRun", work: WorkId, decision: "Decision | None", reason: str = "") -> None:
-        """Keep a decision with the search, and let it go by that; a search that was cut off does so when it goes on."""
-        from agents.search.events import PaperScreened  # the app opens before it needs a search
+        """Store a decision and mark the work to match it; an interrupted search does the latter when it resumes."""
+        from agents.search.events import PaperScreened  # imported late, so that the app opens sooner
 
         before = self.said(live, work)
         live.keep(PaperScreened(work, decision, reason))
@@ -46,5 +46,5 @@ class SearchFeedback:
             self.say(live, work, now)
 
     def rate(self, live: "AnyRun", work: WorkId, rating: Feedback) -> None:
-        """As `say`, by a rating."""
+        """Mark `work` by a rating."""
         self.say(live, work, _RELEVANT[rating])

@@ -1,4 +1,4 @@
-"""Starting the app, and ending the process when it ends, however that comes about."""
+"""Start the app, and end the process however the app ends."""
 
 import gc
 import os
@@ -13,7 +13,7 @@ from spar_tui.tui.app import SparApp
 from spar_tui.workspace import open_store
 
 LOCK_SECONDS = 1.0
-"""Seconds that the app's own thread waits for a library that another process holds: the app stands still meanwhile."""
+"""Seconds that the main thread waits for a library locked by another process; the app freezes meanwhile."""
 
 
 def run_app() -> int:
@@ -22,22 +22,22 @@ def run_app() -> int:
     begin(settings)
     with open_store(settings, wait_here=LOCK_SECONDS) as store:
         app = SparApp(settings, store)
-        gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
+        gc.freeze()  # loaded objects stay; collecting garbage among them delays keys by 60 ms
         gc.enable()
         try:
             app.run()
-        except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them
+        except Exception as error:  # noqa: BLE001  # outermost handler: the terminal is restored, so report the error
             app.crash = app.crash or error
         code = _tell_crash(app, app.crash) if app.crash is not None else app.return_code or 0
     with suppress(OSError):  # the terminal may have gone
         sys.stdout.flush()
         sys.stderr.flush()
-    # Everything of ours is closed. To take the libraries apart as well would keep the person for another second.
+    # Everything of ours is closed. Closing the libraries too would keep the person waiting for another second.
     os._exit(code)
 
 
 def _tell_crash(app: SparApp, error: Exception) -> int:
-    """Write the report, say where it is and how to go on; the exit code."""
+    """Write the report, and print where it is and how to resume. Return the exit code."""
     from spar_tui.terminal import note
     from spar_tui.tui import crash
 

@@ -1,4 +1,4 @@
-"""The app's colours: quiet, with one accent. By night, by day, or those the terminal is set to; or none at all."""
+"""The app's quiet colors with one accent: dark, light, those of the terminal, or none."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -19,7 +19,7 @@ from textual.theme import Theme
 if TYPE_CHECKING:
     from textual.widget import Widget as _Mixed
 else:
-    _Mixed = object  # of two widgets that are mixed the library heeds the styles of the first alone
+    _Mixed = object  # with two base widgets, Textual applies the styles of the first only
 
 
 def _variables(cursor: str, cursor_text: str, quiet_cursor: str, text: str, edge: str, lit_edge: str) -> dict[str, str]:
@@ -93,7 +93,7 @@ TERMINAL = Theme(
     boost="ansi_default",
     dark=True,
     variables={
-        # Whether the terminal is dark or light is not known: its own two colours, exchanged, show on either.
+        # The terminal may be dark or light: swapping its own two colors is visible on either.
         **_variables("ansi_default", "ansi_default", "ansi_default", "ansi_default", "ansi_bright_black", "ansi_blue"),
         "block-cursor-text-style": "reverse",
         "block-cursor-blurred-text-style": "underline",
@@ -104,34 +104,34 @@ TERMINAL = Theme(
     },
 )
 THEMES = {"dark": NIGHT, "light": DAY, "terminal": TERMINAL}
-"""By their names in the settings."""
+"""The themes by name in the settings."""
 _NO_COLOURS = NoColor()
 
 
 def filters_for(filters: Sequence[LineFilter], ansi: bool) -> Sequence[LineFilter]:
-    """The line filters that suit the theme in use; `ansi` if its colours are the terminal's own.
+    """Return the line filters that suit the theme in use; `ansi` if its colors are the terminal's own.
 
-    The library chooses how to leave colours out when the app is made, before its theme is known. To shades of grey, the
-    terminal's own colours are all black.
+    Textual chooses how to remove colors before the theme is known; its gray filter turns the terminal's own colors
+    black.
     """
     return [_NO_COLOURS if ansi and isinstance(line_filter, Monochrome) else line_filter for line_filter in filters]
 
 
 MOST_PARTS = 1024
-"""Parts of the style sheet, most of them a widget's, that are remembered as read for each theme."""
+"""Most parsed parts of style sheets to keep for each theme; most parts are a widget's."""
 
 
 @cache
 def _parts_read(variables: frozenset[tuple[str, str]]) -> LRUCache[Any, Any]:
-    """The parts of style sheets as they were read with these variables, which are a theme's."""
+    """Return the cache of style sheet parts parsed with the variables of a theme."""
     return LRUCache(MOST_PARTS)
 
 
 class ReadOnce(Stylesheet):
-    """A style sheet of which each part is read once for each theme.
+    """A style sheet that parses each part once per theme.
 
-    The library reads all of it anew for every screen that opens for the first time and for every change of the theme,
-    and each time once more when the next widget comes: a tenth of what such a moment costs.
+    Textual parses all parts again for every new screen and change of theme, and once more when the next widget comes: a
+    tenth of the cost of such a moment.
     """
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
@@ -139,7 +139,7 @@ class ReadOnce(Stylesheet):
         self._parse_cache = _parts_read(frozenset(self._variables.items()))
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        self._parse_cache = LRUCache(1)  # the library empties the one it finds
+        self._parse_cache = LRUCache(1)  # Textual clears the cache that it finds
         super().set_variables(variables)
         self._parse_cache = _parts_read(frozenset(variables.items()))
 
@@ -148,10 +148,10 @@ class ReadOnce(Stylesheet):
 
 
 class Reversing(_Mixed):
-    """For a widget that draws rows: a style of them that exchanges the two colours does so.
+    """Mixin for a widget that draws rows: keeps `reverse` in the styles of its parts.
 
-    The library forgets `reverse` where it puts the styles of a widget's parts together, and in the terminal's own
-    colours nothing else shows the cursor.
+    Textual drops `reverse` when it combines these styles, and nothing else shows the cursor in the terminal's own
+    colors.
     """
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
@@ -161,10 +161,10 @@ class Reversing(_Mixed):
 
 
 class Dialog(ModalScreen[ScreenResultType]):
-    """A dialog in the middle of the screen; what it is laid over recedes in the terminal's own colours, too.
+    """A dialog in the middle of the screen; the screen behind it is dimmed, in the terminal's own colors too.
 
-    The library mixes the colours behind a dialog with that of the dialog's ground. The terminal's own cannot be mixed:
-    there they are drawn faint, and the row under the cursor is reversed no longer, for it does not have the keys now.
+    Textual blends the colors behind a dialog with the dialog's background. The terminal's own colors cannot be blended:
+    they are drawn faint, and the cursor's row is not reversed, because it lacks the focus.
     """
 
     DEFAULT_CSS = """

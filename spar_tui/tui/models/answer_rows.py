@@ -1,4 +1,4 @@
-"""What is shown of an answer: the answer itself, and its evidence, paper by paper. No clock and no terminal."""
+"""The rows of an answer: its text, then its evidence paper by paper. No clock and no terminal."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def _answer(state: SummaryState) -> Iterator[Row]:
 
 
 def _evidence(state: SummaryState) -> Iterator[Row]:
-    """Each paper that is cited or quoted, with its quotes."""
+    """Yield each cited or quoted paper with its quotes."""
     for index, (side, papers) in enumerate(sides_of(state)):
         yield Row(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
         for number, work, quoted in papers:

@@ -1,4 +1,4 @@
-"""A few papers beside each other: how they are linked, and what more than one of them cites. As far as it is known."""
+"""Compare a few papers: who cites whom, and which references they share, as far as known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from spar_tui.phrases import counted
 
 @dataclass(frozen=True, slots=True)
 class SharedReference:
-    """What the papers at `places` (from 1) all cite: its title, or its name where nothing else is known of it."""
+    """A reference that the papers at `places` (from 1) share: its title, or its identifier if nothing else is known."""
 
     title: str
     places: tuple[int, ...]
@@ -23,8 +23,8 @@ class SharedReference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`links` are (citing, cited), by the places of the papers from 1; `known` are the places of those of which some
-    references are known. What more of the papers share comes first."""
+    """Papers and their relations, by place from 1: `links` are (citing, cited), `known` are the papers with known
+    references. Works shared by more of the papers come first."""
 
     papers: tuple[Paper, ...]
     links: tuple[tuple[int, int], ...] = ()
@@ -33,7 +33,7 @@ class Comparison:
 
     @property
     def sentences(self) -> list[str]:
-        """Who cites whom, and what they share."""
+        """Sentences on who cites whom and what they share."""
         texts = [f"{citing} cites {cited}." for citing, cited in self.links]
         texts = texts or ["No known citations between these papers."]
         if not self.known:
@@ -48,14 +48,14 @@ class Comparison:
 
 
 def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
-    """What the library knows of how `papers` hang together. Blocks; raises `CacheError`."""
+    """Return what the library knows about the relations of `papers`. Blocks; raises `CacheError`."""
     by_place = {WorkId(number): paper for number, paper in enumerate(papers, start=1)}
     names = cited_names(store, list(by_place.items()))
     citing: dict[Identifier, tuple[int, ...]] = {}
     for work_id, cited in names.items():
         for name in cited:
             citing[name] = (*citing.get(name, ()), work_id)
-    # Sources call a work by different names: two of these may be one, and only the library can tell.
+    # Sources use different identifiers for one work; only the library can tell that two of them are the same.
     shared: dict[str, tuple[str, set[int]]] = {}
     for name in sorted(citing):
         paper = library.find(store, [name])

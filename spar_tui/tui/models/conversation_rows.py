@@ -1,4 +1,4 @@
-"""What of a conversation is shown: the rows of its turns. No clock and no terminal."""
+"""The rows that show the turns of a conversation. No clock and no terminal."""
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ from spar_tui.tui.models.search_rows import PaperRow, row_of
 
 Kind = Literal["said", "steps", "step", "draft", "text", "paper", "document", "proposal", "offer", "state"]
 MOST_SAID = 600
-"""Letters of a message that are shown while its steps are folded."""
+"""Characters of a message to show while its steps are folded."""
 _WORKING: Collection[Status] = ("running", "paused", "stopping")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """A row of turn `turn`, from 0, the `number`th of its kind. `place` is a paper's in the list that "the second" is
-    of, 0 if it stands in none; `run` is what a step began. `waits`: the proposal may still be answered, or the reading
-    that is offered be taken."""
+    """A row of turn `turn` (from 0), the `number`th of its kind. `place` is a paper's place in the list that "the
+    second" refers to, 0 outside it; `run` is the run that a step began. `waits`: the proposal or the offered reading is
+    still open."""
 
     turn: int
     kind: Kind
@@ -39,14 +39,14 @@ class TurnRow:
 
     @property
     def opens(self) -> bool:
-        """Whether there is more behind the row."""
+        """Whether the row opens something."""
         taken = self.kind == "offer" and self.waits
         return taken or self.kind in ("paper", "steps", "document") or self.run is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the last turn stands: the status of the run, why it failed, and a message that it has not taken in yet."""
+    """The state of the last turn: the run's status, why it failed, and a message that it has not handled yet."""
 
     status: Status
     problem: str | None = None
@@ -58,7 +58,7 @@ class Standing:
 
 
 class ConversationRows:
-    """Makes the rows of a conversation that goes on; those of a turn that is as it was are those made before."""
+    """Makes the rows of a conversation in progress; reuses the rows of unchanged turns."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[Hashable, Turn, list[TurnRow]]] = {}
@@ -66,7 +66,7 @@ class ConversationRows:
     def __call__(
         self, state: ConversationState, question: str, standing: Standing, unfolded: Collection[int]
     ) -> list[TurnRow]:
-        """The rows of all turns; of a conversation that has none yet, those of its `question`."""
+        """Return the rows of all turns; if there is none yet, those of the `question`."""
         rows = [row for number in range(len(state.turns)) for row in self._rows(state, number, standing, unfolded)]
         if not state.turns:
             rows += _opening(0, question, standing)
@@ -87,13 +87,13 @@ class ConversationRows:
 
 
 def _opening(number: int, message: str, standing: Standing) -> Iterator[TurnRow]:
-    """A message of which nothing is known yet."""
+    """Yield the rows of a message that has no turn yet."""
     yield TurnRow(number, "said", text=_cut(message))
     yield TurnRow(number, "state", text="● beginning…" if standing.working else _left(standing))
 
 
 def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standing | None) -> Iterator[TurnRow]:
-    """The rows of a turn; `how` it stands if it is the last."""
+    """Yield the rows of a turn; `how` is its state if it is the last, else None."""
     turn = state.turns[number]
     yield TurnRow(number, "said", text=turn.message if unfolded else _cut(turn.message))
     if turn.answer is None and how is not None and how.working:
@@ -105,7 +105,7 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
         return
     sentence = turn.proposed.sentence if turn.proposed else ""
     lines = list(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines()))
-    if turn.offers and turn.answer.rows:  # which may push them out of sight
+    if turn.offers and turn.answer.rows:  # the papers may push the offers out of sight
         lines.append(f"Not what you meant? {counted(len(turn.offers), 'other reading')} below the papers.")
     for line, text in enumerate(lines):
         yield TurnRow(number, "text", line, text)
@@ -125,12 +125,12 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
 
 
 def _shown_after(state: ConversationState, number: int) -> tuple[PaperId, ...]:
-    """The papers of the list that there was after a turn."""
+    """Return the papers of the list as it was after a turn."""
     return state.turns[number + 1].shown_before if number + 1 < len(state.turns) else state.shown
 
 
 def _at_work(number: int, turn: Turn) -> Iterator[TurnRow]:
-    """A turn that is being answered: its steps as they are done."""
+    """Yield the rows of a turn in progress: its steps and their states."""
     if turn.plan is None:
         yield TurnRow(number, "state", text="● planning…")
         return
@@ -147,7 +147,7 @@ def _at_work(number: int, turn: Turn) -> Iterator[TurnRow]:
 
 
 def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
-    """What was done for an answer, on one line or each step on its own."""
+    """Yield the steps of an answer, folded into one line or each on its own."""
     if turn.plan is None or not (turn.plan.steps or turn.criticized):
         return
     head, *lines = steps_text(turn)
@@ -159,7 +159,7 @@ def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
 
 
 def _left(standing: Standing, state: ConversationState | None = None) -> str:
-    """Why the last turn has no answer."""
+    """Return why the last turn has no answer."""
     if standing.status == "failed":
         return f"✘ {standing.problem or 'It failed.'} p tries again."
     if standing.status == "cut off":
@@ -173,7 +173,7 @@ def _cut(message: str) -> str:
 
 
 def at_answer(rows: Sequence[TurnRow]) -> TurnRow | None:
-    """Where who waits for an answer wants to be: at the proposal, the document, the first paper, or the words of the
+    """Return the row to move to when an answer is ready: the proposal, the document, the first paper or the text of the
     last turn."""
     last = [row for row in rows if row.turn == rows[-1].turn]
     for kinds in (("proposal",), ("document",), ("paper",), ("text", "state")):

@@ -12,7 +12,7 @@ from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 
 @dataclass(frozen=True, slots=True)
 class ComparedField:
-    """A field of a reference: in the document, and by a source."""
+    """A field of a reference: its value in the document and in a source."""
 
     name: str
     yours: str
@@ -22,10 +22,10 @@ class ComparedField:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFinding:
-    """The finding on a reference or a citing sentence, `number` in the report (from 0) and in `line` of `file`.
+    """The finding on a reference or a citing sentence, `number` in the report (from 0), in `line` of `file`.
 
-    `level` is error, warning, note, or "" for what is right. `link` is the web address of the record, "" if there is
-    none. `acceptable`: `spar check --accept` takes it. `probability` is that of being wrong.
+    `level` is error, warning, note, or "" if correct. `link` is the web address of the record, or "". `acceptable`:
+    `spar check --accept` can accept it. `probability` is that of a wrong reference.
     """
 
     number: int
@@ -43,7 +43,7 @@ class DocumentFinding:
 
 
 def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
-    """The findings in the object that `spar check --json` or `spar lint --json` prints, the worst first."""
+    """Return the findings in the JSON of `spar check --json` or `spar lint --json`, worst first."""
     if "citations" in report:
         ranks: list[str] = list(SOURCE_GRADES)
         graded = [(citation["grade"], row) for citation, row in zip(report["citations"], _citing(report), strict=True)]

@@ -1,4 +1,4 @@
-"""The list beside the shelf: the filters that the person keeps, and their tags by levels. No clock and no terminal."""
+"""The list beside the shelf: the person's filters, and their tags by level. No clock and no terminal."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from spar_tui.tui.models.shelf_rows import Entry, filtered
 
 @dataclass(frozen=True, slots=True)
 class KeptFilter:
-    """A filter to choose: its `name`, its `text` for the filter line, and how many papers meet it; None where only the
-    library can tell. A tag stands `level` steps in; `kept` says whether the person keeps it in the settings."""
+    """A filter to choose: its `name`, its `text` for the filter line, and its number of papers; None if only the
+    library can count them. A tag is indented by `level` steps; `kept` says whether the settings have the filter."""
 
     name: str
     text: str
@@ -22,7 +22,7 @@ class KeptFilter:
 
 
 def kept_filters(among: Sequence[Entry], kept: Mapping[str, str]) -> list[KeptFilter]:
-    """All papers, then the person's filters, then the tags, each with how many of `among` meet it."""
+    """Return all papers, then the person's filters, then the tags, each with its number of papers in `among`."""
     mine = [KeptFilter(name, text, _count(among, text), kept=True) for name, text in kept.items()]
     return [KeptFilter("all", "", len(among)), *mine, *_tags(among)]
 
@@ -33,7 +33,7 @@ def _count(among: Sequence[Entry], text: str) -> int | None:
 
 
 def _tags(among: Sequence[Entry]) -> list[KeptFilter]:
-    """Each tag and each level above it; a paper counts once for a level, however many of its tags are below."""
+    """Return each tag and each level above it; a paper counts once per level, whatever number of its tags is below."""
     counts: Counter[str] = Counter()
     names: dict[str, str] = {}
     for entry in among:
@@ -48,7 +48,7 @@ def _tags(among: Sequence[Entry]) -> list[KeptFilter]:
 
 
 def _levels(tag: str) -> list[str]:
-    """`a/b/c` is in `a`, in `a/b` and in `a/b/c`."""
+    """Return the levels of a tag: `a`, `a/b` and `a/b/c` for `a/b/c`."""
     parts = tag.split("/")
     return ["/".join(parts[: end + 1]) for end in range(len(parts))] if all(parts) else [tag]
 

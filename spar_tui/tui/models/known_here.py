@@ -1,4 +1,4 @@
-"""What is known of a paper on this machine: its links, and what the person said of it; and what asking brought."""
+"""What this machine knows about a paper: its links and the person's feedback; and what a lookup added."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ Linked = Literal["cited by this paper", "it cites this paper"]
 
 @dataclass(frozen=True, slots=True)
 class KnownHere:
-    """`paper` with the abstract that the library has, if it had none; the papers in the library that it cites or that
-    cite it; and what the person said of it last."""
+    """`paper`, with the library's abstract if it had none; the papers in the library that it cites or that cite it; and
+    the person's last feedback."""
 
     paper: Paper
     references: tuple[Paper, ...] = ()
@@ -35,27 +35,27 @@ class KnownHere:
 
     @property
     def keys(self) -> list[tuple[Linked, str]]:
-        """How each linked paper is linked, and its id: of a paper that both cites and is cited there are two."""
+        """How each linked paper is linked, and its id; a paper linked both ways is there twice."""
         cited: list[tuple[Linked, str]] = [("cited by this paper", paper.id) for paper in self.references]
         return [*cited, *(("it cites this paper", paper.id) for paper in self.citing)]
 
     @property
     def told(self) -> str:
-        """How many are known: `3 references, 1 citing paper`."""
+        """The number of links, such as `3 references, 1 citing paper`."""
         parts = [counted(len(self.references), "reference")] if self.references else []
         parts += [counted(len(self.citing), "citing paper")] if self.citing else []
         return ", ".join(parts)
 
 
 def best_first(papers_found: Sequence[Paper], state: SearchState | None) -> tuple[Paper, ...]:
-    """The papers in the order of the search's scores; those that it does not have come last, the newest first."""
+    """Return the papers in the order of the search's scores, then those without a score, newest first."""
     scores = [paper_row.score or 0.0 for paper_row in scored_rows(papers_found, state)]
     ranks = sorted(range(len(scores)), key=lambda at: (-scores[at], -(papers_found[at].year or 0)))
     return tuple(papers_found[at] for at in ranks)
 
 
 def known_here(store: Store, paper: Paper, state: SearchState | None, most: int) -> KnownHere:
-    """What the library knows of `paper`, which stands in a search or in none: the first `most` links of each kind.
+    """Return what the library knows about `paper`: the first `most` links of each kind, by score if there is a search.
     Blocks; raises `CacheError`."""
     number = papers.number_of(store, paper)
     if number is None:
@@ -68,14 +68,14 @@ def known_here(store: Store, paper: Paper, state: SearchState | None, most: int)
 
 
 def first_seen_since(store: Store, papers_found: Sequence[Paper], moment: datetime) -> int:
-    """How many of the papers `papers_found` the library did not have at `moment`. Blocks; raises `CacheError`."""
+    """Return how many of `papers_found` were not in the library at `moment`. Blocks; raises `CacheError`."""
     fresh = papers.first_seen_after(store, moment)
     return sum(number is None or number in fresh for number in papers.numbers_of(store, papers_found))
 
 
 def linked_rows(here: KnownHere, state: SearchState | None) -> list[PaperRow]:
-    """A row for each linked paper, with its score if the search has found it; a rule parts the references from the
-    papers that cite this one."""
+    """Return a row for each linked paper, with its score if the search found it; a rule separates the references from
+    the citing papers."""
     rows, first = scored_rows(here.linked, state), len(here.references)
     if here.references and here.citing:
         rows[first] = replace(rows[first], rule="Cited by")
@@ -83,7 +83,7 @@ def linked_rows(here: KnownHere, state: SearchState | None) -> list[PaperRow]:
 
 
 def scored_rows(papers_found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:
-    """A row for each paper, with its score if it stands in the search."""
+    """Return a row for each paper, with its score if the search found it."""
     if state is None:
         return [row_of(index, paper) for index, paper in enumerate(papers_found)]
     works: dict[Identifier, WorkId] = {

@@ -1,7 +1,7 @@
-"""The lines between the papers of a citation map, cell by cell, so that none runs through a paper. No terminal here.
+"""The lines between the papers of a citation map, cell by cell, so that none crosses a paper. No terminal here.
 
-A paper takes two lines of a row of three; the third is free for lines that pass. Beside each column is a gutter. A line
-from a citing paper goes down or up its gutter to the free line below the cited paper, along it, and up into that.
+A paper takes two lines of a row of three; the third is free for passing lines. Beside each column is a gutter. A line
+from a citing paper follows its gutter to the free line below the cited paper, then that line, then goes up.
 """
 
 from collections import defaultdict
@@ -12,22 +12,22 @@ from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
 
 COLUMN, GUTTER = 21, 4
-"""Cells: three columns fit into eighty."""
+"""Widths in cells: three columns fit into eighty."""
 STRIDE = COLUMN + GUTTER
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DRAWN = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-"""The character for each sum of the directions into which a line goes on."""
+"""The character for each sum of the directions in which lines leave a cell."""
 Cells = Mapping[tuple[int, int], str]
 Places = Mapping[WorkId, tuple[int, int]]
 
 
 def left_of(column: int) -> int:
-    """Where the papers of a column begin; its gutter lies before them, another behind the last column."""
+    """Return where the papers of a column begin; a gutter precedes each column, and one follows the last."""
     return GUTTER + column * STRIDE
 
 
 def routes(links: Iterable[CitationLink], places: Places, row: int) -> Cells:
-    """The characters of the lines for `links` by (x, y), with `row` lines for each paper; an arrow points into the
+    """Return the characters of the lines for `links` by (x, y), with `row` lines for each paper; an arrow points to the
     cited paper."""
     grid: dict[tuple[int, int], int] = defaultdict(int)
     heads: dict[tuple[int, int], str] = {}
@@ -54,7 +54,7 @@ def routes(links: Iterable[CitationLink], places: Places, row: int) -> Cells:
 
 
 def _draw(grid: dict[tuple[int, int], int], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """A straight line from one cell to another."""
+    """Draw a straight line from one cell to another."""
     (x, y), (to_x, to_y) = sorted((start, end))
     while (x, y) != (to_x, to_y):
         across = x < to_x

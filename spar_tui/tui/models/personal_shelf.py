@@ -1,6 +1,6 @@
-"""The shelf as the app's keys change it: a key turns something on, and off again; a sentence says what was done.
+"""Changes to the shelf by the app's keys: a key sets something, then unsets it; a sentence reports the change.
 
-What is changed here can be taken back (`Changes`).
+The changes can be undone (`Changes`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,8 +32,8 @@ def _always() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What was changed beside the shelf, such as what a search was told: `take_back` takes it back, `stands` says
-    whether it is still as it was left."""
+    """A change outside the shelf, such as feedback to a search: `take_back` undoes it, `stands` says whether nothing
+    has changed it since."""
 
     take_back: Then
     stands: Callable[[], bool] = _always
@@ -41,7 +41,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A change, said so that it can follow “Undone:”."""
+    """A change; its `name` can follow “Undone:”."""
 
     name: str
     change: Change
@@ -50,14 +50,14 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What came of it, in a sentence; `also` is to be called by the app, if there is anything else to take back."""
+    """The result of an undo, in a sentence; `also` is what the app must call to undo the rest, if anything."""
 
     told: str
     also: Then | None = None
 
 
 class Changes:
-    """The changes of a session, in their order, and those that others made since it began."""
+    """The changes of a session, in order, and the changes that others made since it began."""
 
     def __init__(self, begun: str) -> None:
         """`begun` is the name of the newest change when the app opened (`cache.journal.newest`)."""
@@ -66,14 +66,14 @@ class Changes:
         self._ever = False
 
     def note(self, name: str, change: Change, beside: Beside | None = None) -> None:
-        """Keep what was done, if anything was."""
+        """Record a change, unless nothing changed."""
         if change.papers or beside:
             self._done.append(Done(name, change, beside))
             self._ever = True
 
     def take_back_last(self, store: Store) -> TakenBack:
-        """Take back the last change that was not taken back yet. Blocks on the disk; raises `CacheError`, and then
-        nothing has changed."""
+        """Undo the last change that is not undone yet. Blocks on the disk; raises `CacheError`, and then nothing has
+        changed."""
         mine = next((name for done in reversed(self._done) if (name := done.change.recording.name)), self._begun)
         if newest(store) > max(mine, self._begun) and (step := take_back_last(store)):
             return _of_others(step)
@@ -94,13 +94,13 @@ class Changes:
         return TakenBack(f"Undone: {last.name}.", also)
 
     def had(self, paper: PaperId) -> Entry | None:
-        """What a paper had on the shelf, if the last change of it here was to take it off."""
+        """Return the former entry of a paper if the last change to it here removed it from the shelf."""
         last = next((done.change for done in reversed(self._done) if paper in done.change.before), None)
         return last.before[paper] if last and paper in last.gone else None
 
 
 def _of_others(step: StepBack) -> TakenBack:
-    """What came of a step that a verb, the chat or an agent made."""
+    """Return the result of undoing a change that a verb, the chat or an agent made."""
     [first, *others] = step.papers.items()
     number, paper = first
     named = papers_text(len(step.papers)) if others else f"“{title_text(paper)}”"
@@ -113,7 +113,7 @@ def _of_others(step: StepBack) -> TakenBack:
 
 
 def tags_changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The tags that came and those that went; a tag is the same in capitals and small letters."""
+    """Return the added and the removed tags, regardless of case."""
     kept, there = {tag.casefold() for tag in after}, {tag.casefold() for tag in before}
     came = [tag for tag in after if tag.casefold() not in there]
     return came, [tag for tag in before if tag.casefold() not in kept]
@@ -124,30 +124,29 @@ _SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no 
 
 
 class PersonalShelf:
-    """What the keys do to papers, which go by their numbers in the library. All of it blocks on the disk and raises
-    `CacheError`; `undo_key` says by which key it is undone, back to the change named `begun` (by default the
-    newest)."""
+    """What keys do to papers, which are given by their numbers in the library. All methods block on the disk and raise
+    `CacheError`; `undo_key` returns the key that undoes changes, back to the change `begun` (by default the newest)."""
 
     def __init__(self, store: Store, undo_key: Callable[[], str], begun: str | None = None) -> None:
         self.store = store
         self._changes = Changes(newest(store) if begun is None else begun)
         self._undo_key = undo_key
 
-    # What there is
+    # Queries
 
     def numbers(self, some: Iterable[Paper]) -> list[PaperId]:
-        """The numbers of papers in the library, where they are remembered if they were not."""
+        """Return the numbers of papers in the library, which stores those it lacks."""
         return list(dict.fromkeys(library.remember(self.store, some)))
 
     def names(self, numbers: Sequence[PaperId]) -> list[str]:
-        """Return a name for each paper by which a verb finds it and no other: its citation key, else its id."""
+        """Return a name for each paper by which a verb finds only this paper: its citation key, else its id."""
         keys = citation_keys.keys_of(self.store, numbers)
         unnamed = [number for number in numbers if number not in keys]
         ids = {number: paper.id for number, paper in library.numbered(self.store, unnamed).items()}
         return [name for number in numbers if (name := keys.get(number) or ids.get(number))]
 
     def entry_of(self, paper: Paper) -> Shelved | None:
-        """The paper's entry of the shelf."""
+        """Return the paper's entry of the shelf."""
         return shelf_actions.entry_of(self.store, paper)
 
     def file_of(self, paper: Paper) -> OpenableFile:
@@ -162,33 +161,33 @@ class PersonalShelf:
             choose(db, [file.named])
 
     def saved_among(self, some: Sequence[Paper]) -> frozenset[int]:
-        """The places in `some` of the papers that are on the shelf."""
+        """Return the indexes in `some` of the papers that are on the shelf."""
         return shelf_actions.saved_among(self.store, some)
 
     def all_kept(self) -> dict[PaperId, Kept]:
-        """What a filter asks of every saved paper."""
+        """Return what filters check of every saved paper."""
         return shelf.kept(self.store)
 
     def kept_among(self, some: Sequence[Paper]) -> dict[int, Kept]:
-        """What a filter asks of those of `some` that are on the shelf, by their places."""
+        """Return what filters check of the papers on the shelf, by index in `some`."""
         return shelf_actions.kept_among(self.store, some)
 
     def tags_of_all(self, numbers: Sequence[PaperId]) -> list[str]:
-        """The tags that each of the papers has."""
+        """Return the tags that all of the papers have."""
         tagged = shelf.tags_of(self.store, numbers)
         common = set.intersection(*(set(tagged[number]) for number in numbers)) if numbers else set()
         return [tag for tag in (tagged[numbers[0]] if numbers else ()) if tag in common]
 
     def feedback_on(self, paper: Paper) -> Feedback:
-        """What the person said last of `paper`."""
+        """Return the person's last feedback on `paper`."""
         return shelf_actions.feedback_on(self.store, paper)
 
-    # What the keys do
+    # Changes
 
     def save(self, numbers: Sequence[PaperId]) -> str | None:
-        """Save papers; None if all of them are saved already.
+        """Save papers; return None if all are saved already.
 
-        What they had when they were taken off while the app is open comes back.
+        Papers that were removed while the app is open get back what they had.
         """
         had = {number: entry for number in numbers if (entry := self._changes.had(number))}
         change = shelf_changes.save(self.store, numbers, had)
@@ -212,8 +211,8 @@ class PersonalShelf:
         return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
     def write_note(self, number: PaperId, before: str, text: str) -> str:
-        """Keep `text`, which the person made of the note `before`, as the note about a paper; the paper is saved for it
-        if it was not. A note that was changed elsewhere in between stays, with `text` below it."""
+        """Store `text` as the note about a paper, which is saved if needed; the person wrote it from the note `before`.
+        If the note was changed elsewhere meanwhile, keep it and add `text` below."""
         with self.store.writing():
             entry = shelf.shelved(self.store, number)
             now = entry.note if entry else ""
@@ -230,14 +229,14 @@ class PersonalShelf:
         return f"{kept}{below}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
-        """Give papers the tags that came, and take those off that went; they are saved if they were not."""
-        # Only what the person changed: a tag that was taken off elsewhere in between does not come back.
+        """Add the tags that only `after` has and remove those that only `before` has; save papers if needed."""
+        # Only the person's changes: a tag that was removed elsewhere meanwhile does not come back.
         change = self._tag(numbers, *tags_changed(before, after))
         tags = ", ".join(after) if after else "none"
         return f"Tags of {self._named(numbers)}: {tags}{_saved_for_it(change, len(numbers))}."
 
     def change_tags(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> str:
-        """Give papers the tags `add`, and take `remove` off; they are saved if they were not."""
+        """Add the tags `add` to papers and remove the tags `remove`; save the papers if needed."""
         change = self._tag(numbers, add, remove)
         tag_words = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
         return f"Tagged {self._named(numbers)}: {' '.join(tag_words)}{_saved_for_it(change, len(numbers))}."
@@ -251,7 +250,7 @@ class PersonalShelf:
         return change
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:
-        """Mark papers as read, saving them if need be; as not read if all are read."""
+        """Mark papers as read, saving them if needed; mark them as unread if all are read."""
         entries = shelf.read_among(self.store, numbers)
         read = len(entries) < len(numbers)
         change = shelf_changes.mark_read(self.store, numbers, read, saving=True)
@@ -263,14 +262,14 @@ class PersonalShelf:
     def toggle_rating(
         self, number: PaperId, rating: Feedback, run: str | None = None, beside: Beside | None = None
     ) -> str:
-        """Say that the person wants more like a paper (1) or nothing like it (-1); saying it again takes it back."""
+        """Record that the person wants more like a paper (1) or nothing like it (-1), or withdraw the same rating."""
         before = shelf_actions.feedback_on_number(self.store, number)
         now: Feedback = 0 if before == rating else rating
         return self._rated(number, now, shelf_changes.rate(self.store, [number], now, run), beside)
 
     def keep_feedback(self, number: PaperId, before: bool | None, now: Feedback, run: str, beside: Beside) -> str:
-        """Keep what feedback in a search says of the person's taste: who wants more like a paper likes it. What is not
-        relevant to one question is not disliked; it only takes back that more was wanted, if that was said `before`."""
+        """Record feedback in a search as taste: a relevant paper counts as liked. A paper that is not relevant to one
+        question does not count as disliked; this only withdraws an earlier like (`before`)."""
         tells = now > 0 or before
         change = shelf_changes.rate(self.store, [number], 1 if now > 0 else 0, run) if tells else Change({}, {})
         return self._rated(number, now, change, beside)
@@ -280,31 +279,31 @@ class PersonalShelf:
         return _RATED[now]
 
     def dismiss(self, number: PaperId, run: str | None, beside: Beside) -> str:
-        """Say that a paper is not for the person: it is not recommended, and those like it less."""
+        """Record that a paper is not for the person: it is not recommended again, and similar papers less."""
         change = shelf_changes.dismiss(self.store, [number], run)
         self._changes.note(f"not for me: {self._named([number])}", change, beside)
         return f"Removed from the list; {self._undo_key()} undoes this."
 
     def note_decision(self, name: str, beside: Beside) -> None:
-        """Note what the person decided in a run, which the run itself keeps: the shelf has nothing of it."""
+        """Make a decision in a run undoable; the run stores it, the shelf does not."""
         self._changes.note(name, Change({}, {}), beside)
 
     def take_back(self) -> TakenBack:
-        """Take back what was done last."""
+        """Undo the last change."""
         return self._changes.take_back_last(self.store)
 
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
-        """Note in the reading history what was done with `paper`."""
+        """Add an interaction with `paper` to the reading history."""
         shelf_actions.note_interaction(self.store, paper, act, run)
 
     def _named(self, numbers: Sequence[PaperId]) -> str:
-        """`“A title”`, or how many."""
+        """Return `“A title”`, or the number of papers."""
         papers = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
         return f"“{title_text(papers[0])}”" if papers else papers_text(len(numbers))
 
 
 def _saved_for_it(change: Change, of: int) -> str:
-    """That some of so many papers came onto the shelf, because what is said of a paper is kept there."""
+    """Return a clause on the papers, out of `of`, that the change also saved; "" if none."""
     new = len(change.new)
     if not new:
         return ""
@@ -313,7 +312,7 @@ def _saved_for_it(change: Change, of: int) -> str:
 
 
 def _lost(change: Change) -> str:
-    """What a single paper lost with its place on the shelf."""
+    """Return a clause on the tags and note that a single removed paper lost."""
     if len(change.gone) != 1:
         return ""
     [entry] = (change.before[paper_id] for paper_id in change.gone)

@@ -1,4 +1,4 @@
-"""What of a recommendation is shown: its list, what it was made from, what a paper in it rests on. No terminal."""
+"""What the app shows of a recommendation: its list, its basis, and the grounds for each paper. No terminal."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _BY = {"model": "the model", "built-in": "built-in reasoning", "person": "you", 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recommended:
-    """A paper as a recommendation has it."""
+    """A recommended paper with its recommendation."""
 
     state: RecommendationState
     placed: Placed
@@ -41,7 +41,7 @@ class Recommended:
 
     @property
     def grounds(self) -> Sequence[tuple[Ground, HistoryPaper]]:
-        """What it rests on: papers of the history, the weightiest first."""
+        """Papers of the history that support the recommendation, the weightiest first."""
         aligned, history = self.state.aligned.get(self.placed.work), self.state.history
         grounds = aligned.grounds if aligned else ()
         return [(ground, history[ground.number]) for ground in grounds if ground.number in history]
@@ -53,15 +53,15 @@ class Recommended:
 
 
 def listed(state: RecommendationState) -> list[Recommended]:
-    """What is recommended, best first."""
+    """Return the recommended papers, best first."""
     return [Recommended(state, placed) for placed in state.shown]
 
 
 def reordered(
     shown: Sequence[Recommended], at: int, fresh: Sequence[Recommended], gone: Collection[str]
 ) -> list[Recommended]:
-    """`fresh` in the place of what stands below the paper at place `at`: down to that all stays where it is, so that
-    nothing moves under the person's hand. `gone` are the ids of papers that they took off the list."""
+    """Return `shown` down to index `at`, then `fresh`: the rows up to the cursor must not move. `gone` are the ids of
+    papers that the person removed."""
     kept = list(shown[: at + 1])
     there = {recommendation.paper.id for recommendation in kept} | set(gone)
     return kept + [recommendation for recommendation in fresh if recommendation.paper.id not in there]
@@ -76,7 +76,7 @@ def recommended_row(key: int, recommended: Recommended, liked: bool) -> PaperRow
 
 
 def step_of(state: RecommendationState) -> tuple[int, int, int]:
-    """Which of `STEPS` is under way, and how much of it is done of how much."""
+    """Return the index in `STEPS` of the current step, and how much of how much of it is done."""
     if state.context is None:
         return 0, 0, 0
     if state.recalled is None:
@@ -87,7 +87,7 @@ def step_of(state: RecommendationState) -> tuple[int, int, int]:
 
 
 def made_from(state: RecommendationState, options: RecommendOptions) -> str:
-    """`from 34 papers of your history; 12,345 papers compared; built-in reasoning`, as far as it has come."""
+    """Return the basis so far: `from 34 papers of your history; 12,345 papers compared; built-in reasoning`."""
     parts = []
     if state.context is not None:
         parts.append(_basis(state, options))
@@ -112,7 +112,7 @@ def _basis(state: RecommendationState, options: RecommendOptions) -> str:
 
 
 def _minds(state: RecommendationState) -> str:
-    """Who has reasoned."""
+    """Return whether a model, built-in reasoning or both reasoned."""
     agents = [state.understood, state.summarized, state.ranked, *state.aligned.values()]
     by_model = [agent.by == "model" for agent in agents if agent is not None]
     model = state.started.model if state.started else None
@@ -123,7 +123,7 @@ def _minds(state: RecommendationState) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What an agent said of a paper, with the score it gave, if it gave one."""
+    """What an agent stated about a paper, with the agent's score, if any."""
 
     agent: str
     words: str
@@ -131,7 +131,7 @@ class Said:
 
 
 def trace(recommended: Recommended) -> Iterator[Said]:
-    """Which agent said what of a paper, in the order in which they spoke."""
+    """Yield what each agent stated about a paper, in the order of the steps."""
     state, work = recommended.state, recommended.placed.work
     recalled = next((it for it in state.recalled.candidates if it.work == work), None) if state.recalled else None
     if recalled is not None:

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Sequence
 
 
 def followed(before: Sequence[Hashable], index: int, after: Sequence[Hashable]) -> int:
-    """The place in `after` of the row that stood at `index` in `before`, all rows named by their keys.
+    """Return the index in `after` of the row at `index` in `before`; rows are given by their keys.
 
-    If that row is gone, the nearest row below it that is still there; if none is, the nearest above; else 0.
+    If that row is gone, return the nearest row below that remains, else the nearest above, else 0.
     """
     if not after or not before:
         return 0

@@ -1,4 +1,4 @@
-"""What failed in a run, told from its events. No screen and no clock."""
+"""The failures of a run, from its events. No screen and no clock."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,22 +8,22 @@ from agents.search.events import ReferencesFollowed
 from cache.runs import Event, Run
 from spar_tui.tui.failures import RunFailure, named
 
-_TELLING = (SourceAnswered, ReferencesFollowed, Warned)
-"""The events that can tell of a failure; to read all others would take seconds in a large run."""
+_FAILURE_EVENTS = (SourceAnswered, ReferencesFollowed, Warned)
+"""Types of events that can report a failure; reading all others would take seconds in a large run."""
 
 
 def failures_of(run: Run, rows: Iterable[Event]) -> Iterator[RunFailure]:
-    """What failed in `run`, whose events are `rows`, in their order."""
+    """Yield the failures of `run`, whose events are `rows`, in their order."""
     codec = kind_named(run.kind).codec
     for row in rows:
-        if codec.events.get(row.kind) not in _TELLING:
+        if codec.events.get(row.kind) not in _FAILURE_EVENTS:
             continue
         if failure := _failure(codec.decode(row.kind, row.content), run.kind):
             yield RunFailure(row.timestamp, *failure, named(run.kind, run.question))
 
 
 def _failure(event: object, kind: str) -> tuple[str, str] | None:
-    """What failed in a run of `kind` and why, and what can be done; None if nothing failed."""
+    """Return what failed in a run of `kind` and why, and what to do about it; None if nothing failed."""
     match event:
         case SourceAnswered(source, query, "failed", error=error, asked=asked):
             was = "Asked" if asked else "Not asked yet"

@@ -1,4 +1,4 @@
-"""The status of a run, shown wherever runs are listed, and what differs by the kind of run."""
+"""The status of a run in lists, and what differs between kinds of runs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _UNDER_WAY = "●"
 
 
 def _search_ended(live: "AnyRun") -> str:
-    from agents.run.findings import outcome_of  # the app opens before it needs what runs are made of
+    from agents.run.findings import outcome_of  # imported late, so that the app opens sooner
 
     failed = sum(outcome_of(tally) == "failed" for tally in live.state.sources.values())
     though = f"{counted(failed, 'source')} failed; " if failed else ""
@@ -44,8 +44,8 @@ def _conversation_ended(live: "AnyRun") -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownKind:
-    """A kind of run that has a screen, which stands at `screen`. `many` is the word for several of them, `ended` tells
-    what one came to that has just ended; one without a question of its own goes by `untitled`."""
+    """A kind of run that has a screen, at the import path `screen`. `many` is its plural, `ended` describes the result
+    of a run that has just ended, and `untitled` is the title of a run without a question."""
 
     screen: str
     many: str
@@ -67,16 +67,16 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
         "spar_tui.tui.screens.conversation:ConversationScreen", "conversations", _conversation_ended
     ),
 }
-"""The kinds of runs that have a screen, by the names under which they are stored."""
+"""The kinds of runs that have a screen, by stored name."""
 
 
 def is_shown(run: Run) -> bool:
-    """Whether `run` is of a kind that has a screen, so that it can stand in lists of runs."""
+    """Whether the kind of `run` has a screen, so that lists can show the run."""
     return run.kind in SHOWN_KINDS
 
 
 def title_of(kind: str, question: str) -> str:
-    """What a run is called in lists and sentences."""
+    """Return the title of a run for lists and sentences."""
     return question or SHOWN_KINDS[kind].untitled
 
 
@@ -90,15 +90,15 @@ class RunStatus:
 
     @property
     def under_way(self) -> bool:
-        """Whether somebody carries the run on."""
+        """Whether the run is in progress, here or elsewhere."""
         return self.glyph == _UNDER_WAY
 
 
 def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunStatus:
-    """The status of `run`; `live` is what carries it on, if it was opened in this session, and `elsewhere` says whether
+    """Return the status of `run`; `live` carries it on if it was opened in this session, and `elsewhere` says whether
     another process or a conversation does.
 
-    A run that nobody carries on any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
+    A run that nothing carries on and that has not ended was interrupted by quitting, a crash, or an immediate stop.
     """
     if live and live.under_way:
         return RunStatus(_UNDER_WAY, "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
@@ -112,5 +112,5 @@ def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunSt
 
 
 def ended_sentence(live: "AnyRun") -> str:
-    """What a run came to that has just ended."""
+    """Return a sentence on the result of a run that has just ended."""
     return SHOWN_KINDS[live.kind.name].ended(live)

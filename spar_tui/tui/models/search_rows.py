@@ -1,4 +1,4 @@
-"""What of a search is shown in its list: rows and their order, out of its state. No clock and no terminal."""
+"""The rows of a search's list, and their order. No clock and no terminal."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ from spar_tui.math_text import title_text
 from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
 
 MOST_ROWS = 1_000
-"""More rows than this make a list slow, and nobody reads them."""
+"""A longer list is slow, and nobody reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A paper in the list, known there by `key`: its work in a search. `score` is what the list is ordered by, None
-    before anyone weighed it; `waiting` for the judge that was asked. A `reason` takes the place of the facts."""
+    """A paper in a list, which knows it by `key`: its work in a search. `score` orders the list, None before any
+    judgement; `waiting` for the judge that has received it. A `reason` replaces the facts."""
 
     key: int
     title: str
@@ -36,13 +36,13 @@ class PaperRow:
     open_access: bool = False
     retracted: bool = False
     unread: bool = False
-    """Whether a model judged others of the search and was not shown this one."""
+    """Whether a model judged other papers of the search but not this one."""
     scored: bool = True
-    """Whether papers of this list are given scores at all."""
+    """Whether papers of this list get scores at all."""
     decided: Decision | None = None
-    """What the person decided of the paper in this search."""
+    """The person's decision on the paper in this search."""
     rule: str = ""
-    """What stands in a line above the row, because something else begins with it."""
+    """Text of a line above the row, where another section begins."""
 
     @property
     def byline(self) -> str:
@@ -50,7 +50,7 @@ class PaperRow:
 
 
 def waiting_works(state: SearchState) -> frozenset[WorkId]:
-    """The works that the judge has been given and has not judged yet."""
+    """Return the works that the judge has received and not judged yet."""
     if state.finished:
         return frozenset()
     chosen: set[WorkId] = set().union(*(candidate.works for candidate in state.candidates))
@@ -91,7 +91,7 @@ def _decided(state: SearchState, work: WorkId) -> Decision | None:
 
 
 def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[float | None, bool]:
-    """The score of `work`, that of its place once it is `ranked`; and whether it counts as relevant."""
+    """Return the score of `work`, or its `ranked` score once it has one, and whether it is relevant."""
     if not (state.judgement(work) or work in state.assessed):
         return None, False
     relevance = state.relevance(work)
@@ -99,7 +99,7 @@ def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[fl
 
 
 def row_of(key: int, paper: Paper) -> PaperRow:
-    """The row of a paper that stands in no search."""
+    """Return the row of a paper outside any search."""
     return PaperRow(
         key,
         title_text(paper),
@@ -115,8 +115,8 @@ def row_of(key: int, paper: Paper) -> PaperRow:
 
 
 def ruled(rows: Sequence[PaperRow], finished: bool) -> list[PaperRow]:
-    """`rows` with a rule above the first that was weighed and does not count as relevant, where all that do stand
-    before it. Where none does, that is said once the search has `finished`."""
+    """Return `rows` with a rule above the first assessed row that is not relevant, if all relevant rows precede it. If
+    no row is relevant, add the rule only once the search has `finished`."""
     first = next((index for index, paper_row in enumerate(rows) if not paper_row.relevant), len(rows))
     if first == len(rows) or rows[first].score is None or any(row.relevant for row in rows[first:]):
         return list(rows)
@@ -125,14 +125,14 @@ def ruled(rows: Sequence[PaperRow], finished: bool) -> list[PaperRow]:
 
 
 def _authors(paper: Paper) -> str:
-    """`One`, `One & Two`, or `One et al.`: as papers are cited in running text."""
+    """Return `One`, `One & Two`, or `One et al.`, as citations in running text do."""
     names = [author.family for author in paper.authors[:3]]
     return " & ".join(names) if len(names) < 3 and not (names and paper.et_al) else f"{names[0]} et al."
 
 
 def by_relevance(state: SearchState) -> list[WorkId]:
-    """Every work: the relevant ones first; as ranked, then by relevance, then by what the sources' lists say of those
-    that nobody has weighed yet."""
+    """Return every work: the relevant ones first; by rank, then by relevance, then by the sources' lists for works that
+    are not assessed yet."""
     rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
 
     def key(work: WorkId) -> tuple[bool, int, float, float, WorkId]:
@@ -144,7 +144,7 @@ def by_relevance(state: SearchState) -> list[WorkId]:
 
 
 def _listed(state: SearchState, work: WorkId) -> float:
-    """What the places of `work` in the lists of the sources are worth together."""
+    """Return the fused score of the ranks of `work` in the sources' lists."""
     return fused(finding.rank for finding in state.found[work].found_by if finding.link is None and finding.rank > 0)
 
 
@@ -164,15 +164,15 @@ def ordered(state: SearchState, order: str) -> list[WorkId]:
 
 
 def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
-    """`order` as it was, with works that turned out to be one joined, and new works at its end."""
+    """Return `order` with joined works merged, and with new works at its end."""
     kept = list(dict.fromkeys(work_id for work in order if (work_id := state.work(work)) in state.found))
     work_ids = set(kept)
     return [*kept, *(work for work in state.works if work not in work_ids)]
 
 
 def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "relevance") -> int:
-    """How many works would move up if the list were sorted by `order` now; by score, while the search runs, of those
-    that are relevant."""
+    """Return how many works would move up if the list were sorted by `order` now. By score, only relevant works count
+    while the search runs."""
     now = {work: index for index, work in enumerate(places)}
     every = order != "relevance" or state.finished is not None
     return sum(
@@ -183,15 +183,15 @@ def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "releva
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A row, and what it was made of."""
+    """A row, and what it was made from."""
 
     found: FoundPaper
-    told: tuple[float | None, bool, bool, bool, Decision | None]
+    facts: tuple[float | None, bool, bool, bool, Decision | None]
     row: PaperRow
 
 
 class Rows:
-    """Makes the rows of a search that goes on; a row whose work is as it was is the one made before."""
+    """Makes the rows of a search in progress; reuses the rows of unchanged works."""
 
     def __init__(self) -> None:
         self._made: dict[WorkId, _Made] = {}
@@ -199,7 +199,7 @@ class Rows:
         self._scores: dict[WorkId, float] = {}
 
     def __call__(self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId]) -> list[PaperRow]:
-        """The rows of `order`, at most `MOST_ROWS`."""
+        """Return the rows of `order`, at most `MOST_ROWS`."""
         if state.ranking is not self._ranking:
             self._ranking, self._scores = (
                 state.ranking,
@@ -211,7 +211,7 @@ class Rows:
         candidate, ranked = state.found[work], self._scores.get(work)
         facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
         before = self._made.get(work)
-        # Compared by identity: to compare papers would take longer than to make the row.
-        if before is None or before.found is not candidate or before.told != facts:
+        # Compared by identity: comparing papers would take longer than making the row.
+        if before is None or before.found is not candidate or before.facts != facts:
             before = self._made[work] = _Made(candidate, facts, _row(state, work, waiting, ranked))
         return before.row

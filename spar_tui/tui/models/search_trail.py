@@ -1,4 +1,4 @@
-"""How a search came to its papers, as a tree: queries, the sources they went to, papers, their references."""
+"""How a search found its papers, as a tree: queries, their sources, papers and their references."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -16,16 +16,16 @@ from spar_tui.source_phrases import source_count, source_text
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "folded", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
-"""Papers shown under one source or seed; the list beside the tree has all of them."""
+"""Most papers to show under one source or seed; the list beside the tree has all of them."""
 _SHARED_WORDS = 2
-_TELLING_SECONDS = 0.05
-"""An answer that took less came from this machine, and its time says nothing."""
+_SHOWN_SECONDS = 0.05
+"""A faster answer came from this machine, so its time is not shown."""
 _Way = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A place in the tree. `key` stays the same while the search goes on; `work` is the paper that it stands for."""
+    """A node of the tree. `key` stays the same while the search goes on; `work` is the node's paper, if any."""
 
     key: str
     label: str
@@ -34,28 +34,27 @@ class Branch:
     work: WorkId | None = None
     note: str = ""
     way: tuple[str, str] = ("", "")
-    """The query that it stands for, or the source and the query."""
+    """The source and the query of the node; the source is "" for the node of a query."""
 
 
 def trail(state: SearchState) -> tuple[Branch, ...]:
-    """The whole tree, queries in the order in which they were asked."""
+    """Return the whole tree, with queries in the order in which they were asked."""
     followed: dict[int, list[ReferencesFollowed]] = defaultdict(list)
     for expansion in state.followed:
-        if expansion.new:  # the others led nowhere that the search had not been
+        if expansion.new:  # the others found nothing new
             followed[state.work(expansion.seed)].append(expansion)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
     return tuple(growing.query(query, sources) for query, sources in _asked(state).items())
 
 
 def branch_told(state: SearchState, branch: Branch) -> list[str]:
-    """What there is to say of a branch, in paragraphs: of a query its whole text, what it is for, and what came of it
-    at each source."""
+    """Return paragraphs on a branch; for a query: its whole text, its purpose, and the result at each source."""
     source, query = branch.way
     if not query:
         title = title_text(state.found[work].paper) if (work := _work_of(state, branch)) is not None else branch.label
         return [title]
     sources = [source] if source else _asked(state).get(query, {})
-    answers = [_answer_told(name, state.answered.get((name, query))) for name in sources]
+    answers = [_answer_text(name, state.answered.get((name, query))) for name in sources]
     return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *answers]
 
 
@@ -64,15 +63,15 @@ def _work_of(state: SearchState, branch: Branch) -> WorkId | None:
     return work if work in state.found else None
 
 
-def _answer_told(source: str, answer: SourceAnswered | None) -> str:
+def _answer_text(source: str, answer: SourceAnswered | None) -> str:
     tally = tally_of(answer)
-    telling = answer and outcome_of(tally) != "not asked" and answer.seconds >= _TELLING_SECONDS
-    took = f" in {answer.seconds:.1f} s" if answer and telling else ""
+    is_shown = answer and outcome_of(tally) != "not asked" and answer.seconds >= _SHOWN_SECONDS
+    took = f" in {answer.seconds:.1f} s" if answer and is_shown else ""
     return f"{source} {source_text(tally)}{took}"
 
 
 def _asked(state: SearchState) -> dict[str, dict[str, None]]:
-    """The queries in the order in which they were asked, each with the sources that it went to or that were spared."""
+    """Return the queries in the order in which they were asked, each with its sources, including skipped ones."""
     sources_of: dict[str, dict[str, None]] = {}
     for wanted in state.planned:
         sources_of.setdefault(wanted.query, {})[wanted.source] = None
@@ -83,14 +82,14 @@ def _asked(state: SearchState) -> dict[str, dict[str, None]]:
 
 
 def _aims(state: SearchState) -> dict[str, str]:
-    """What each query is for."""
+    """Return the purpose of each query."""
     chosen = [query for after in reversed(state.evolved) for query in reversed(after.queries) if query.chosen]
     aims = {query.query: evolved_aim(query, state) for query in chosen}
     return aims | dict(read_back(state.understood).queries if state.understood else ())
 
 
 class _Growing:
-    """The state, and what is found in it by way."""
+    """Builds the branches of the tree from a search's state."""
 
     def __init__(
         self,
@@ -105,7 +104,7 @@ class _Growing:
         self.scores = {candidate.work: candidate.score for candidate in state.ranking}
 
     def score(self, work: WorkId) -> float:
-        """The number that the list shows for `work`."""
+        """Return the score that the list shows for `work`."""
         return self.scores.get(work, self.state.relevance(work))
 
     def query(self, query: str, names: Iterable[str]) -> Branch:
@@ -114,10 +113,10 @@ class _Growing:
         for source in names:
             group = unasked if outcome_of(tally_of(self.state.answered.get((source, query)))) == "not asked" else asked
             group.append(self.source(source, query))
-        if len(unasked) > 1:  # what did not happen is told in one line
+        if len(unasked) > 1:  # one line for all sources that were not asked
             unasked = [Branch(f"n:{query}", f"{len(unasked)} not asked", "folded", tuple(unasked), way=("", query))]
         question = self.state.started.question if self.state.started else ""
-        label, note = _told_apart(query, question), self.origins.get(query, "")
+        label, note = _without_shared_words(query, question), self.origins.get(query, "")
         return Branch(f"q:{query}", label, "query", (*asked, *unasked), note=note, way=("", query))
 
     def source(self, source: str, query: str) -> Branch:
@@ -134,11 +133,11 @@ class _Growing:
         listed = self.lists[(source, query)]
         note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
-        note += f"  {answer.seconds:.1f} s" if answer and answer.seconds >= _TELLING_SECONDS else ""
+        note += f"  {answer.seconds:.1f} s" if answer and answer.seconds >= _SHOWN_SECONDS else ""
         return Branch(key, source, "source", self.some(key, works, ()), note=note, way=pair)
 
     def some(self, key: str, works: Iterable[WorkId], above: tuple[WorkId, ...]) -> tuple[Branch, ...]:
-        """The relevant among `works` and those whose references were followed, best first, and how many more."""
+        """Return the relevant and the followed `works`, followed and best first, and the number of others."""
         worth = [
             work
             for work in works
@@ -163,9 +162,9 @@ class _Growing:
         return Branch(key, words, "links", shown, note=f"→ {followed.new} new")
 
 
-def _told_apart(query: str, question: str) -> str:
-    """`query` without a long beginning that it shares with the question: where there is little room, queries that begin
-    alike would look alike."""
+def _without_shared_words(query: str, question: str) -> str:
+    """Return `query` without a long beginning that it shares with the question, so that queries differ where there is
+    little room."""
     shared = 0
     words, question_words = query.split(), question.split()
     while shared < min(len(words), len(question_words)) and words[shared].lower() == question_words[shared].lower():
@@ -175,7 +174,7 @@ def _told_apart(query: str, question: str) -> str:
 
 
 def _lists(state: SearchState) -> Counter[_Way]:
-    """How many works each source's list for each query holds."""
+    """Return how many works each source's list for each query has."""
     return Counter(
         pair
         for candidate in state.found.values()
@@ -184,7 +183,7 @@ def _lists(state: SearchState) -> Counter[_Way]:
 
 
 def _first_ways(state: SearchState) -> dict[_Way, list[WorkId]]:
-    """The works by the way on which each was found first."""
+    """Return the works by the query or link that found each first."""
     ways: dict[_Way, list[WorkId]] = defaultdict(list)
     for work in state.works:
         candidate = state.found[work]

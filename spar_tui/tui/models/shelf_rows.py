@@ -1,4 +1,4 @@
-"""What of the shelf is shown in its table: filtered and ordered. No clock and no terminal."""
+"""The rows of the shelf's table: filtered and ordered. No clock and no terminal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from cache.shelf import ShelfRow
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A saved paper, and what a filter looks at."""
+    """A saved paper, and what filters check of it."""
 
     row: ShelfRow
     subject: Subject
 
 
 def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entry]:
-    """An entry for each row; the one that stood in `before` for a row that is the same."""
+    """Return an entry for each row; reuse the entry in `before` of an unchanged row."""
     by_number = {entry.row.number: entry for entry in before}
     return [
         entry if (entry := by_number.get(row.number)) and entry.row == row else Entry(row, row.subject) for row in rows
@@ -28,7 +28,7 @@ def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entr
 
 
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
-    """Those of `among` that `wanted` asks for."""
+    """Return the entries of `among` that match `wanted`."""
     return filters.chosen(among, wanted, attrgetter("subject"))
 
 
@@ -39,7 +39,7 @@ def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:
 
 
 def next_order(by: NamedOrder, names: Sequence[str]) -> NamedOrder:
-    """The order after this one: first the last saved, then by each of these columns."""
+    """Return the order after this one: last saved first, then each of these columns."""
     cycle = list(dict.fromkeys(["saved", *names]))
     index = cycle.index(by.order.name) if by.order.name in cycle else -1
     return orders.named(cycle[(index + 1) % len(cycle)])

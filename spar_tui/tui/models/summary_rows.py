@@ -1,4 +1,4 @@
-"""What of a summary is shown: the tree of its facets, and the rows of its text. No clock and no terminal."""
+"""What the app shows of a summary: the tree of its facets, and the rows of its text. No clock and no terminal."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from spar_tui.reports.summary_markdown import DISAGREE, EXTRACTED, OPEN_OF_THESE
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500
-"""More rows than this make a list slow; the file that `w` writes has all of them."""
+"""A longer list is slow; the file that `w` writes has all rows."""
 Kind = Literal["heading", "text", "quiet", "paper"]
 Step = Literal["search", "plan", "verify", "write"]
 STEPS: tuple[Step, ...] = ("search", "plan", "verify", "write")
@@ -23,8 +23,8 @@ STEPS: tuple[Step, ...] = ("search", "plan", "verify", "write")
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation: its number in the text, 0 for a paper that is not cited, and what supports the words before it, as
-    `support_text`, unless these say it themselves."""
+    """A citation: its number in the text (0 if the paper is not cited), and what supports the words before it, as
+    `support_text`, unless these words say it."""
 
     number: int
     work: WorkId
@@ -33,7 +33,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the text: words and citations. `key` stays the same while the summary grows; `told` stands below."""
+    """A row of the text: words and citations; `told` is the line below. `key` stays while the summary grows."""
 
     key: str
     kind: Kind
@@ -49,7 +49,7 @@ class Row:
 
 
 def facet_tree(state: SummaryState) -> tuple[Branch, ...]:
-    """The topic with every facet that was ever planned below it; those that did not stand with their reasons."""
+    """Return the topic with all facets ever planned below it; those left out have their reasons."""
     if state.started is None:
         return ()
     facets = state.facets
@@ -70,19 +70,19 @@ def facet_tree(state: SummaryState) -> tuple[Branch, ...]:
 
 
 def node_of(branch: Branch) -> str:
-    """The place in the summary that a branch of its tree stands for."""
+    """Return the node of the summary that a branch stands for."""
     return branch.key.partition(":")[2]
 
 
 def reason_gone(state: SummaryState, node: str) -> str:
-    """Why a facet was dropped or merged; "" if it was not."""
+    """Return why a facet was dropped or merged; "" if it was not."""
     gone = state.merged.get(node) or state.dropped.get(node)
     return gone.reason if gone else ""
 
 
 def _mark(state: SummaryState, node: str) -> str:
-    """Whether a node waits, is being checked, stands, or is told of in the text, and how many papers it has; only the
-    latter once all is done."""
+    """Return the state of a node (waiting, in progress, checked or written) and its number of papers; once all is done,
+    only the number."""
     if state.finished is not None:
         return str(len(state.works(node)))
     if node not in state.retrieved:
@@ -91,11 +91,11 @@ def _mark(state: SummaryState, node: str) -> str:
     return f"{'✔' if section_of(state, node) in state.written else '○' if checked else '●'} {len(state.works(node))}"
 
 
-# Where the summary is
+# Progress
 
 
 def step_of(state: SummaryState) -> tuple[Step, int, int]:
-    """What is done now, and how much of how much of it."""
+    """Return the current step, and how much of how much of it is done."""
     nodes = state.nodes
     if state.written:
         texts = sections(state)
@@ -121,7 +121,7 @@ def step_of(state: SummaryState) -> tuple[Step, int, int]:
 
 
 def rows(state: SummaryState, node: str) -> list[Row]:
-    """What is to be read of a node: its text and all below it as far as they are written, else its papers."""
+    """Return the rows of a node: its text and all text below, as far as written; else its papers."""
     if state.started is None:
         return []
     if state.gone(node):
@@ -159,19 +159,19 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
     places = numbered(nodes)
     if node == ROOT and ROOT in state.written:
         yield Row("about", "quiet", (provenance(state),))
-    for one in nodes:
-        if one not in state.below(node):
+    for section in nodes:
+        if section not in state.below(node):
             continue
-        if one != ROOT:
-            yield Row(f"h:{one}", "heading", (f"{places[one]} {facets[one].title}",))
+        if section != ROOT:
+            yield Row(f"h:{section}", "heading", (f"{places[section]} {facets[section].title}",))
         elif len(nodes) > 1:
             yield Row("h:tldr", "heading", ("TL;DR",))
-        written = state.written.get(one)
+        written = state.written.get(section)
         if written is None:
-            yield Row(f"wait:{one}", "quiet", ("Not written yet.",))
+            yield Row(f"wait:{section}", "quiet", ("Not written yet.",))
         else:
-            yield from _section(state, one, written, numbers)
-        yield from _table(state, one, numbers)
+            yield from _section(state, section, written, numbers)
+        yield from _table(state, section, numbers)
     if node == ROOT:
         yield from _around(state, numbers)
         yield from _left_out(state)
@@ -196,7 +196,7 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
 
 
 def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
-    """What is open, and what to read first, once all is written."""
+    """Yield the open problems and what to read first, once all is written."""
     if state.finished is None:
         return
     left_open = open_problems(state)
@@ -219,7 +219,7 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
 def sentence_parts(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
-    """A sentence with its citations behind it; an extracted one as `support_text`, each part with its paper."""
+    """Return a sentence followed by its citations; if extracted, the support of each with its paper."""
     support: dict[WorkId, list[str]] = {}
     for citation in sentence.citations:
         support.setdefault(state.findings.work(citation.work), []).append(support_text(citation))
@@ -258,6 +258,6 @@ def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkI
 
 
 def byline(paper: Paper) -> str:
-    """Who wrote a paper, when, where, and whether it was retracted."""
+    """Return the authors of a paper, its year and venue, and whether it was retracted."""
     who = f"{short_authors(paper) or 'Unknown authors'} {paper.year or 'no date'}"
     return " · ".join(filter(None, ["RETRACTED" if paper.retracted else "", who, paper.venue]))

@@ -51,7 +51,7 @@ class CommandInput(OneLine):
     BINDINGS = bindings("command line")
 
     def _on_paste(self, event: Paste) -> None:
-        """What is pasted behind `import` is to be imported."""
+        """Import text that is pasted after `import`."""
         if self.value.strip() == "import" and isinstance(self.screen, CommandLine):
             event.stop()
             event.prevent_default()
@@ -72,7 +72,7 @@ class CommandLine(ModalScreen[str | None]):
 
     def __init__(self, prompt: str, history: Sequence[str], text: str, pasted: str) -> None:
         super().__init__()
-        self._told, self._text, self._first_pasted = prompt, text, pasted
+        self._hint, self._text, self._first_pasted = prompt, text, pasted
         self._history = [*history, text]
         self._at = len(history)
         self.pasted = ""
@@ -82,7 +82,7 @@ class CommandLine(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(plain(self._told, QUIET))
+            yield Static(plain(self._hint, QUIET))
             yield CommandInput(self._text, select_on_focus=False, compact=True)
         yield Footer()
 
@@ -91,12 +91,12 @@ class CommandLine(ModalScreen[str | None]):
         self.take(self._first_pasted)
 
     def take(self, pasted: str) -> None:
-        """Import what is pasted: a file by its path, else the text itself."""
+        """Import pasted text: a file if the text is its path, else the text itself."""
         if path := _path_in(pasted):
             self._write(f"import {shlex.quote(path)}")
         elif lines := pasted.strip().splitlines():
             self.pasted = "\n".join(lines)
-            self._told = f"- stands for {counted(len(lines), 'pasted line')}"
+            self._hint = f"- stands for {counted(len(lines), 'pasted line')}"
             self._write("import -")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -113,8 +113,8 @@ class CommandLine(ModalScreen[str | None]):
         names = [os.path.basename(word.rstrip("/'")) + "/" * word.rstrip("'").endswith("/") for word in words]
         pieces = [plain(name, "bold" if at == self._choice else QUIET) for at, name in enumerate(names)]
         shown = fitting(pieces[max(self._choice, 0) :], self.size.width - 2, "  ")
-        is_told = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self._text)
-        self.query_one(Static).update(plain(self._told, QUIET) if is_told else shown)
+        shows_hint = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self._text)
+        self.query_one(Static).update(plain(self._hint, QUIET) if shows_hint else shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip() or None)
@@ -145,14 +145,14 @@ class CommandLine(ModalScreen[str | None]):
 
 
 def _path_in(pasted: str) -> str:
-    """The file or folder whose path is pasted, as terminals write one that is dropped on them; "" for other text."""
+    """Return the path if an existing file or folder is pasted, in the forms of a dropped file; "" if not."""
     path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
     is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and expanded(path).exists()
     return path if is_path else ""
 
 
 def _is_list(pasted: str) -> bool:
-    """Whether a text may be a list of references or identifiers, and no question or word."""
+    """Whether a text may be a list of references or identifiers, not a question or a word."""
     lines = [line for line in pasted.splitlines() if line.strip()]
     return len(lines) > 1 or parse_identifier(pasted.strip()) is not None
 
@@ -160,12 +160,11 @@ def _is_list(pasted: str) -> bool:
 IMPORTED = "A file or folder (tab completes it), --from-zotero, or paste a path, references, DOIs"
 TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % means the marked papers"
 _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markdown", "--sarif", "--swap"}
-"""Options with which a check has another output than a list of findings."""
+"""Options that make a check print something else than a list of findings."""
 
 
 async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
-    """Ask for a command, with `text` as the default and what was `pasted` to be imported, and run it. Call in a
-    worker."""
+    """Ask for a command and run it; the line begins with `text`, and `pasted` is text to import. Call in a worker."""
     if pasted and not (_path_in(pasted) or _is_list(pasted)):
         return
     screen = CommandLine(IMPORTED if text == "import " else TOLD, app.command_history, text, pasted)
@@ -180,7 +179,7 @@ async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
 
 
 async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
-    """Run a command, with what was `pasted` at its standard input. Raises `UsageError`, `CacheError`."""
+    """Run a command, with `pasted` as its standard input. Raises `UsageError`, `CacheError`."""
     words, screen = checked(line), app.screen
     match words:
         case []:
@@ -206,7 +205,7 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
         case ["import", *rest] if not {"--dry-run", "--help", "-h"} & set(rest):
             await _import(app, line, words, pasted)
         case ["check" | "lint", *rest] if not any(word in _OWN_OUTPUT for word in rest):
-            from spar_tui.tui.screens.document_check import DocumentCheckScreen  # loads what compares references
+            from spar_tui.tui.screens.document_check import DocumentCheckScreen  # imports the comparison of references
 
             app.push_screen(DocumentCheckScreen(line.removeprefix(":"), words))
         case ["export", *rest] if isinstance(screen, PaperActions) and names_no_papers(rest):

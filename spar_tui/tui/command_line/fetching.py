@@ -1,4 +1,4 @@
-"""The PDFs of papers, fetched by the verb as a shell would, and the text of their pages."""
+"""Fetch the PDFs of papers with the verb, as a shell would, and read the text of their pages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pages]":
-    """Return the pages of those papers whose text is here or could be fetched; why it could not is shown. Raises
+    """Return the pages of those papers whose text is here or could be fetched; show why others could not. Raises
     `CacheError`."""
     fetched = []
     for number, paper in enumerate(chosen, start=1):
         pages = await asyncio.to_thread(_pages, app.store, paper)
         if pages is None:
-            await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks for it
+            await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks the paper up
             text = f"fetch {number} of {len(chosen)}: {title_text(paper)}"
             if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
                 app.follower.refresh()

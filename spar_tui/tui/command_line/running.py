@@ -1,4 +1,4 @@
-"""Running a command: of the app's own here, a verb as a process of its own, so that it does just what a shell does."""
+"""Run commands: those of the app here, a verb in its own process, so that it does exactly what it does in a shell."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ def verbs() -> Mapping[str, Any]:
     """Return the verbs of the command line with their typer parameters."""
     from typer.main import get_command
 
-    # By its name, for it opens the app.
+    # Imported by name, because the module opens the app.
     commands: Mapping[str, Any] = get_command(loaded("spar_tui.cli.app:app")).commands  # type: ignore[attr-defined]  # a group has them
     return commands
 
@@ -160,7 +160,7 @@ class CommandOutput(ScrollModal):
             self.query_one(Static).update(_lines(text))
 
     def end(self) -> None:
-        """The command has ended."""
+        """Show that the command has ended."""
         self._is_going = False
         if self.is_mounted:
             self._tell()
@@ -185,15 +185,15 @@ AT_HAND = "%"
 _CHOOSES_PAPERS = {"--run", "--tag", "--shelf", "--cited-in", "--help"}
 """Options of an export that say which papers to write, or write none."""
 _SLOW = 1.0
-"""Seconds after which it is said that a command still runs, and what it says is shown as it comes."""
+"""Seconds after which a message reports a running command, and its output is shown as it arrives."""
 _LONGEST = 3600.0
-"""Seconds that the notice of a running command stays at most."""
+"""Most seconds that the notice of a running command stays."""
 _SHORT = 2
-"""Lines up to which what a command said is a notice."""
+"""Most lines of output to show as a notice."""
 
 
 def order_named(words: Sequence[str]) -> NamedOrder:
-    """The order that `sort` names. Raises `UsageError`."""
+    """Return the order that the words after `sort` name. Raises `UsageError`."""
     try:
         [name, *more] = words or [""]
         order = named(name, more == ["reverse"])
@@ -205,14 +205,14 @@ def order_named(words: Sequence[str]) -> NamedOrder:
 
 
 def tag_changes(words: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """The tags to add and to remove of `tag +a -b`; None for the verb `tag` as a shell has it."""
+    """Return the tags to add and to remove of `tag +a -b`; None for the shell's verb `tag`."""
     if not words or not all(len(word) > 1 and word[0] in "+-" and word[:2] != "--" for word in words):
         return None
     return [word[1:] for word in words if word[0] == "+"], [word[1:] for word in words if word[0] == "-"]
 
 
 def checked(line: str) -> list[str]:
-    """The words of a command. Raises `UsageError`."""
+    """Return the words of a command. Raises `UsageError`."""
     try:
         words = words_of(line.removeprefix(":"))
     except ValueError:
@@ -225,7 +225,7 @@ def checked(line: str) -> list[str]:
 
 
 def with_papers(words: Sequence[str], papers: Sequence[str]) -> list[str]:
-    """The words with the names of `papers` for `%`, and behind a verb that needs papers and names none."""
+    """Replace `%` by the names of `papers`; add them to a verb that needs papers and names none."""
     command = verbs()[words[0]]
     needs = any(param.param_type_name == "argument" and param.required and "PAPER" in (param.metavar or "")
                 for param in command.params)  # fmt: skip
@@ -236,20 +236,20 @@ def with_papers(words: Sequence[str], papers: Sequence[str]) -> list[str]:
 
 
 def names_no_papers(words: Sequence[str]) -> bool:
-    """Whether the arguments of an export leave open which papers to write."""
+    """Whether the arguments of an export do not say which papers to write."""
     options = {word.partition("=")[0] for word in words}
     return not options & _CHOOSES_PAPERS and first_word(verbs()["export"].params, words) is None
 
 
 async def run_process(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> None:
-    """Run a command with `text` at its standard input, and show what it says: as a notice if that is short."""
+    """Run a command with `text` at its standard input, and show its output: as a notice if it is short."""
     if (output := await _run(app, shown, command, text)) is not None:
         output.end()
 
 
 async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> str | None:
-    """What a command says that changes nothing, with `text` at its standard input; None, with that shown, if it
-    failed."""
+    """Return the output of a command that changes nothing, run with `text` at its standard input; if it fails, show the
+    output and return None."""
     output = await _run(app, shown, command, text, shows=False)
     if output is None or output.code:
         if output is not None:
@@ -280,7 +280,7 @@ async def _run(
 
 
 def verb_command(words: Sequence[str]) -> list[str]:
-    """The program that runs a verb as a shell would."""
+    """Return the program call that runs a verb as a shell would."""
     return [sys.executable, "-m", "spar_tui", *words]
 
 
@@ -295,7 +295,7 @@ def message_of(output: str) -> str:
 
 
 class _Output:
-    """What a process says; it is shown while it runs for long."""
+    """The output of a process, which is shown while the process runs for long."""
 
     def __init__(self, app: "BaseApp", command: str, stop: Callable[[], object]) -> None:
         self._app, self._command, self._stop = app, command, stop
@@ -303,7 +303,7 @@ class _Output:
         self.text, self.code = "", 0
 
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
-        """Read until the process ends; with `shows`, show more than a notice as it comes."""
+        """Read until the process ends; with `shows`, show output longer than a notice as it arrives."""
         assert process.stdout is not None
         say = partial(self._app.say, f"Running {self._command}…", seconds=_LONGEST)
         slow = asyncio.get_running_loop().call_later(_SLOW, say)

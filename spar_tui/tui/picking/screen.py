@@ -1,4 +1,4 @@
-"""The list of saved papers from which some are chosen."""
+"""The list from which the person picks saved papers."""
 
 import gc
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ from spar_tui.tui.widgets.table import Table
 
 
 class PickTable(ShelfTable, inherit_bindings=False):
-    """The shelf, to take papers from rather than to read them."""
+    """The shelf's table, for picking papers rather than reading them."""
 
     BINDINGS = bindings("picked paper", "lists", "matches")
 
 
 class PickScreen(FilteredScreen):
-    """`rows` of the shelf, at first those that `words` ask for. `choose` is told what is taken in the end, if anything
-    is."""
+    """The shelf's `rows`, at first those that match `words`. `choose` gets the numbers of the picked papers, none if
+    the person cancels."""
 
     BINDINGS = bindings("picking") + bindings_of("paper.mark", "paper.mark_all", "library.filter", "library.order")
     AUTO_FOCUS = "#shelf"
@@ -61,12 +61,12 @@ class PickScreen(FilteredScreen):
 
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
-        # At once: who writes and presses Enter means what was written.
+        # Filtered at once, so that Enter acts on the filter as typed.
         self._table.show(self._met(wanted))
         self._tell(wanted)
 
     def _met(self, wanted: Filter) -> Sequence[Entry]:
-        """What the filter asks for; the library is asked, which alone has full texts, only where it must be."""
+        """Return the entries that match; ask the library only if the filter needs it, for example for full texts."""
         if not wanted.needs_library:
             return filtered(self._all, wanted)
         try:
@@ -88,16 +88,16 @@ class PickScreen(FilteredScreen):
     def to_list(self) -> None:
         self.set_focus(self._table)
 
-    # What the person does
+    # Actions
 
     @on(Table.Selected)
     def action_take(self) -> None:
-        """Take all marked papers, shown or not, in the order in which they were marked; or the one under the cursor."""
+        """Pick all marked papers, shown or not, in the order of marking; without marks, the paper under the cursor."""
         if chosen := list(self._marked) or [picked.row.number for picked in [self._table.row] if picked]:
             self._choose(chosen)
 
     def action_mark(self) -> None:
-        """Mark the paper under the cursor, or unmark it, and go to the next."""
+        """Mark or unmark the paper under the cursor, and go to the next."""
         if row := self._table.row:
             if row.row.number in self._marked:
                 del self._marked[row.row.number]
@@ -107,7 +107,7 @@ class PickScreen(FilteredScreen):
             self._table.action_cursor_down()
 
     def action_mark_all(self) -> None:
-        """Mark all that are shown; none if all are marked."""
+        """Mark all shown papers; unmark all papers if these are marked."""
         shown = [row.row.number for row in self._table.rows]
         all_marked = all(number in self._marked for number in shown)
         self._marked = {} if all_marked else dict.fromkeys([*self._marked, *shown])
@@ -124,7 +124,7 @@ class PickScreen(FilteredScreen):
         self.show_filtered()
 
     def action_leave_empty_handed(self) -> None:
-        """Out of the filter while one writes in it; else leave, and choose nothing."""
+        """Leave the filter line if it has the focus; else end without a choice."""
         if self.query_one(FilterLine).has_focus:
             self.out_of_filter()
         else:
@@ -132,7 +132,7 @@ class PickScreen(FilteredScreen):
 
 
 class PickApp(BaseApp, inherit_bindings=False):
-    """Ends with what was `chosen`; with nothing if the person left without a choice."""
+    """The app that ends with the `chosen` numbers, none if the person cancels."""
 
     def __init__(self, settings: Settings, store: Store, rows: Sequence[ShelfRow], words: str) -> None:
         super().__init__(settings, load_settings)
@@ -148,10 +148,10 @@ class PickApp(BaseApp, inherit_bindings=False):
 
 
 def picked(settings: Settings, store: Store, rows: Sequence[ShelfRow], words: str) -> Sequence[int]:
-    """The numbers of the papers that the person takes from `rows`, none if that is none; it is drawn on the terminal,
-    whatever standard input and output are. Raises `Failure` without a terminal, and what ended the app as a fault."""
+    """Return the numbers of the papers that the person picks from `rows`, drawn on the terminal even if standard input
+    and output are redirected. Raises `Failure` without a terminal, and the error of a crash."""
     app = PickApp(settings, store, rows, words)
-    gc.freeze()  # what is loaded stays to the end, and is not looked through again while somebody waits for the keys
+    gc.freeze()  # loaded objects stay; collecting garbage among them delays keys
     with terminal_standing_in():
         app.run()
     if app.crash is not None:

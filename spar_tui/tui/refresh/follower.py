@@ -82,7 +82,7 @@ class LibraryFollower:
         try:
             return self._store.write_count()
         except CacheError:
-            return None  # reading what is shown fails too, and says why
+            return None  # reloading the screen fails too, and reports the error
 
     def _is_behind(self, screen: ShowsLibrary) -> bool:
         count = self._count()

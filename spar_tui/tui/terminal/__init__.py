@@ -1,1 +1,1 @@
-"""What the app asks of the terminal and the system around it."""
+"""Access to the terminal and to programs of the system."""

@@ -1,4 +1,4 @@
-"""Copying by a program of the system: no terminal tells whether it heeds the escape code for copying."""
+"""Copy by a program of the system, because no terminal reports whether it supports the escape code for copying."""
 
 import os
 import shutil
@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Iterator, Mapping
 
 PATIENCE = 3.0
-"""Seconds for which a program may take the text; one that hangs must not keep the app."""
+"""Seconds that a program may take; a hanging program must not block the app."""
 
 
 def copy_text(text: str, environment: Mapping[str, str] | None = None) -> str | None:
-    """Give `text` to the first program that takes it; its name, or None without one. Waits: call it in a thread."""
+    """Pass `text` to the first program that accepts it; return its name, if any. Blocks: call it in a thread."""
     environment = os.environ if environment is None else environment
     for command in _programs(environment):
         if shutil.which(command[0], path=environment.get("PATH")) and _takes(command, text, environment):
@@ -19,7 +19,7 @@ def copy_text(text: str, environment: Mapping[str, str] | None = None) -> str | 
 
 
 def _programs(environment: Mapping[str, str]) -> Iterator[list[str]]:
-    """The programs that can reach a clipboard from here, each as a command without a shell."""
+    """Yield the programs that can reach a clipboard from here, each as a command without a shell."""
     if environment.get("WAYLAND_DISPLAY"):
         yield ["wl-copy"]
     if environment.get("DISPLAY"):

@@ -1,7 +1,7 @@
-"""The way to the terminal on which the app is drawn: it takes nothing ill, whatever becomes of the terminal.
+"""Output to the terminal that continues whatever happens to the terminal.
 
-A terminal may vanish without a word (a window closed, a connection cut), or take no more (a stopped screen, a link that
-hangs). Neither may keep the app from ending: what can no longer be drawn is dropped.
+A terminal may vanish without notice (a closed window, a cut connection) or stop accepting output (a stopped screen, a
+hanging link). Neither may keep the app from ending: output that can no longer be drawn is dropped.
 """
 
 import os
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
 PATIENCE = 1.0
-"""Seconds for which a terminal that takes nothing is waited for, once the app is to end."""
+"""Seconds to wait for a terminal that accepts no output, once the app is ending."""
 _LOOK = 0.1
 
 
 class Output:
-    """Writes text to a terminal, from one thread; `hurry` may be called from any, even from a signal's handler."""
+    """Writes text to a terminal from one thread; any thread or signal handler may call `hurry`."""
 
     def __init__(self, terminal: TextIO) -> None:
         self._encoding, self._errors = terminal.encoding, terminal.errors or "strict"
@@ -30,7 +30,7 @@ class Output:
         self._lost = False
 
     def hurry(self) -> None:
-        """The app is to end: from now on the terminal has only `PATIENCE` seconds left."""
+        """Wait at most `PATIENCE` seconds more for the terminal, because the app is ending."""
         self._until = self._until or time.monotonic() + PATIENCE
 
     def fileno(self) -> int:
@@ -41,7 +41,7 @@ class Output:
         self._waiting.append(text)
 
     def flush(self) -> None:
-        """Write what was kept; if the terminal is lost, drop it."""
+        """Write the kept text; if the terminal is lost, drop it."""
         left = memoryview("".join(self._waiting).encode(self._encoding, self._errors))
         self._waiting.clear()
         while left and not self._lost:
@@ -58,7 +58,7 @@ class Output:
 
 
 def _opened_anew(line: int) -> int:
-    """The terminal behind `line`, opened for us alone: not to wait in it must not be the way of other programs too."""
+    """Open the terminal behind `line` again, so that non-blocking mode does not affect other programs."""
     try:
         return os.open(os.ttyname(line), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
@@ -66,23 +66,23 @@ def _opened_anew(line: int) -> int:
 
 
 def terminal_of(*streams: TextIO | None) -> TextIO | None:
-    """The first of `streams` that is a terminal; a stream may be a file into which the person put it, or closed."""
+    """Return the first of `streams` that is a terminal; a stream may be redirected to a file, or closed."""
     return next((stream for stream in streams if stream is not None and stream.isatty()), None)
 
 
 def is_there(line: int) -> bool:
-    """Whether the terminal behind `line` is still there; one that has gone answers no question."""
+    """Whether the terminal behind `line` still exists."""
     return os.isatty(line)
 
 
 def driver() -> "type[Driver] | None":
-    """How the app draws on this system; None for the library's own way."""
+    """Return the app's driver on this system; None for Textual's own."""
     if sys.platform == "win32":
         return None
     from textual.drivers.linux_driver import LinuxDriver
 
     class TerminalDriver(LinuxDriver):
-        """Draws through `Output`; keys that come from nowhere any more are no fault."""
+        """Draws through `Output`; ignores input errors once the terminal is gone."""
 
         def __init__(
             self, app: "App[object]", *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""The person's terminal in the place of standard input and output, while these are pipes or files."""
+"""Use the person's terminal as standard input and output while these are pipes or files."""
 
 import os
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ CONTROLLING = "/dev/tty"
 
 @contextmanager
 def terminal_standing_in() -> Iterator[None]:
-    """Standard input and output are the person's terminal while this lasts, then what they were.
+    """Use the person's terminal as standard input and output in this context, then restore them.
 
-    Nothing may be waiting to be written to standard output. Raises `Failure` where there is no terminal.
+    Standard output must have no pending output. Raises `Failure` if there is no terminal.
     """
     elsewhere = [number for number in (IN, OUT) if not os.isatty(number)]
     with ExitStack() as after:
@@ -30,8 +30,8 @@ def terminal_standing_in() -> Iterator[None]:
 
 
 def _terminal() -> int:
-    """A line of our own to the terminal: of those that the shell gave, which can be waited for on every system, or else
-    the one from which the process was started."""
+    """Return a new descriptor of the terminal: a copy of one that the shell gave, which every system can wait for, else
+    the controlling terminal."""
     for number in (IN, ERRORS, OUT):
         if os.isatty(number) and _goes_both_ways(number):
             return os.dup(number)

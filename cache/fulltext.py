@@ -17,7 +17,7 @@ from typing import Any
 
 from cache.conditions import orders, sql
 from cache.conditions.content import quoted
-from cache.conditions.filters import Filter, FilterTerm, asked
+from cache.conditions.filters import Filter, FilterTerm, filter_by
 from cache.paper_json import STORED, from_columns
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
@@ -54,7 +54,7 @@ def search(
         expression, oldest = _expression(db, words_of(text), limit)
         if not expression:
             return []
-        bounds = asked(since=since and since.isoformat(), until=until and until.isoformat())
+        bounds = filter_by(since=since and since.isoformat(), until=until and until.isoformat())
         condition, values = sql.clause(bounds, db)
         rows = db.execute(
             f"SELECT p.id, {STORED} FROM papers_fts f JOIN papers p ON p.id = f.rowid"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.tokens import EMPHASIS, Token, folded
 from cache import citation_keys, papers, shelf
-from cache.conditions.filters import Filter, asked
+from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import is_venue, matching
 from cache.conditions.venue_names import KNOWN
 from cache.store import PaperId, Store
@@ -75,7 +75,7 @@ class Names:
         return self.tags.get(_joined(tag))
 
     def is_author(self, name: str) -> bool:
-        return self._meets("author", name, asked(authors=(name,)))
+        return self._meets("author", name, filter_by(authors=(name,)))
 
     def is_key(self, name: str) -> bool:
         """Whether `name` is the citation key of a paper."""
@@ -83,15 +83,15 @@ class Names:
 
     def is_subject(self, word: str) -> bool:
         """Whether a title, an abstract or a keyword contains the word."""
-        return self._meets("subject", word, asked(words=(word,)))
+        return self._meets("subject", word, filter_by(words=(word,)))
 
     def has_type(self, name: str) -> bool:
         """Whether the library has a publication of this type."""
-        return self._meets("type", name, asked(types=(name,)))
+        return self._meets("type", name, filter_by(types=(name,)))
 
     def is_wider(self, tag: str, **other: Any) -> bool:
         """Whether more papers meet these conditions than have the tag, so that its word alone means them all."""
-        return len(matching(self._store, asked(**other))) > len(matching(self._store, asked(tags=(tag,))))
+        return len(matching(self._store, filter_by(**other))) > len(matching(self._store, filter_by(tags=(tag,))))
 
     def may_be_subject(self, name: str) -> bool:
         """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
@@ -110,7 +110,7 @@ class Names:
 
     def has_papers_at(self, name: str) -> bool:
         """Whether the library has papers of a venue with this name, or with another name of the same venue."""
-        return folded(name) in self._venues or self._meets("at", name, asked(venues=(name,)))
+        return folded(name) in self._venues or self._meets("at", name, filter_by(venues=(name,)))
 
     def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
         key = (kind, name)
@@ -221,7 +221,7 @@ class Names:
 
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:
         """Return the papers whose titles contain all of the words, with any endings."""
-        return matching(self._store, asked(title_words=tuple(words)))
+        return matching(self._store, filter_by(title_words=tuple(words)))
 
     def matching_among(self, wanted: Filter, among: Sequence[PaperId] | None) -> list[PaperId]:
         return matching(self._store, wanted, among)

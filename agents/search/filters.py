@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
-from cache.conditions.filters import Filter, FilterTerm, asked, chosen, subject_of
+from cache.conditions.filters import Filter, FilterTerm, chosen, filter_by, subject_of
 from cache.conditions.venue_names import keys_of
 from cache.conditions.wording import listed
 from connectors.paper import Paper, WorkId
@@ -33,7 +33,7 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
 
 def conditions_of(understood: QuestionUnderstood) -> Filter:
     """Return the question's conditions on papers, except subject and dates, as a filter."""
-    return asked(
+    return filter_by(
         any_authors=understood.authors,
         venues=understood.all_venues,
         min_citations=understood.min_citations or None,

@@ -12,7 +12,7 @@ from agents.tools.paper_names import named_papers
 from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers
 from cache.conditions import library, orders
-from cache.conditions.filters import Filter, asked
+from cache.conditions.filters import Filter, filter_by
 from cache.store import PaperId
 
 
@@ -128,7 +128,7 @@ async def _candidates(context: ToolContext) -> tuple[PaperId, ...]:
 
 
 def _unsaved(context: ToolContext, papers: Sequence[PaperId]) -> int:
-    saved = set(library.matching(context.store, asked(saved=True)))
+    saved = set(library.matching(context.store, filter_by(saved=True)))
     return sum(number not in saved for number in papers)
 
 

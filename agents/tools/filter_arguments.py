@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, create_model
 
 from agents.tools.tool import Arguments
-from cache.conditions.filters import Filter, asked
+from cache.conditions.filters import Filter, filter_by
 from cache.conditions.table import ROWS, Condition, ToolArgument
 from cache.conditions.values import DATES, DAY_PATTERN
 
@@ -42,7 +42,7 @@ class FilterArguments(Arguments):
     @property
     def wanted(self) -> Filter:
         """The conditions as a filter."""
-        return asked(**self.given)
+        return filter_by(**self.given)
 
     @property
     def impossible(self) -> str:

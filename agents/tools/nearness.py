@@ -14,7 +14,7 @@ from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
 from agents.tools.tool import Noted
 from cache import fulltext, papers
-from cache.conditions.filters import Filter, asked
+from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import matching
 from cache.profile import Line
 from cache.store import PaperId, Store
@@ -95,7 +95,7 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     """Find papers with words of `text` in title, abstract or keywords, ignoring endings. `order` ranks them by BM25
     over title and abstract, as a plain query does."""
     words = fulltext.words_of(text)[:MOST_WORDS]
-    having = {word: set(matching(store, asked(words=(word,)))) for word in words}
+    having = {word: set(matching(store, filter_by(words=(word,)))) for word in words}
     known_words = [word for word in words if having[word]]
     total = len(matching(store, Filter()))
     weight = {word: idf(len(having[word]), total) for word in known_words}
@@ -105,7 +105,7 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     for word in known_words:
         for number in having[word] if allowed is None else having[word] & allowed:
             share[number] = share.get(number, 0.0) + weight[word] / whole
-    ranked = matching(store, asked(any_words=tuple(known_words))) if known_words else []
+    ranked = matching(store, filter_by(any_words=tuple(known_words))) if known_words else []
     order = [number for number in ranked if number in share]
     return ByWords(order, share, known_words, [word for word in words if word not in known_words])
 

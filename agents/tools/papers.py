@@ -13,7 +13,7 @@ from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
 from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult, in_thread
 from cache import papers, runs, shelf
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
 from cache.reading_history import last_feedback
 from cache.store import PaperId
@@ -148,7 +148,7 @@ def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
     rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
     numbers = tuple(PaperId(row.number) for row in rows)
     if given.words:
-        numbers = tuple(matching(context.store, asked(words=(given.words,)), numbers))
+        numbers = tuple(matching(context.store, filter_by(words=(given.words,)), numbers))
     return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
 
 

@@ -148,7 +148,7 @@ class FilterScope:
         return ", ".join(f"{field}:" for field in self.fields)
 
 
-def asked(**arguments: Any) -> Filter:
+def filter_by(**arguments: Any) -> Filter:
     """Build the filter of a tool's arguments, by their names in the table. Ignore None, () and values without a letter
     or digit. Raises `KeyError` for a name that no condition has."""
     given = {name: value for name, value in arguments.items() if value is not None and value != ()}

@@ -27,7 +27,7 @@ from agents.llm.budget import Budget
 from agents.lookup.records import RecordLookup, look_up_records
 from agents.tools import nearness
 from cache import citation_keys, papers, shelf
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
 from cache.errors import CacheError
 from cache.shelf import Shelved
@@ -196,7 +196,7 @@ class ReferenceServer:
         if len(typed) < 4 or self._workspace is None:
             return []
         store = self._workspace.store
-        saved = matching(store, asked(saved=True))
+        saved = matching(store, filter_by(saved=True))
         by_words = nearness.by_words(store, typed, saved).order
         near = self._meanings.near(store, typed, saved)
         return [*map(int, dict.fromkeys([*by_words, *near]))][:_MEANT]

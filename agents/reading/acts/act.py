@@ -10,7 +10,7 @@ from agents.reading.choosing import Turn, chosen, each_named, has_conditions, on
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, Selection, Unknown
 from agents.tools.tool import PAGE
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.store import PaperId
 
 
@@ -206,7 +206,7 @@ def sentences(text: str) -> tuple[str, ...]:
 def _contradiction(against: Mapping[str, Any]) -> str:
     """That conditions rule each other out."""
     name = next(iter(against))
-    terms = (*asked(**{name: True}).terms, *asked(**{name: False}).terms)
+    terms = (*filter_by(**{name: True}).terms, *filter_by(**{name: False}).terms)
     states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
     return f"No paper can be {states} at once."
 

@@ -12,7 +12,7 @@ from agents.assistant.loop import NEITHER
 from agents.assistant.options import ConversationOptions
 from agents.tools import shelf_actions
 from cache import papers, runs, shelf
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
 from cache.reading_history import forget_changes
 from cache.store import Store
@@ -178,7 +178,7 @@ def test_of_many_phrases_those_are_given_up_that_leave_nothing_and_all_of_them_a
     state = asyncio.run(talk(store, message))
     assert "zyzzyva" in said(state)
     assert "abracadabra" in said(state)
-    both = matching(store, asked(words=("query expansion", "feedback")))
+    both = matching(store, filter_by(words=("query expansion", "feedback")))
     assert list(state.candidates or ()) == both
     [nothing, *_] = asyncio.run(talk(store, "papers on zyzzyva and abracadabra")).turns[-1].outcomes
     assert nothing.papers == ()

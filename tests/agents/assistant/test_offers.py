@@ -8,7 +8,7 @@ import pytest
 
 from agents.assistant.state import ConversationState
 from agents.assistant.wording.readings import offers_lines
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
 from cache.store import Store
 from tests.agents.assistant.talking import filled, said, talk
@@ -28,12 +28,12 @@ NARROWED = ("papers since 2020", "only the ones by Salton")
 
 def test_what_none_of_the_papers_spoken_of_is_can_be_looked_for_in_the_whole_library(store: Store) -> None:
     dialog = ("papers about query expansion", "only those before 1950")
-    assert not matching(store, asked(words=("query expansion",), until="1949"))
+    assert not matching(store, filter_by(words=("query expansion",), until="1949"))
     none = asyncio.run(talk(store, *NARROWED))
     assert none.candidates == ()
     assert "1. papers that are by Salton" in offers_lines(none.turns[-1])
     taken = asyncio.run(talk(store, *NARROWED, "1"))
-    assert list(taken.candidates or ()) == matching(store, asked(authors=("Salton",)))
+    assert list(taken.candidates or ()) == matching(store, filter_by(authors=("Salton",)))
     assert not asyncio.run(talk(store, *dialog)).offers
 
 

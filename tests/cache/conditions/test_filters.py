@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache.conditions.filters import MOST_TERMS, TEXT, FilterScope, FilterTerm, asked, parsed
+from cache.conditions.filters import MOST_TERMS, TEXT, FilterScope, FilterTerm, filter_by, parsed
 from cache.conditions.scopes import HISTORY, LIBRARY, SEARCH, SHELF, explained, summed_up
 from cache.conditions.table import CONDITIONS, ROWS
 from cache.conditions.values import Interval, Words
@@ -153,7 +153,7 @@ def test_names_of_conditions_and_of_arguments_are_unique_and_each_row_says_itsel
 
 def test_an_argument_that_no_condition_has_is_refused() -> None:
     with pytest.raises(KeyError, match="colour"):
-        asked(colour="red")
+        filter_by(colour="red")
 
 
 @pytest.mark.parametrize(
@@ -166,4 +166,4 @@ def test_an_argument_that_no_condition_has_is_refused() -> None:
     ],
 )
 def test_bounds_that_no_paper_can_meet_are_said(arguments: dict[str, object], why: str) -> None:
-    assert asked(**arguments).impossible == why
+    assert filter_by(**arguments).impossible == why

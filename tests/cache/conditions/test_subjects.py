@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import fulltext, page_texts, papers, shelf
-from cache.conditions.filters import TEXT, Filter, FilterTerm, Kept, asked, chosen, parsed, subject_of
+from cache.conditions.filters import TEXT, Filter, FilterTerm, Kept, chosen, filter_by, parsed, subject_of
 from cache.conditions.library import matching
 from cache.conditions.names import folded
 from cache.conditions.scopes import LIBRARY, SEARCH, SHELF
@@ -165,7 +165,7 @@ def test_the_arguments_of_a_tool_mean_what_the_words_of_a_filter_mean(
     store: Store, generated: list[tuple[Paper, Kept | None]], given: dict[str, object]
 ) -> None:
     put(store, generated)
-    wanted = asked(**given)
+    wanted = filter_by(**given)
     told = {name for name, value in given.items() if value is not None}
     assert bool(wanted.terms) is bool(told)
     if not wanted.impossible:

@@ -9,7 +9,7 @@ import pytest
 from agents.assistant.wording.outcomes import conditions_text
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache import papers
-from cache.conditions.filters import asked
+from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
 from cache.store import Store
 from connectors.errors import SourceUnavailable
@@ -96,7 +96,7 @@ def test_where_no_paper_holds_all_words_of_a_long_question_the_best_are_shown_an
 
 def test_few_papers_on_a_subject_are_followed_by_those_that_have_some_of_its_words_and_it_is_said(store: Store) -> None:
     state = asyncio.run(talk(store, "genome editing with CRISPR"))
-    strict = matching(store, asked(words=("genome editing", "CRISPR")))
+    strict = matching(store, filter_by(words=("genome editing", "CRISPR")))
     told = said(state)
     assert 0 < len(strict) < len(state.candidates or ())
     assert list(state.candidates or ())[: len(strict)] == strict

@@ -89,7 +89,7 @@ class ShelfRow(NamedTuple):
     et_al: bool = False
     free: bool = False
     citations: int | None = None
-    found: str = ""
+    first_seen: str = ""
     """When the library first had the paper."""
     date: str = ""
     type: str = "other"
@@ -114,7 +114,7 @@ class ShelfRow(NamedTuple):
         """The sort keys."""
         names = folded(short_names(self.authors, self.et_al))
         return Sortable(folded(self.title), names or None, self.date or None, self.citations, self.rating,
-                        (self.saved, self.number), self.found, folded(self.venue) or None, self.read_on or None,
+                        (self.saved, self.number), self.first_seen, folded(self.venue) or None, self.read_on or None,
                         folded(self.key) or None, tuple(map(folded, self.tags)) or None,
                         self.filed + self.free)  # fmt: skip
 

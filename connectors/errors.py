@@ -38,7 +38,7 @@ class SourceError(ServiceError):
     """A source failed; it may be asked again after `until`, if known."""
 
     kind: ClassVar[str] = "failed"
-    asked: bool = True
+    request_sent: bool = True
     """Whether a request was sent; False if the source is off or was skipped because it had failed before."""
 
     def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
@@ -54,7 +54,7 @@ class BadQuery(SourceError):
 class NotAskable(BadQuery):
     """The source cannot take the query, so nothing was sent to it."""
 
-    asked = False
+    request_sent = False
 
     def __init__(self, source: str, why: str) -> None:
         super().__init__(source, f"was not asked: {why}")
@@ -74,7 +74,7 @@ class Unsupported(SourceError):
 
 class NotConfigured(SourceError):
     kind = "not configured"
-    asked = False
+    request_sent = False
 
 
 class RateLimited(SourceError):

@@ -113,9 +113,9 @@ async def tallied_answer(
         async with deadline(source.name, seconds):
             answer = await ask()
     except (NotFound, NotConfigured) as error:
-        state, reason, requests = "skipped", error.sentence, int(error.asked)
+        state, reason, requests = "skipped", error.sentence, int(error.request_sent)
     except SourceError as error:
-        reason, requests = error.sentence, int(error.asked)
+        reason, requests = error.sentence, int(error.request_sent)
     else:
         tally = SourceTally(
             "partial" if answer.partial else "ok",

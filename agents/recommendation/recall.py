@@ -156,7 +156,7 @@ async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> t
         state: SourceState = "skipped" if isinstance(error, NotConfigured) else "failed"
         seconds = round(time.monotonic() - start, 2)
         return (), SourceAnswered(
-            source.name, _query(seed), state, seconds=seconds, error=error.sentence, asked=error.asked
+            source.name, _query(seed), state, seconds=seconds, error=error.sentence, asked=error.request_sent
         )
     return answer.papers, SourceAnswered(
         source.name,

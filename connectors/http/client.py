@@ -152,7 +152,11 @@ class HttpClient:
                 note_fault(None)
                 return answer
             except SourceError as error:
-                if before is not None and before.asked and (isinstance(error, DeadlineExceeded) or not error.asked):
+                if (
+                    before is not None
+                    and before.request_sent
+                    and (isinstance(error, DeadlineExceeded) or not error.request_sent)
+                ):
                     before.until = before.until or error.until
                     raise before from None  # it did answer, with an error; the retry brought nothing
                 before = error
@@ -205,7 +209,7 @@ class HttpClient:
                 sending = True
                 yield
         except SourceError as error:
-            error.asked = sending
+            error.request_sent = sending
             raise
 
     async def _exchange(self, request: _Request) -> Reply:

@@ -178,7 +178,7 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
     except NotFound as error:
         remarks.append(f"unpaywall {error.sentence}")
     except SourceError as error:
-        remarks.append(f"unpaywall {'was asked without success: it ' if error.asked else ''}{error.sentence}")
+        remarks.append(f"unpaywall {'was asked without success: it ' if error.request_sent else ''}{error.sentence}")
     return ()
 
 

@@ -264,7 +264,7 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
         assert outcome.error is not None
         off = outcome.spared or isinstance(outcome.error, NotConfigured | NotAskable)
         state: SourceState = "skipped" if off else "failed"
-        counts = outcome.error.asked and not outcome.spared
+        counts = outcome.error.request_sent and not outcome.spared
         return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence, asked=counts)
     answer = outcome.answer
     return SourceAnswered(

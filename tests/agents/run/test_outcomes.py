@@ -72,7 +72,7 @@ def test_a_source_without_its_key_was_not_asked() -> None:
 
 def test_a_source_that_was_left_alone_was_not_asked() -> None:
     error = RateLimited("openalex", "left alone until tomorrow.")
-    error.asked = False
+    error.request_sent = False
     found = searched(shelf(ScriptedSource("openalex", error=error), Library(made_up(3), "pubmed")), ONCE)
     assert {name: outcome_of(tally) for name, tally in found.state.sources.items()} == {
         "openalex": "not asked", "pubmed": "answered",

@@ -13,9 +13,9 @@ def row(number: int, title: str, year: int | None, author: str, **more: object) 
 
 
 ROWS = [
-    row(1, "b", 2020, "Ada Zebra", citations=3, found="2026-05", rating=-1),
-    row(2, "C", None, "", citations=None, found="2026-01"),
-    row(3, "a", 2021, "Bo Adams", citations=0, found="2026-03", rating=1),
+    row(1, "b", 2020, "Ada Zebra", citations=3, first_seen="2026-05", rating=-1),
+    row(2, "C", None, "", citations=None, first_seen="2026-01"),
+    row(3, "a", 2021, "Bo Adams", citations=0, first_seen="2026-03", rating=1),
 ]
 
 

@@ -148,7 +148,7 @@ def test_a_service_is_not_asked_when_no_time_is_left_to_answer(tmp_path: Path) -
         with pytest.raises(DeadlineExceeded) as caught:
             with_http(at_the_last_moment, services.url("openalex"), tmp_path)
         assert not requests(services)
-        assert not caught.value.asked
+        assert not caught.value.request_sent
 
 
 @pytest.mark.parametrize("kind", ["login_page", "login_as_json", "redirect_loop", "redirect_away", "gzip_bomb"])
@@ -189,7 +189,7 @@ def test_a_service_that_failed_and_then_ran_out_of_time_is_not_said_to_be_silent
         with pytest.raises(SourceUnavailable, match="HTTP 500") as caught:
             with_http(work, services.url("openalex"), tmp_path, **more)
         assert requests(services) == 2
-        assert caught.value.asked
+        assert caught.value.request_sent
 
 
 def test_what_failed_is_named_by_its_own_fault_though_another_question_closed_the_service(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_what_failed_is_named_by_its_own_fault_though_another_question_closed_th
             await http.get("/works/W1", whole)
         with pytest.raises(SourceUnavailable, match="HTTP 500") as caught:
             await failing
-        assert caught.value.asked
+        assert caught.value.request_sent
         assert caught.value.until is not None
 
     with Services(faults=[Fault("500")]) as services:
@@ -245,7 +245,7 @@ def test_a_closed_service_is_left_alone_by_the_next_process_too(tmp_path: Path) 
         for _ in range(3):  # each call has a new limiter over the same folder, as another process would
             with pytest.raises(RateLimited) as caught:
                 with_http(ask, services.url("openalex"), tmp_path)
-            asked.append(caught.value.asked)
+            asked.append(caught.value.request_sent)
         assert requests(services) == 1
         assert asked == [True, False, False]
 

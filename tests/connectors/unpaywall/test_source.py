@@ -57,7 +57,7 @@ def test_the_copies_are_told_and_what_is_only_a_page_is_none(services: Services,
 def test_without_the_persons_own_address_nobody_is_asked(services: Services, tmp_path: Path) -> None:
     with pytest.raises(NotConfigured, match="was not asked") as refusal:
         ask(services, tmp_path, work(services, open_access=True).doi or "", None)
-    assert (refusal.value.asked, services.log) == (False, [])
+    assert (refusal.value.request_sent, services.log) == (False, [])
 
 
 def test_an_address_that_is_refused_is_told_in_the_services_words(services: Services, tmp_path: Path) -> None:

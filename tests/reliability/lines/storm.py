@@ -125,8 +125,8 @@ async def ask(source: Source, told: Told, wanted: int, number: int) -> None:
             await source.search(Query(f"learning {number} {question}", limit=5))
             told.answered += 1
         except SourceError as error:
-            told.named += error.asked
-            told.unasked += not error.asked
+            told.named += error.request_sent
+            told.unasked += not error.request_sent
             told.unnamed += error.source != source.name or not re.search(r"[.?]$", error.sentence)
             await asyncio.sleep(0.02)
         except Exception:  # noqa: BLE001  # none may come, of whichever kind

@@ -76,7 +76,7 @@ COLUMNS: Mapping[str, Column[Entry]] = {
     "pdf": Column("PDF", 4, lambda one: Cell("file" if one.row.filed else "free" if one.row.free else ""), order="pdf"),
     "read": Column("Read", 10, lambda one: Cell(one.row.read_on[:10]), order="read"),
     "saved": Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), order="saved"),
-    "found": Column("Found", 10, lambda one: Cell(one.row.found[:10]), order="found"),
+    "found": Column("Found", 10, lambda one: Cell(one.row.first_seen[:10]), order="found"),
 }
 """What can stand in a row, by the order that goes by it."""
 

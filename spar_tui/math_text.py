@@ -4,11 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from cache.shelf import ShelfRow
-    from connectors.paper import Paper
+from typing import Any, Literal, Protocol
 
 _FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
@@ -23,8 +19,17 @@ _SCRIPT = re.compile(
 Script = Literal["sub", "super"]
 
 
-def title_text(paper: "Paper | ShelfRow") -> str:
-    """The title of `paper` as it is shown: `α-decay of ²³⁸U` for `$\\alpha$-decay of $^{238}$U`."""
+class Titled(Protocol):
+    """A paper, or a row of the shelf: its title, and the same with tags."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def styled_title(self) -> str: ...
+
+
+def title_text(paper: Titled) -> str:
+    """Return the title of `paper` as it is shown: `α-decay of ²³⁸U` for `$\\alpha$-decay of $^{238}$U`."""
     return shown_title(paper.styled_title or paper.title)
 
 

@@ -1,5 +1,6 @@
 """The `spar` command: run a verb, and turn every error into one sentence and an exit code."""
 
+import codecs
 import gc
 import os
 import re
@@ -19,9 +20,10 @@ def main() -> NoReturn:
     """Entry point of the console script; ends the process with the contract's exit code."""
     gc.set_threshold(COLLECTED_EVERY)
     closed = _open_standard_streams()
+    codecs.register_error("stand-in", _stand_in)
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets an escape, never a crash.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams of the process
+        # A terminal that cannot show a character gets a stand-in, a file its number, never a crash.
+        stream.reconfigure(errors="stand-in" if stream.isatty() else "backslashreplace")  # type: ignore[union-attr]  # text streams of the process
     try:
         code = _run(closed)
         sys.stdout.flush()
@@ -30,6 +32,12 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     sys.exit(code)
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    from spar_tui.stand_ins import stand_in  # few terminals need it
+
+    return stand_in(error)
 
 
 def _open_standard_streams() -> list[str]:

@@ -1,0 +1,27 @@
+"""What a terminal is given for characters that its encoding lacks: others of the same width."""
+
+import unicodedata
+
+_BY_WORD = {
+    "BOX": "+", "HORIZONTAL": "-", "VERTICAL": "|", "MINUS": "-", "BLOCK": "#", "UPWARDS": "^", "DOWNWARDS": "v",
+    "LEFTWARDS": "<", "RIGHTWARDS": ">", "DOUBLE": '"', "SINGLE": "'",
+}  # fmt: skip
+_BY_CATEGORY = {"M": "", "S": "*", "P": ".", "Pd": "-"}
+
+
+def stand_in(error: UnicodeError) -> tuple[str, int]:
+    """An error handler for `codecs.register_error`: plain letters for those with marks, ASCII art for lines."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_plain, error.object[error.start : error.end])), error.end
+
+
+def _plain(character: str) -> str:
+    base = unicodedata.normalize("NFKD", character)[0]
+    if base.isascii() or base != character:
+        return base if base.isascii() else _plain(base)
+    words, category = unicodedata.name(base, "").split(), unicodedata.category(base)
+    line = "" if "AND" in words else "HORIZONTAL VERTICAL"  # else a corner or a crossing
+    word = next((word for word in (*line.split(), *_BY_WORD) if word in words), "")
+    plain = _BY_WORD.get(word) or _BY_CATEGORY.get(category, _BY_CATEGORY.get(category[0], "?"))
+    return plain * (2 if unicodedata.east_asian_width(base) in "WF" else 1)

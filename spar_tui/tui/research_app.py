@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from textual import work
 from textual.app import ScreenStackError, SuspendNotSupported
-from textual.binding import Binding
 from textual.screen import Screen
 from textual.signal import Signal
 
@@ -782,7 +781,7 @@ class ResearchApp(BaseApp):
 
     def undo_key(self) -> str:
         """Return the key that undoes the last change."""
-        return self.get_key_display(Binding(self.command_keys.keys["app.undo"][0], ""))
+        return self.key_shown("app.undo")
 
     def action_undo(self) -> None:
         """Undo the last change to papers."""

@@ -6,10 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.events import Paste
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from cache.errors import CacheError
@@ -30,11 +27,11 @@ from spar_tui.tui.command_line.running import (
 )
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
-from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, fitting, plain
 
 if TYPE_CHECKING:
@@ -58,21 +55,15 @@ class CommandInput(OneLine):
             self.screen.take(event.text)
 
 
-class CommandLine(ModalScreen[str | None]):
+class CommandLine(Prompt):
     """Asks for one line and returns it, or None if cancelled. Possible completions are shown above the input."""
 
-    DEFAULT_CSS = """
-    CommandLine { align-vertical: bottom; background: transparent; }
-    CommandLine > Vertical { dock: bottom; height: auto; background: $panel; padding: 0 1; margin: 0 0 1 0; }
-    CommandLine Static { height: 1; }
-    CommandLine Input { border: none; height: 1; padding: 0; background: $panel; }
-    """
-    AUTO_FOCUS = "Input"
+    DEFAULT_CSS = "CommandLine Static { height: 1; }"
     app: "BaseApp"
 
     def __init__(self, prompt: str, history: Sequence[str], text: str, pasted: str) -> None:
-        super().__init__()
-        self._hint, self._text, self._first_pasted = prompt, text, pasted
+        super().__init__(prompt, text)
+        self._first_pasted = pasted
         self._history = [*history, text]
         self._at = len(history)
         self.pasted = ""
@@ -80,14 +71,12 @@ class CommandLine(ModalScreen[str | None]):
         self._choices: list[str] = []
         self._choice = -1
 
-    def compose(self) -> ComposeResult:
-        with Vertical():
-            yield Static(plain(self._hint, QUIET))
-            yield CommandInput(self._text, select_on_focus=False, compact=True)
-        yield Footer()
+    def entry(self) -> CommandInput:
+        line = CommandInput(self.text, select_on_focus=False, compact=True)
+        line.cursor_blink = False
+        return line
 
     def on_mount(self) -> None:
-        self.query_one(Input).cursor_blink = False
         self.take(self._first_pasted)
 
     def take(self, pasted: str) -> None:
@@ -96,7 +85,7 @@ class CommandLine(ModalScreen[str | None]):
             self._write(f"import {shlex.quote(path)}")
         elif lines := pasted.strip().splitlines():
             self.pasted = "\n".join(lines)
-            self._hint = f"- stands for {counted(len(lines), 'pasted line')}"
+            self.told = f"- stands for {counted(len(lines), 'pasted line')}"
             self._write("import -")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -113,11 +102,8 @@ class CommandLine(ModalScreen[str | None]):
         names = [os.path.basename(word.rstrip("/'")) + "/" * word.rstrip("'").endswith("/") for word in words]
         pieces = [plain(name, "bold" if at == self._choice else QUIET) for at, name in enumerate(names)]
         shown = fitting(pieces[max(self._choice, 0) :], self.size.width - 2, "  ")
-        shows_hint = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self._text)
-        self.query_one(Static).update(plain(self._hint, QUIET) if shows_hint else shown)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip() or None)
+        is_told = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self.text)
+        self.query_one(Static).update(plain(self.told, QUIET) if is_told else shown)
 
     def action_complete(self) -> None:
         """Insert the next completion."""
@@ -138,10 +124,6 @@ class CommandLine(ModalScreen[str | None]):
         line = self.query_one(Input)
         line.value = text
         line.action_end()
-
-    def action_leave_prompt(self) -> None:
-        """Close without a command."""
-        self.dismiss(None)
 
 
 def _path_in(pasted: str) -> str:
@@ -169,7 +151,7 @@ async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
         return
     screen = CommandLine(IMPORTED if text == "import " else TOLD, app.command_history, text, pasted)
     line = await app.push_screen_wait(screen)
-    if line is None:
+    if line is None or not (line := line.strip()):
         return
     app.command_history = [*(earlier for earlier in app.command_history if earlier != line), line]
     try:

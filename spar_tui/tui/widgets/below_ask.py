@@ -254,8 +254,7 @@ class BelowAsk(Vertical):
         stored = self._lists.watches
         self.set_class(bool(stored), "watches")
         content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
-        *_, last = self.app.command_keys.keys["app.watches"]
-        key = self.app.get_key_display(Binding(last, ""))
+        key = self.app.keys_shown("app.watches")[-1]
         self.query_one("#watched", Static).update(Content.assemble(content, (key, "$accent"), (" opens them", QUIET)))
 
     def _leave_room_for_next(self) -> None:
@@ -299,14 +298,12 @@ class BelowAsk(Vertical):
     @property
     def _key_of_next(self) -> str:
         """The key that shows all recommendations and works in the ask line."""
-        *_, last = self.app.command_keys.keys["app.recommendation"]
-        return self.app.get_key_display(Binding(last, ""))
+        return self.app.keys_shown("app.recommendation")[-1]
 
     @property
     def _who_is_asked(self) -> Content:
         """The sources that a question goes to, and the key that changes them."""
-        *_, last = self.app.command_keys.keys["app.ask"]
-        key = self.app.get_key_display(Binding(last, ""))
+        key = self.app.keys_shown("app.ask")[-1]
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
         chosen = self.query_one(AskChips).sources
         sentence = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)

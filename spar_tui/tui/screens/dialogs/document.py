@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from textual.binding import Binding
 from textual.content import Content
 
 from spar_tui.phrases import counted
@@ -22,11 +21,8 @@ class DocumentScreen(ScrollModal):
         self.text, self._write = text, write
 
     def on_mount(self) -> None:
-        copy, write = (self._key(name) for name in ("document.copy", "document.write"))
+        copy, write = map(self.app.key_shown, ("document.copy", "document.write"))
         self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} writes · escape closes")
-
-    def _key(self, command: str) -> str:
-        return self.app.get_key_display(Binding(self.app.command_keys.keys[command][0], ""))
 
     def parts(self) -> Iterable[Content]:
         yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))

@@ -21,6 +21,7 @@ from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
+from spar_tui.reports.text_file import named_file
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.one_line import OneLine
@@ -115,7 +116,7 @@ class ExportScreen(Dialog[None]):
         name, how = self.query_one("#file", Input).value.strip(), self.query_one("#how", Select).value
         if not name:
             raise UsageError("Name a file.")
-        file = _absolute(name)
+        file = named_file(name)
         if how == "new" and file.exists():
             raise UsageError(f"{file} exists already. Choose another name, or add to it or replace it.")
         style = str(self.query_one("#style", Select).value) if self._format == "text" else ""
@@ -156,11 +157,3 @@ class ExportScreen(Dialog[None]):
     def action_move(self, steps: int) -> None:
         """To the next line of the form, or the one before."""
         self.focus_next() if steps > 0 else self.focus_previous()
-
-
-def _absolute(name: str) -> Path:
-    """The file that a person means by `name`, in their home or the folder in which the app was started."""
-    try:
-        return Path(name).expanduser().absolute()
-    except RuntimeError:
-        raise UsageError(f"Unknown home folder: {name}") from None

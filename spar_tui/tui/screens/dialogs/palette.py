@@ -145,7 +145,7 @@ class PaletteScreen(Dialog[Doable | None]):
 
     def _line(self, command: Command, letters: str) -> Content:
         width = min(self.size.width, 84) - 4
-        keys = " ".join(self.app.get_key_display(Binding(key, "")) for key in self.app.command_keys.keys[command.id])
+        keys = " ".join(self.app.keys_shown(command.id))
         title = (
             Matcher(letters, match_style=Style(bold=True, underline=True)).highlight(command.title)
             if letters

@@ -26,7 +26,9 @@ _LEAST_WORDS = 4
 """A title of fewer words that tell something may be that of another work."""
 _FIRST_AUTHORS = 3
 _AKIN = 0.5
-"""Share of the words of one abstract that another of the same work has."""
+"""Share of the words of one abstract that another of the same work has, where the titles have the same words."""
+_SAME = 0.8
+"""The same where they have not: a reply to a paper and a second report of one trial share more than half."""
 
 
 class _Title(NamedTuple):
@@ -47,10 +49,11 @@ def is_variant(first: Paper, second: Paper) -> bool:
         return False
     titles = _read(first.title), _read(second.title)
     sure = authors > 1 and (_has_name_more(*titles) or _has_name_more(*reversed(titles)))
-    if not (sure or _may_be_one(*titles)):
+    alike = sure or _is_alike(*titles)
+    if not (alike or _may_be_one(*titles)):
         return False
-    akin = _akin(first.abstract, second.abstract)
-    return akin or (akin is None and authors > 1 and (sure or _is_alike(*titles)))
+    akin = _akin(first.abstract, second.abstract, _AKIN if alike else _SAME)
+    return (alike and authors > 1) if akin is None else akin
 
 
 def _agreeing_authors(first: Paper, second: Paper) -> int:
@@ -104,10 +107,10 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(folded(text))
 
 
-def _akin(first: str, second: str) -> bool | None:
-    """Whether two abstracts are about as good as one; None where one is not known."""
+def _akin(first: str, second: str, least: float) -> bool | None:
+    """Whether the shorter of two abstracts shares so many of its words with the other; None where one is not known."""
     fewer, more = sorted(({*_telling(first)}, {*_telling(second)}), key=len)
-    return len(fewer & more) >= _AKIN * len(fewer) if fewer else None
+    return len(fewer & more) >= least * len(fewer) if fewer else None
 
 
 BIBLIOGRAPHY = "import"
@@ -192,9 +195,23 @@ def _only_listed(paper: Paper) -> bool:
 
 
 def _may_say_the_same(first: Paper, second: Paper) -> bool:
-    """Whether abstracts leave it open that almost equal titles are one. "A clinical study of …" and "A methodological
-    study of …" are two, though one word differs; “of” and “of the” are no difference."""
-    return _telling(first.title) == _telling(second.title) or _akin(first.abstract, second.abstract) is not False
+    """Whether almost equal titles are one. "A clinical study of …" and "A methodological study of …" are two, though
+    one word differs, and so are a paper and its "(Errata)": other words than slips of the pen need the same abstract
+    or, where one is not known, the same authors. “of” and “of the” are no difference."""
+    if _telling(first.title) == _telling(second.title):
+        return True
+    slips = _are_slips(first.title, second.title)
+    akin = _akin(first.abstract, second.abstract, _AKIN if slips else _SAME)
+    return (slips or _agreeing_authors(first, second) > 1) if akin is None else akin
+
+
+def _are_slips(first: str, second: str) -> bool:
+    """Whether what only one of two titles has is spelled as in the other but for a letter, or two in another order."""
+    from rapidfuzz.distance import Indel  # as in `similar_keys`
+
+    words = [[word for word in title_key(title).split() if word not in STOP_WORDS] for title in (first, second)]
+    left, right = ("".join(word for word in own if word not in other) for own, other in (words, words[::-1]))
+    return Indel.distance(left, right) <= 2
 
 
 def _almost_equal(first: str, second: str) -> bool:

@@ -1,15 +1,19 @@
 """Variants of one title by the same authors are one work; series, errata and works of others are not."""
 
+from itertools import combinations, groupby
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.bench.collections import is_collection, read_collection
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper
-from connectors.records.matching import same_work
+from connectors.records.matching import first_author, same_work, title_key
 from tests.connectors.papers import merge_all
 
+SYNERGY = Path(__file__).parents[4] / "shared" / "collections" / "synergy_half"
 AUTHORS = ("Hongyin Luo", "Tianhua Zhang", "Yung-Sung Chuang")
 ABOUT = "Large language models follow instructions. We ground them on search results and they reason over noisy ones."
 ELSE = "Rivers carry sediment to deltas whose growth depends on dams, floods and the height of the sea nearby."
@@ -96,3 +100,53 @@ def test_long_titles_that_differ_by_a_word_are_two_works_where_the_abstracts_are
 def test_small_words_make_no_other_title_whatever_the_abstracts_say() -> None:
     one = "Constructing semantics-aware adversarial examples with a probabilistic perspective"
     assert same_work(paper(one, abstract=ABOUT), paper(one.replace("with a", "with"), abstract=ELSE))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Conundrums in entity coreference: the state of the art",
+            "Conundrums in event coreference: the state of the art",
+        ),
+        (
+            "Cardiovascular outcomes of hormone therapy in women",
+            "Noncardiovascular outcomes of hormone therapy in women",
+        ),
+        (
+            "Author response: risk factors in offspring exposed to diabetes",
+            "Risk factors in offspring exposed to diabetes",
+        ),
+    ],
+)
+def test_almost_equal_titles_with_other_words_are_two_works_unless_their_abstracts_are_the_same(
+    one: str, other: str
+) -> None:
+    """Two reports of one study share the authors, the year and more than half of the words."""
+    second = "Large language models follow orders. We ground them on search results and they fail beyond noise."
+    assert not same_work(paper(one, abstract=ABOUT), paper(other, abstract=second))
+    assert same_work(paper(one, abstract=ABOUT), paper(other, abstract=ABOUT))
+
+
+def test_an_erratum_in_brackets_by_one_author_is_another_work_and_a_slip_is_none() -> None:
+    title = "Chebyshev interpolation and quadrature formulas of very high degree"
+    first = paper(title, authors=AUTHORS[:1])
+    assert not same_work(first, paper(f"{title} (Errata)", authors=AUTHORS[:1]))
+    assert same_work(first, paper(title.replace("shev", "schev"), authors=AUTHORS[:1]))
+    assert same_work(first, paper(title.replace("degree", "degrees"), authors=AUTHORS[:1]))
+
+
+@pytest.mark.skipif(not is_collection(SYNERGY), reason="../shared/collections is not beside the repository")
+def test_no_two_works_of_reviews_are_merged_by_an_almost_equal_title() -> None:
+    """Of 7,518 papers three pairs were merged by titles that differ; those that remain were looked at."""
+    papers = [
+        paper(each.title, each.year or 0, authors=each.authors, abstract=each.abstract)
+        for each in read_collection(SYNERGY).documents
+        if each.year
+    ]
+    by_author = groupby(sorted(papers, key=first_author), key=first_author)
+    pairs = [pair for name, some in by_author if name for pair in combinations(list(some)[:50], 2)]
+    merged = {
+        min(a.title, b.title)[:11] for a, b in pairs if title_key(a.title) != title_key(b.title) and same_work(a, b)
+    }
+    assert merged == {"Emicizumab ", "Sociodemogr"}

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.run.control import Control
 from agents.run.step import NOTE
-from agents.search.events import CandidatesChosen, PaperJudged
+from agents.search.events import CandidatesChosen, Event, PaperJudged
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, UNREAD
 from agents.search.verdicts import SCORES, read_label
@@ -23,6 +24,7 @@ from tests.agents.search.world import (
     Library,
     Searched,
     judge,
+    judge_words,
     labeled,
     made_up,
     model_at,
@@ -387,3 +389,28 @@ def test_a_verdict_is_remembered_by_question_paper_and_prompt(tmp_path: Path) ->
 def scores(found: Searched) -> dict[str, tuple[float, str]]:
     papers = {work: one.paper.title for work, one in found.state.found.items()}
     return {papers[work]: (one.score, one.by) for work, one in found.state.judged.items()}
+
+
+def test_a_search_that_is_stopped_while_texts_are_read_keeps_the_order_of_the_words_and_says_so() -> None:
+    """As a slow model leaves it when the time is over."""
+    control = Control()
+    once = SearchOptions(choose_sources=False, evolution=False, refchain=False, limit=10)
+    first: list[str] = []
+
+    def read(request: ModelRequest) -> object:
+        first.append(request.text)
+        return slow(judge(request), 0.0 if request.text == first[0] else 60.0)
+
+    def stop(event: Event) -> None:
+        if isinstance(event, PaperJudged) and not event.by_words:
+            control.stop()
+
+    with scripted(judge=read, judge_words=judge_words) as endpoint:
+        model = model_at(endpoint, concurrency=1)
+        state = searched(shelf(Library(PAPERS), model=model), once, control=control, each=stop).state
+    assert state.finished is not None
+    assert {judged.by for judged in state.judged.values()} == {"model"}
+    shown_papers = [state.judged[entry.work] for entry in state.shown]
+    assert sum(judged.by_words for judged in shown_papers) == 9
+    assert all(judged.score >= THRESHOLD for judged in shown_papers)
+    assert "The model judged 9 of the papers shown by words alone, without reading the text." in state.warnings

@@ -112,8 +112,8 @@ def tell_unread(session: Session) -> None:
 
 
 async def check_support(session: Session) -> None:
-    """Warn of judgements that no paper's words bear out. If these are all that the model gave, and all alike, they tell
-    nothing: built-in reasoning judges those papers."""
+    """Warn of judgements of texts that no paper's words bear out. If these are all that the model gave, and all alike,
+    they tell nothing: built-in reasoning judges those papers."""
     by_model = {work: judged for work, judged in session.state.judged.items() if judged.by == "model"}
     read = [judged for judged in by_model.values() if not judged.by_words]
     good = [judged for judged in read if judged.unsupported or is_relevant(judged.score)]
@@ -128,8 +128,8 @@ async def check_support(session: Session) -> None:
         session.post(*(_by_rule(session, work, assessments[work], best) for work in by_model if work in assessments))
     elif unsupported:
         session.warn(
-            f"For {unsupported} of the {len(good)} papers that the model called relevant it gave no words that stand "
-            "in them; these count for less."
+            f"For {unsupported} of the {len(good)} papers that the model read and called relevant it gave no words "
+            "that stand in them; these count for less."
         )
 
 

@@ -29,7 +29,7 @@ _PROMISE = 0.5
 """What the best paper of a facet must have of what makes it relevant: more may be found when the facet is asked for."""
 _BESIDE = 0.4
 """Of a topic that the papers found are about one of them has more than this; of one that none is about, none has."""
-_ABSTRACT = 700
+_ABSTRACT = 500
 LONG_QUERY = 8
 """Words of the query for one thing that a long request asks for."""
 

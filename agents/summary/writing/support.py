@@ -17,8 +17,8 @@ from connectors.records.clean import clean_text
 
 MOST_AT_ONCE = 24
 """Sentences in one question."""
-_AROUND = 400
-"""Letters of a quote with the sentences before and behind it."""
+_AROUND, _OWN = 250, 400
+"""Letters of a quote with the sentences before and behind it, and with its own."""
 LONGEST_LACK = 120
 """Letters of what a model says that quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
@@ -155,6 +155,4 @@ def _around(quote: str, text: str) -> str:
     first = next((number for number, sentence in enumerate(ends) if sentence > index), 0)
     last = next((number for number, sentence in enumerate(ends) if sentence >= end), len(all_sentences) - 1)
     stretch = " ".join(all_sentences[max(0, first - 1) : last + 2])
-    return (
-        stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(all_sentences[first : last + 1])[:_AROUND]
-    )
+    return stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(all_sentences[first : last + 1])[:_OWN]

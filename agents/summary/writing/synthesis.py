@@ -33,7 +33,8 @@ from half a node's at least."""
 _OWN_BESIDE_PARTS = 4
 """Papers of its own that the topic's short text may tell of beside those of its parts."""
 _INNER = 3
-_ABSTRACT = 2_000
+_ABSTRACT = 1_400
+"""Letters of an abstract: of one with 1,700 they hold 96 % of its numbers."""
 
 
 async def write(session: SummarySession) -> None:

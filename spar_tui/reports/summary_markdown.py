@@ -228,9 +228,14 @@ def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
 
 def with_mark(sentence: str, mark: str) -> str:
     """Insert the citation mark before the full stop of `sentence`."""
-    end = _STOP.search(sentence)
-    stop = end[0] if end else ""
-    return f"{sentence.removesuffix(stop)} {mark}{stop}" if mark else sentence
+    words, stop = apart_from_stop(sentence)
+    return f"{words} {mark}{stop}" if mark else sentence
+
+
+def apart_from_stop(sentence: str) -> tuple[str, str]:
+    """Split `sentence` into its words and the full stop or other mark at its end."""
+    stop = _STOP.search(sentence)
+    return (sentence[: stop.start()], stop[0]) if stop else (sentence, "")
 
 
 def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:

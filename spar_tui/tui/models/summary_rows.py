@@ -11,7 +11,15 @@ from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.math_text import title_text
 from spar_tui.reports.summary_digest import first_reads, open_problems
-from spar_tui.reports.summary_markdown import DISAGREE, EXTRACTED, OPEN_OF_THESE, is_fallback, provenance, support_text
+from spar_tui.reports.summary_markdown import (
+    DISAGREE,
+    EXTRACTED,
+    OPEN_OF_THESE,
+    apart_from_stop,
+    is_fallback,
+    provenance,
+    support_text,
+)
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500
@@ -219,14 +227,16 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
 def sentence_parts(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
-    """Return a sentence followed by its citations; if extracted, the support of each with its paper."""
+    """A sentence with its citations before its full stop; each part of an extracted one as `support_text`, behind it
+    its paper."""
     support: dict[WorkId, list[str]] = {}
     for citation in sentence.citations:
         support.setdefault(state.findings.work(citation.work), []).append(support_text(citation))
     if written.by == "model":
         cited = [Cited(numbers.get(work, 0), work, tuple(quotes)) for work, quotes in support.items()]
         first = DISAGREE if sentence.contested else ""
-        return (f"{first}{sentence.text} ", *sorted(cited, key=lambda part: part.number))
+        words, stop = apart_from_stop(sentence.text)
+        return (f"{first}{words}", *sorted(cited, key=lambda part: part.number), stop)
     parts: list[str | Cited] = []
     for citation in sentence.citations:
         work = state.findings.work(citation.work)

@@ -84,6 +84,10 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
         return row_text(row, any(citation.work in self._marked for citation in row.cited), first)
 
 
+_CLOSE = (".", "!", "?", ":", " ")
+"""What stands behind a citation without a space of its own."""
+
+
 def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
     """A row: a heading, words with their citations, or a paper with who wrote it below. Only the first heading has no
     blank line above it."""
@@ -91,7 +95,9 @@ def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
         return Content.assemble("" if first else "\n", plain(_words(row), "bold $primary"))
     if row.kind == "quiet":
         return plain(_words(row), QUIET)
-    parts = [plain(part) if isinstance(part, str) else _mark(part) for part in row.parts]
+    ends = ("", *row.parts, ".")
+    parts = [_mark(part, ends[at], ends[at + 2]) if isinstance(part, Cited) else plain(part)
+             for at, part in enumerate(row.parts)]  # fmt: skip
     if row.kind == "text":
         return Content("").join(parts)
     mark = Content.styled("◆ ", "$accent") if marked else Content("")
@@ -103,12 +109,15 @@ def cited_text(row: Row, index: int, title: str) -> Content:
     citation = row.cited[index]
     several = plain(f"{index + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
     support = [Content.assemble("\n", plain(words, "italic")) for words in citation.support]
-    return Content.assemble(several, _mark(citation), plain(title, "bold"), *support)
+    return Content.assemble(several, _mark(citation, behind=title), plain(title, "bold"), *support)
 
 
 def _words(row: Row) -> str:
     return "".join(part for part in row.parts if isinstance(part, str))
 
 
-def _mark(citation: Cited) -> Content:
-    return Content.styled(f"[{citation.number}] ", "$accent") if citation.number else Content("")
+def _mark(citation: Cited, before: str | Cited = "", behind: str | Cited = ".") -> Content:
+    """The number of a citation, apart from the words `before` and `behind` it; nothing if it has none."""
+    lead = " " * (isinstance(before, Cited) or bool(before and not before.endswith(" ")))
+    tail = " " * (isinstance(behind, str) and bool(behind) and not behind.startswith(_CLOSE))
+    return Content.styled(f"{lead}[{citation.number}]{tail}", "$accent") if citation.number else Content("")

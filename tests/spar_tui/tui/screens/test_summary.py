@@ -409,7 +409,7 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
         await hand.press("right")
         await hand.until_shown("“words of 3”")
         begun.board.post(NodeWritten("1", (grown,), by="model"))
-        await hand.until_shown("Comes before.")
+        await hand.until_shown("Comes before [1].")
         await hand.until_shown("“words of 3”")
         await hand.until_shown("3 of 3 ← →")  # the number of another paper is less now
 

@@ -4,9 +4,10 @@ import asyncio
 
 from textual.app import App, ComposeResult
 
-from spar_tui.tui.models.summary_rows import Row
+from connectors.paper import WorkId
+from spar_tui.tui.models.summary_rows import Cited, Row
 from spar_tui.tui.theme import NIGHT
-from spar_tui.tui.widgets.summary_page import SummaryPage
+from spar_tui.tui.widgets.summary_page import SummaryPage, row_text
 
 PARAGRAPHS = [
     " ".join(f"{letter * length}{number}" for number in range(14))
@@ -44,3 +45,11 @@ def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
                 assert set(" ".join(PARAGRAPHS).split()) <= seen, width
 
     asyncio.run(scene())
+
+
+def test_citations_stand_before_the_full_stop_and_apart_from_words() -> None:
+    parts = ("Both fell", Cited(1, WorkId(1)), Cited(2, WorkId(2)), ".")
+    assert row_text(Row("s", "text", parts)).plain == "Both fell [1] [2]."
+    assert row_text(Row("s", "text", ("It fell", Cited(0, WorkId(1)), "."))).plain == "It fell."
+    assert row_text(Row("f", "text", ("First ", Cited(1, WorkId(1)), ": new"))).plain == "First [1]: new"
+    assert row_text(Row("p", "paper", (Cited(1, WorkId(1)), "Title"), "Ada")).plain == "[1] Title\nAda"

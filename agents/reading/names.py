@@ -191,14 +191,12 @@ class Names:
                 length = 0
                 while length < len(whole) and index + length < len(words) and words[index + length][0] == whole[length]:
                     length += 1
-                if self._is_named(title, whole, short, length):
+                if self._is_named(title, short, length):
                     start, last = words[index][1], words[index + length - 1][1]
                     matches.append(Title(number, start, last + 1, length >= len(whole)))
         return sorted(matches, key=lambda title: (title.start - title.end, not title.whole))
 
-    def _is_named(self, title: str, whole: Sequence[str], short: Sequence[str], length: int) -> bool:
-        if length == len(whole) and length > 1:
-            return True
+    def _is_named(self, title: str, short: Sequence[str], length: int) -> bool:
         if length >= len(short) and length > 1:
             return True
         if length >= len(short) == 1:

@@ -76,7 +76,7 @@ def _from(
             places = range(least, end + 1)
         else:
             places = [position for position in range(least, end) if keys[position] in element.firsts]
-            places += [end] if _are_optional(elements[index + 1 :]) and end >= least else []
+            places += [end] if all(rest.optional for rest in elements[index + 1 :]) and end >= least else []
         for behind in places:
             yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (position, behind)})
         return
@@ -85,10 +85,6 @@ def _from(
             yield from _from(elements, index + 1, keys, position + len(words), end, spans)
     if element.optional:
         yield from _from(elements, index + 1, keys, position, end, spans)
-
-
-def _are_optional(elements: Sequence[Element]) -> bool:
-    return all(element.optional for element in elements)
 
 
 @dataclass(frozen=True)
@@ -190,12 +186,14 @@ def fixed_plan(*calls: Call, reply: str = "") -> Plan:
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
     """Return the acts of a table. A row has the name, the label and an example, and below it, indented, the forms,
     parted by semicolons."""
-    listed: list[Act] = []
+    return tuple(Act(name, forms, plans[name], label, example) for (name, label, example), forms in rows_of(table, 3))
+
+
+def rows_of(table: str, width: int) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """Yield the cells of each row of a table, as many as `width`, and its forms."""
     for row in re.split(r"\n(?=\S)", table.strip()):
         head, _, forms = row.partition("\n")
-        name, label, example = (cell.strip() for cell in head.split("|"))
-        listed.append(Act(name, sentences(forms), plans[name], label, example))
-    return tuple(listed)
+        yield [cell.strip("- ") for cell in re.split(r"(?<=\s)\|(?=\s)", head, maxsplit=width - 1)], sentences(forms)
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -1,10 +1,9 @@
 """Acts that tell a fact of a paper, and numbers of many papers."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, about_one, sentences
+from agents.reading.acts.act import Act, Plan, Sentence, about_one, rows_of, sentences
 from agents.reading.choosing import Turn, has_conditions, numbers_of, one_paper, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Reading, Selection, call
@@ -325,19 +324,12 @@ lowest | lowest|minimum|min|smallest|fewest
 _CITES = "citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations"
 
 
-def _rows(table: str, width: int) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Yield the cells of each row of a table, as many as `width`, and its forms."""
-    for row in re.split(r"\n(?=\S)", table.strip()):
-        head, _, forms = row.partition("\n")
-        yield [cell.strip("- ") for cell in head.split(" | ", width - 1)], sentences(forms)
-
-
 def _facts() -> Iterator[Act]:
-    for (name, label, example), forms in _rows(_PARTS, 3):
+    for (name, label, example), forms in rows_of(_PARTS, 3):
         nouns = "".join(form.removeprefix("= ") for form in forms[:1] if form.startswith("= "))
         shared = sentences(_OF_A_FACT.replace("NOUNS", nouns)) if nouns else ()
         yield Act(f"fact:{name}", (*forms[bool(nouns) :], *shared), _fact(name), label, example)
-    groups = list(_rows(_GROUPS, 3))
+    groups = list(rows_of(_GROUPS, 3))
 
     def of(table: str, one: str, many: str) -> tuple[str, ...]:
         return sentences(table.replace("ALL", f"{one}|{many}").replace("EACH", one).replace("MANY", many))
@@ -351,7 +343,7 @@ def _facts() -> Iterator[Act]:
     for (name, one, many), _ in groups[:-1]:
         plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
         yield Act(f"distinct:{name}", of(_DISTINCT, one, many), plan, f"how many {name}s", example)
-    for (name, words), forms in _rows(_MEASURES, 2):
+    for (name, words), forms in rows_of(_MEASURES, 2):
         shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
         example = f"{name} citations of my papers tagged thesis"
         yield Act(f"measure:{name}", (*shared, *forms), _measured(name), f"the {name} of citations", example)

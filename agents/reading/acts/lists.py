@@ -8,7 +8,6 @@ from agents.reading.acts.facts import linked_to_several
 from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, papers_named, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
-from agents.tools.tool import PAGE
 
 
 def _linked(tool: str) -> Plan:
@@ -83,7 +82,7 @@ def _listed(sentence: Sentence) -> Reading | None:
     if selection.names and not selection.given and not selection.order:
         return Reading(calls=(call("take", papers=selection.names), Call("list")), onward=True)
     if selection.onward and not has_conditions(selection) and not selection.order:
-        return Reading(calls=(Call("list", _limit_of(selection.count)),), onward=True)
+        return Reading(calls=(call("list", limit=selection.count),), onward=True)
     if selection.definite and selection.single and not selection.order and has_conditions(selection):
         paper = one_paper(selection, turn)
         if paper.name:
@@ -93,7 +92,7 @@ def _listed(sentence: Sentence) -> Reading | None:
     calls, onward = steps(selection, turn)
     if selection.last and selection.order:
         return None
-    return Reading(calls=(*calls, Call("list", _limit_of(selection.limit))), onward=onward)
+    return Reading(calls=(*calls, call("list", limit=selection.limit)), onward=onward)
 
 
 def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
@@ -102,7 +101,7 @@ def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Re
     for person in people[:3]:
         given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
         calls, onward = steps(replace(selection, given=given, pronoun=False), turn)
-        options.append(Option("{}", (*calls, Call("list", _limit_of(selection.count))), onward))
+        options.append(Option("{}", (*calls, call("list", limit=selection.count)), onward))
     return Reading(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
 
 
@@ -124,11 +123,6 @@ def _reversed(sentence: Sentence) -> Reading:
         turned = Call("rank", {**order.arguments, "reverse": not order.arguments.get("reverse")})
     shown = next((call for call in turn.before if call.tool == "list"), Call("list"))
     return Reading(calls=(turned, shown), onward=True)
-
-
-def _limit_of(count: int | None) -> dict[str, int]:
-    """The argument of the tool `list`, where the number of papers is not the usual one."""
-    return {"limit": count} if count and count != PAGE else {}
 
 
 def _counted(sentence: Sentence) -> Reading | None:
@@ -154,8 +148,7 @@ def _more(sentence: Sentence) -> Reading | None:
     number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
     if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
         return None
-    limit = number[0] if number else None
-    return Reading(calls=(call("list", first=position + 1, **_limit_of(limit)),), onward=True)
+    return Reading(calls=(call("list", first=position + 1, limit=number[0] if number else None),), onward=True)
 
 
 def _back(sentence: Sentence) -> Reading | None:

@@ -38,12 +38,8 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
         behind += 1
     if rank == 1 and message.stands(("author",), behind):
         return None
-    return Chunk(behind, _at_place(message, rank))
-
-
-def _at_place(message: MessageWords, rank: int | None) -> Say:
-    position = rank if rank is not None else message.shown
-    return lambda selection: selection.names.append(f"@{position}")
+    place = rank if rank is not None else message.shown
+    return Chunk(behind, lambda selection: selection.names.append(f"@{place}"))
 
 
 def _first(count: int, last: bool, *, is_top: bool) -> Say:

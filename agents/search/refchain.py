@@ -40,8 +40,7 @@ async def follow_references(session: Session, round: int) -> None:
     links: tuple[Link, ...] = ("citations", "references")
     for link in links:
         seeds = _seeds(session, link, round)
-        done = {session.state.work(event.seed) for event in _followed(session, link) if event.round == round}
-        if set(seeds) - done and not session.control.stopping:
+        if set(seeds) - _followed(session, link, round) and not session.control.stopping:
             await _follow(session, link, round, seeds, _bounds(session, link, round, seeds))
 
 
@@ -52,13 +51,18 @@ async def follow_links_of(session: Session, work: WorkId, link: Link, round: int
     await _follow(session, link, round, [work], bounds)
 
 
-def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
-    return [event for event in session.state.followed if event.link == link]
+def _followed(session: Session, link: Link, round: int) -> set[WorkId]:
+    """The works whose links of this kind were followed in `round`."""
+    events = (event for event in session.state.followed if (event.link, event.round) == (link, round))
+    return {session.state.work(event.seed) for event in events}
 
 
 def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     state = session.state
-    done = {state.work(event.seed) for event in _followed(session, link) if event.round < round}
+    earlier = [event for event in state.followed if event.round < round]
+    if earlier and not any(event.listed or event.error for event in earlier):
+        return []  # the sources know no links
+    done = {state.work(event.seed) for event in earlier if event.link == link}
     seeds = follow_up_works(session)
     if 0 < len(seeds) < LEAST_SEEDS:
         seeds = found_by_sources(session, in_order(state))[:LEAST_SEEDS]
@@ -89,7 +93,7 @@ def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -
     if link == "citations":
         wished = session.options.citing
         return _Bounds(*((limits.references, limits.asked_seeds) if wished else (limits.citing, 0)), 0, CITED)
-    citing = {state.work(event.seed) for event in _followed(session, "citations") if event.round == round}
+    citing = _followed(session, "citations", round)
     if session.options.citing or not citing:
         return _Bounds(limits.references, limits.asked_seeds, looked_up)
     ways = (

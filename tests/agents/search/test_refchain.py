@@ -250,6 +250,15 @@ def test_no_seed_is_followed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(told) == len(set(told))
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_second_round_asks_for_links_only_where_the_first_was_told_of_any(listed: bool) -> None:
+    papers = made_up(300) if listed else [replace(paper, references=()) for paper in made_up(300)]
+    found = searched(shelf(Library(papers)), SearchOptions(choose_sources=False, mode="deep"))
+    assert {event.round for event in found.state.evolved} >= {1}
+    rounds = {event.round for event in found.of(ReferencesFollowed) if event.link == "references"}
+    assert (max(rounds) > 1) is listed
+
+
 def test_a_source_that_fails_at_references_is_named_and_the_search_goes_on() -> None:
     @dataclass
     class Failing(Shallow):

@@ -10,6 +10,7 @@ from connectors.records.build import is_generation
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.field_table import ROLES
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
@@ -136,7 +137,12 @@ class _Writer:
             *self.numbers(entry),
             *self.names_and_addresses(entry),
             *(
-                (name, self.people(people(text)) if name in PEOPLE else as_biblatex(edtf(text)) or self.words(text))
+                (
+                    name,
+                    self.people(people(text))
+                    if name.removeprefix("x-") in {*PEOPLE, *ROLES}
+                    else as_biblatex(edtf(text)) or self.words(text),
+                )
                 for name, text in as_bib_fields(entry.more, entry.rest, self.dialect)
             ),
         ]

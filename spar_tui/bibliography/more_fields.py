@@ -65,8 +65,8 @@ _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "maste
             if work.bibtex == kind and work.printed}  # fmt: skip
 """What a type of entry says of a thesis, which no other format has a type for."""
 _UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == "ris"))
-_IN_NOTE = re.compile(rf"(volume|{_UNTAGGED}): (\S.*)")
-"""A field for which RIS has no tag, or of a thesis the volume, in whose tag the degree stands."""
+_IN_NOTE = re.compile(rf"(volume-of-thesis|{_UNTAGGED}): (\S.*)")
+"""A field for which RIS has no tag, or the volume of a thesis, in whose tag the degree stands."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")
 _SHORT_NAMES = ("JA", "J1", "JO")
 NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
@@ -176,7 +176,7 @@ def is_field_of_ris(note: str) -> bool:
 def noted_volume(notes: Iterable[str]) -> str:
     """The volume of a thesis among the notes of a record of RIS."""
     fields = filter(None, map(_IN_NOTE.fullmatch, notes))
-    return next((field[2] for field in fields if field[1] == "volume"), "")
+    return next((field[2] for field in fields if field[1] == "volume-of-thesis"), "")
 
 
 def _name_in(file_format: FileFormat, names: FieldNames, kind: Kind) -> str:
@@ -243,7 +243,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
-        if in_note and in_note[1] not in {*placed, "volume"}:
+        if in_note and in_note[1] not in {*placed, "volume-of-thesis"}:
             rest.append((name, value))
         if folded in common and not again and folded not in looked_at:
             continue
@@ -291,7 +291,9 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
     if names.kind == "people":
         return _listed(name for value in values for name in _people(file_format, value))
     if names.key in NOTES:
-        texts = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
+        of_fields = file_format == "ris" and names.key == "note"
+        values = [value for value in values if not (of_fields and is_field_of_ris(value))]
+        texts = (noted(_plain(file_format, value)).text for value in values)
         return clean_text("; ".join(filter(None, texts)))
     if names.kind == "language":
         return language_said([clean_text(_plain(file_format, value)) for value in values])
@@ -322,9 +324,22 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
 
 
 def _listed(names: Iterable[Name]) -> str:
-    texts = (f"{{{name.literal}}}" if name.literal else ", ".join(filter(None, (name.surname, name.suffix, name.given)))
-             for name in names)  # fmt: skip
-    return " and ".join(filter(None, texts))
+    return " and ".join(filter(None, map(_in_list, names)))
+
+
+_SIGNS = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}"}
+"""What LaTeX takes for something else in a name."""
+
+
+def _in_list(name: Name) -> str:
+    """A name as a list of BibTeX has it, in braces what that would take apart."""
+    literal, *parts = (
+        re.sub(r"[\\{}~]", lambda sign: _SIGNS[sign[0]], part)
+        for part in (name.literal, name.surname, name.suffix, name.given)
+    )
+    if literal:
+        return f"{{{literal}}}"
+    return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part) else part for part in parts if part)
 
 
 def people(listed: str) -> list[Name]:

@@ -59,7 +59,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("PB" if publisher else "T2", entry.container),
         ("PY", entry.year),
         ("DA", as_ris(entry.edtf or entry.date or "")),
-        ("N1", f"volume: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
+        ("N1", f"volume-of-thesis: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
         ("IS", entry.number),
         ("SP", first),
         ("EP", last),

@@ -81,7 +81,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     kind = NAMES[own_kind].paper
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
-    notes = [noted(note) for note in record.all("N1", "RN") if not is_field_of_ris(note)]
+    notes = [noted(note) for note in record.all("N1") if not is_field_of_ris(note)] + list(map(noted, record.all("RN")))
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     names += [name for note in notes for name in note.names]
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]

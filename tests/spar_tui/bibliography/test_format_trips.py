@@ -190,6 +190,24 @@ def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Pa
     assert back.items() >= roles.items()
 
 
+@pytest.mark.parametrize("target", ["biblatex", "ris"])
+def test_names_of_every_role_and_notes_like_fields_come_back_letter_by_letter(target: Format, tmp_path: Path) -> None:
+    names = [{"literal": name} for name in ("a {b} c", r"a\b \emph c", "~5 & Sons", "Roe and Poe", "100% of 5_x")]
+    roles = ("author", "translator", "container-author", "director", "composer", "recipient", "chair", "narrator")
+    item: dict[str, Any] = {
+        "id": "k",
+        "type": "book",
+        "title": "T",
+        "annote": "part: two",
+        "note": "edition of it: three",
+    }
+    item |= {role: [*names, {"family": "Roe", "given": "Ann"}] for role in roles}
+    there = through(json.dumps([item]), "csl-json", target, tmp_path).data.decode()
+    (tmp_path / "2").mkdir()
+    [back] = json.loads(through(there, target, "csl-json", tmp_path / "2").data)
+    assert {name: back.get(name) for name in item} == item
+
+
 TYPES: dict[Format, list[str]] = {
     "biblatex": [*{names.biblatex for names in NAMES.values()}, "mvbook", "reference", "movie", "legal", "image"],
     "ris": (

@@ -2,16 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from cache.originals import Original
+from connectors.crossref.work import abstract_of, withdrawals
 from connectors.identifiers import READERS
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
-from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
 from spar_tui.bibliography.edtf import as_csl, of_csl
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
@@ -28,6 +28,22 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _IDENTIFIERS = ("DOI", "PMID", "PMCID")
+_CROSSREF_TYPES = {
+    "journal-article": "article-journal", "proceedings-article": "paper-conference", "proceedings": "book",
+    "monograph": "book", "edited-book": "book", "reference-book": "book", "book-series": "book", "book-set": "book",
+    "book-chapter": "chapter", "book-part": "chapter", "book-section": "chapter", "book-track": "chapter",
+    "reference-entry": "entry", "dissertation": "thesis", "posted-content": "article", "peer-review": "review",
+    "report-component": "report", "report-series": "report", "journal": "periodical", "journal-issue": "periodical",
+    "database": "dataset", "component": "document", "grant": "document", "other": "document",
+}  # fmt: skip
+"""The types that CSL has another name for."""
+_RENAMED = {
+    "short-container-title": "container-title-short", "publisher-location": "publisher-place",
+    "article-number": "number", "subject": "keyword",
+}  # fmt: skip
+_JOINED_LISTS = {"subject": "; ", "ISSN": ", ", "ISBN": ", "}
+_OF_OTHER_WORKS = frozenset({"reference", "relation"})
+_HOUSEKEEPING = frozenset({"indexed", "deposited", "content-domain", "score", "created", "prefix", "member"})
 _OF_A_PERSON = frozenset(("note", "annote", "custom"))
 """What a person wrote, which stays as it is."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
@@ -252,3 +268,40 @@ def _date(issued: object) -> str | None:
         if day:
             return day
     return next((day for name in ("literal", "raw") if (day := told_date(_text(issued.get(name))))), None)
+
+
+def is_crossref_work(item: Mapping[str, Any]) -> bool:
+    """Whether an item is in Crossref's form: a type of its own, a list of titles, or with Crossref as its source."""
+    return (
+        str(item.get("type")) in _CROSSREF_TYPES
+        or isinstance(item.get("title"), list)
+        or item.get("source") == "Crossref"
+    )
+
+
+def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as an item of CSL-JSON, without what Crossref says of other works and of its own records."""
+    item: dict[str, Any] = {}
+    for name, value in work.items():
+        if name in _OF_OTHER_WORKS | _HOUSEKEEPING or value in (None, "", []):
+            continue
+        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+            value = _JOINED_LISTS[name].join(value) if name in _JOINED_LISTS else value[0]
+        item[_RENAMED.get(name, name)] = value
+    for role in ("author", "editor", "translator", "chair"):
+        if isinstance(people := item.get(role), list):
+            item[role] = [_crossref_person(person) for person in people if isinstance(person, dict)]
+    item["type"] = _CROSSREF_TYPES.get(str(work.get("type")), work.get("type", "document"))
+    if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
+        item["title"] = f"{item['title']}: {subtitle}"
+    if withdrawals(work):
+        item["status"] = "retracted"
+    if "abstract" in item:
+        item["abstract"] = abstract_of(item["abstract"])
+    return item
+
+
+def _crossref_person(person: Mapping[str, Any]) -> dict[str, Any]:
+    if "family" not in person and person.get("name"):
+        return {"literal": person["name"]}
+    return {part: person[part] for part in ("family", "given", "suffix", "ORCID") if part in person}

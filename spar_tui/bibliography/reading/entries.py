@@ -12,11 +12,10 @@ from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
 from connectors.isbn import with_hyphens
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper, is_arxiv
-from connectors.records.clean import ABSTRACT_CAP, clean_text
+from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages
 from spar_tui.bibliography.citation_key import unfit_key
-from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
@@ -216,3 +215,21 @@ def _tags(keywords: Iterable[str]) -> Iterator[str]:
         if tag and tag.casefold() not in seen and len(seen) < KEYWORDS_CAP:
             seen.add(tag.casefold())
             yield tag
+
+
+_HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
+"""What no one writes in a note that is not HTML."""
+_ITEM = re.compile(r"(?:(?<!\s)\s+)?<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
+_BREAK = re.compile(r"(?:(?<!\s)\s+)?<br\s*/?>\s*|(?:(?<!\s)\s+)?</(?:li|tr|div)>\s*", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"(?:(?<!\s)\s+)?</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[^<>]*-->")
+
+
+def text_of_html(note: str) -> str:
+    """The text of `note` with its paragraphs and lines, if it is HTML; else `note` itself."""
+    if not _HTML.search(note):
+        return note
+    text = " ".join(note.split())  # in HTML the ends of lines are blanks
+    text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
+    text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
+    return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", unescaped(text))).strip()

@@ -38,7 +38,7 @@ _JSON = re.compile(r"\ufeff?\s*+(?:\{|\[(?!\d+\]\s)\s*+(?:[\[\]{\"\d-]|true|fals
 _READERS = {
     "bibtex": "bibtex.read_bibtex", "csl-json": "csl_json.read_csl_json", "ris": "ris.read_ris",
     "pubmed": "pubmed.read_pubmed", "refer": "endnote.read_refer", "xml": "xml_files.read_xml",
-    "web-of-science": "web_of_science.read_web_of_science", "table": "tables.read_table",
+    "web-of-science": "tables.read_web_of_science", "table": "tables.read_table",
     "yaml": "yaml_files.read_yaml", "identifiers": "identifier_list.read_identifiers",
 }  # fmt: skip
 """The format's reader, imported when it is needed."""

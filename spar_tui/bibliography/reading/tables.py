@@ -1,23 +1,38 @@
-"""Tables: what Scopus, the Web of Science, PubMed, IEEE Xplore, Zotero and spar export as CSV, or with tabs."""
+"""Tables: what Scopus, the Web of Science, PubMed, IEEE Xplore, Zotero and spar export as CSV, or with tabs; and the
+Web of Science's plain text (.txt, .ciw), whose two-letter tags name some of their columns."""
 
 import csv
 import re
 from collections.abc import Iterator, Mapping
 from io import StringIO
+from itertools import islice
 
 from spar_tui.bibliography.kinds import NAMES
-from spar_tui.bibliography.reading import web_of_science
-from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns, rows_of
+from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
+
+_OF_WEB_OF_SCIENCE = {
+    "article": "article-journal", "proceedings paper": "paper-conference", "meeting abstract": "paper-conference",
+    "review": "review", "book chapter": "chapter", "book": "book", "data paper": "article-journal",
+    "letter": "article-journal", "note": "article-journal", "editorial material": "article-journal",
+    "book review": "review-book", "correction": "article-journal", "preprint": "article",
+    "dissertation/thesis": "thesis",
+    "data set": "dataset", "software": "software", "j": "article-journal", "b": "book", "s": "chapter",
+    "c": "paper-conference", "p": "patent",
+}  # fmt: skip
+_TAG_LINE = re.compile(r"([A-Z][A-Z0-9])(?: (.*))?")
+_ONE_A_LINE = ("AU", "AF", "BA", "BF", "BE", "CA")
 
 _OF_PROGRAMS = {
     **{str(kind): names.csl for kind, names in NAMES.items()},
     **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
 }  # fmt: skip
-_OF_DATABASES = web_of_science.TYPES | {
+_OF_DATABASES = _OF_WEB_OF_SCIENCE | {
     "conference paper": "paper-conference", "conference review": "book", "short survey": "review",
     "editorial": "article-journal", "erratum": "article-journal", "ieee journals": "article-journal",
     "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
@@ -107,3 +122,19 @@ def _people(cell: str, inverted: bool) -> Iterator[str]:
         short = _SURNAME_FIRST.fullmatch(name)
         whole = name == "et al." or (inverted and "," not in name)
         yield f"{short[1]}, {short[2]}" if short else f"{name}," if whole else name
+
+
+def read_web_of_science(text: str) -> Found:
+    """The records of the file."""
+    table = Table(TAGS, _OF_WEB_OF_SCIENCE)
+    records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
+    problems = [unended(record) for record in records if not record.ended]
+    return found_in_items(((record.line, item_of(_tagged_fields(record), table)) for record in records), problems)
+
+
+def _tagged_fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:
+    """The fields without the short forms of names that are told in full beside them; the kind of document, which says
+    more than that of the publication, before that."""
+    short = {tag for tag, whole in (("AU", "AF"), ("BA", "BF")) if record.first(whole)}
+    fields = sorted(record.listed(*_ONE_A_LINE), key=lambda field: field[0] == "PT")
+    return ((tag, text) for tag, text in fields if tag not in short)

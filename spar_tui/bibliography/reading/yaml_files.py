@@ -1,14 +1,19 @@
-"""Bibliographies in YAML: CSL-YAML, as pandoc reads it, and hayagriva's, as Typst does."""
+"""Bibliographies in YAML: CSL-YAML, as pandoc reads it, and hayagriva's, as Typst does.
 
+It is read for its texts alone: it makes no objects, and nothing in it stands for more.
+"""
+
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import yaml
+
 from spar_tui.bibliography.edtf import as_csl, of_csl
+from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.rich_text import of_markdown, of_typst
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Item, Table, found_in_items, item_of
-from spar_tui.bibliography.reading.yaml_text import yaml_value
 
 _PLACE = {
     "title": "title", "publisher": "publisher", "publisher/name": "publisher",
@@ -124,3 +129,108 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
                 yield from _texts(inner, f"{path}/{name}" if path else name)
         case _:
             yield path, f"in {value}" if path == "parent/type" else str(value)
+
+
+DEEPEST = 50
+"""Lists and mappings within one another."""
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NUMBER = re.compile(r"-?[1-9][0-9]{0,8}")
+
+
+def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
+    """The first document: mappings, lists, texts and whole numbers; and the line of each mapping, by its `id`.
+
+    Raises `ValueError` for what is no YAML, what is nested too deeply, and for aliases, which a small file can make
+    huge by.
+    """
+    lines: dict[int, int] = {}
+    events = yaml.parse(text, Loader=_LOADER)
+    try:
+        for event in events:
+            if isinstance(event, yaml.CollectionStartEvent | yaml.ScalarEvent | yaml.AliasEvent):
+                return _value(event, events, lines, 0), lines
+    except yaml.YAMLError as error:
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        position = f" in line {mark.line + 1}" if mark else ""
+        raise ValueError(f"it is not valid YAML{position}: {getattr(error, 'problem', None) or error}") from None
+    return None, lines
+
+
+def _value(event: yaml.Event, events: Iterator[yaml.Event], lines: dict[int, int], depth: int) -> Any:
+    if isinstance(event, yaml.AliasEvent):
+        raise ValueError(f"it has an alias in line {_line(event)}, and those are not read")
+    if isinstance(event, yaml.ScalarEvent):
+        if event.style or not event.implicit[0]:
+            return event.value
+        if _NUMBER.fullmatch(event.value):
+            return int(event.value)
+        return "" if event.value in ("~", "null") else event.value
+    if depth == DEEPEST:
+        raise ValueError("it is nested too deeply")
+    inner = (_value(inner_event, events, lines, depth + 1) for inner_event in _within(events))
+    if isinstance(event, yaml.SequenceStartEvent):
+        return list(inner)
+    mapping = {str(name): next(inner) for name in inner}
+    lines[id(mapping)] = _line(event)
+    return mapping
+
+
+def _within(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
+    """What begins within the list or mapping that is open."""
+    for event in events:
+        if isinstance(event, yaml.CollectionEndEvent):
+            return
+        yield event
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 0
+
+
+_MATH = r"\$(?=\S)(?:[^$\\]|\\.)*+(?<=\S)\$(?!\d)"
+_UNDERLINES = r"(?<!\w)_(?=[^\s_])(?P<em>(?:[^_\\]|\\.|(?<=\w)_(?=\w))++)(?<=\S)_(?!\w)"
+_MARKDOWN = re.compile(
+    rf"\\(?P<sign>[!-/:-@\[-`{{-~ ])|(?P<math>{_MATH})"
+    r"|\*\*(?=[^\s*])(?P<strong>(?:[^*\\]|\\.)++)(?<=\S)\*\*"
+    rf"|\*(?=[^\s*])(?P<star>(?:[^*\\]|\\.)++)(?<=\S)\*|{_UNDERLINES}"
+    r"|~(?P<sub>(?:[^~\s\\]|\\.)++)~|\^(?P<sup>(?:[^\^\s\\]|\\.)++)\^"
+    r"|\[(?P<span>[^\[\]]*+)\]\{\.(?P<style>smallcaps|nocase)\}",
+    re.DOTALL,
+)
+_TYPST = re.compile(
+    rf"\\(?P<sign>[!-/:-@\[-`{{-~])|(?P<math>{_MATH})|\{{(?P<nocase>[^{{}}]*+)\}}"
+    rf"|(?<!\w)\*(?=[^\s*])(?P<strong>(?:[^*\\]|\\.)++)(?<=\S)\*(?!\w)|{_UNDERLINES}"
+    r"|#(?P<style>emph|strong|sub|super|smallcaps)\[(?P<span>[^\[\]]*+)\]",
+    re.DOTALL,
+)
+_TAGS = {
+    "em": "<i>", "emph": "<i>", "star": "<i>", "strong": "<b>", "sub": "<sub>", "sup": "<sup>", "super": "<sup>",
+    "smallcaps": SMALL_CAPS, "nocase": '<span class="nocase">',
+}  # fmt: skip
+
+
+def of_markdown(text: str) -> str:
+    """Text of CSL-YAML, whose markup pandoc reads as Markdown."""
+    return _with_tags(_MARKDOWN, text)
+
+
+def of_typst(text: str, *, verbatim: bool = False) -> str:
+    """Text of hayagriva, in which braces keep capitals, as those of a whole text that is `verbatim` are."""
+    return _tagged("nocase", text) if verbatim else _with_tags(_TYPST, text)
+
+
+def _with_tags(markup: re.Pattern[str], text: str) -> str:
+    def written(match: re.Match[str]) -> str:
+        parts = {name: part for name, part in match.groupdict().items() if part is not None}
+        if "sign" in parts or "math" in parts:
+            return parts.get("math") or parts["sign"]
+        style = parts.pop("style", "") or next(iter(parts))
+        [inner] = parts.values()
+        return _tagged(style, _with_tags(markup, inner))
+
+    return markup.sub(written, text)
+
+
+def _tagged(style: str, text: str) -> str:
+    start = _TAGS[style]
+    return f"{start}{text}</{start.strip('<>').split()[0]}>"

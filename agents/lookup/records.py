@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 from rapidfuzz import fuzz
 
-from agents.lookup.known_names import names_in
 from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
@@ -277,3 +276,24 @@ def _is_meant(candidate: Paper, paper: Paper) -> bool:
         shared = len(families & theirs) / max(len(families), len(theirs))
         return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)
     return telling and title_key(candidate.title) == title_key(paper.title)
+
+
+_TITLE_HITS = 5
+
+
+async def names_in(library: Source, papers: Sequence[Paper]) -> list[tuple[Identifier, ...]]:
+    """The identifiers under which `library` has each of `papers` that comes without one; none for the others.
+
+    They only say where to look: what a source has under them is the evidence.
+    """
+    return list(await asyncio.gather(*(_names_of(library, paper) for paper in papers)))
+
+
+async def _names_of(library: Source, paper: Paper) -> tuple[Identifier, ...]:
+    if paper.identifiers or not title_key(paper.title):
+        return ()
+    try:
+        match = await library.search(Query(paper.title, limit=_TITLE_HITS))
+    except SourceError:
+        return ()  # then it is searched for elsewhere, as without a library
+    return next((record.identifiers for record in match.papers if same_work(paper, record)), ())

@@ -1,18 +1,18 @@
 """What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
+from agents.evidence.extracts import leans
 from agents.run.step import read_id
-from agents.summary.events import NodeWritten
+from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
 from agents.summary.writing.comparison import Row
 from agents.summary.writing.grounding import Grounded, grounded
-from agents.summary.writing.pairing import paired
 from agents.summary.writing.sections import most_sentences
 from connectors.paper import Paper, WorkId
 
@@ -119,3 +119,29 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     sentences = [checked for number, checked in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(checked.lost for checked in draft.checked)
     return NodeWritten(node, tuple(sentences), gap, "model", len(draft.checked) - len(kept), lost)
+
+
+def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) -> list[Sentence]:
+    """`sentences` with the `opposed` ones, by their places, joined into one that cites both; each into one at most.
+
+    What leans on the sentence before it stays behind that one, so neither is joined to another.
+    """
+    works = [{citation.work for citation in sentence.citations} for sentence in sentences]
+    leaning = {number for number, sentence in enumerate(sentences) if leans(sentence.text)}
+    held = leaning | {number - 1 for number in leaning}
+    pairs: dict[int, int] = {}
+    for first, second in map(sorted, opposed):
+        if first != second and not works[first] & works[second] and not {first, second} & held:
+            pairs[first] = second
+            held |= {first, second}
+    later = set(pairs.values())
+    joined = []
+    for number, sentence in enumerate(sentences):
+        if number in pairs:
+            other = sentences[pairs[number]]
+            joined.append(
+                Sentence(f"{sentence.text} {other.text}", (*sentence.citations, *other.citations), contested=True)
+            )
+        elif number not in later:
+            joined.append(sentence)
+    return joined

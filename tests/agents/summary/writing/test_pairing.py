@@ -1,7 +1,7 @@
 """Sentences that contradict each other stand together, unless another one leans on them."""
 
 from agents.summary.events import Citation, Sentence
-from agents.summary.writing.pairing import paired
+from agents.summary.writing.checking import paired
 from connectors.paper import WorkId
 
 UP = "Token pruning of the inverted index improves recall of passages."

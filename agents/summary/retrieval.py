@@ -1,9 +1,12 @@
-"""Retrieving for the nodes of one level at once (ConTReGen §2.1): each facet is asked like a query of a search."""
+"""Retrieving for the nodes of one level at once (ConTReGen §2.1): each facet is asked like a query of a search, and
+what its papers cite together is taken in beside (RefChain, SPAR §3.2)."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from math import sqrt
 
 from agents.builtin.question_parsing.sources import choose_sources
-from agents.run.events import QueryPlanned, ReadQuery
+from agents.run.events import FoundBy, QueryPlanned, ReadQuery
 from agents.run.retrieval.fetching import (
     IN_TURN,
     QueryBounds,
@@ -12,14 +15,16 @@ from agents.run.retrieval.fetching import (
     found_by_any,
     gap_of,
     left_out,
+    look_up,
+    taken_in,
     why_fallback,
 )
 from agents.run.retrieval.queries import question_itself
 from agents.summary.events import ROOT, NodeRetrieved
-from agents.summary.references import follow_references
-from agents.summary.relevance import POOL, candidates, papers_of, to_the_topic
+from agents.summary.relevance import POOL, candidates, listed, papers_of, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
+from connectors.identifiers import Identifier
 from connectors.source import Source
 
 
@@ -74,3 +79,42 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
 
 def _query(session: SummarySession, node: str) -> ReadQuery:
     return question_itself(session.topic, session.reading) if node == ROOT else ReadQuery(session.state.query(node))
+
+
+SEEDS = 25
+"""The best papers of a node whose references count."""
+MOST_REFERENCES = 30
+"""References taken in for a node."""
+_LOOKED_UP = 2
+
+
+async def follow_references(session: SummarySession, nodes: Sequence[str]) -> None:
+    """Take in the references that the papers found for each of `nodes` share, where their records list them."""
+    chosen = {node: _shared(session, node) for node in nodes}
+    names = list(dict.fromkeys(name for best in chosen.values() for name in best))
+    if not names or not await session.control.ready():
+        return
+    answers = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds)) or ()
+    arrived = {name: (source, paper) for source, papers in answers for paper in papers for name in paper.identifiers}
+    papers_found = []
+    for node, best in chosen.items():
+        ranked = {arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived}
+        order = sorted(
+            ranked.values(), key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id)
+        )
+        query = session.state.query(node)
+        papers_found += [
+            (paper, FoundBy(source, query, rank, "references"))
+            for rank, ((source, paper), _) in enumerate(order[:MOST_REFERENCES], start=1)
+        ]
+    session.post(*taken_in(session.works, papers_found))
+
+
+def _shared(session: SummarySession, node: str) -> dict[Identifier, float]:
+    """The references of a node's best papers, the most shared first, by what their being shared is worth."""
+    worth: dict[Identifier, float] = defaultdict(float)
+    for rank, work in enumerate(listed(session, session.state.query(node), links=False)[:SEEDS]):
+        for name in session.paper(work).references:
+            worth[name] += 1 / (1 + rank / 10)
+    best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))[: _LOOKED_UP * MOST_REFERENCES]
+    return {name: worth[name] for name in best}

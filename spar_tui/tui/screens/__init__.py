@@ -1,1 +1,1 @@
-"""The screens."""
+"""The screens of the app."""

@@ -1,4 +1,4 @@
-"""An answer to a question, with the quotes that it rests on: the text of a summary without facets."""
+"""An answer to a question, with the quotes that support it: the text of a summary without facets."""
 
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
@@ -9,7 +9,7 @@ from spar_tui.tui.widgets.summary_lines import answer_line
 
 
 class AnswerScreen(SummaryScreen):
-    """Looks at the run of an answer; leaving the screen leaves it alone."""
+    """Shows the run of an answer, which goes on when the person leaves the screen."""
 
     DEFAULT_CSS = "AnswerScreen #facets { display: none; }"
     NAME = "Answer"
@@ -24,12 +24,12 @@ class AnswerScreen(SummaryScreen):
         return answer_rows(state)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer no facets and no file name: only a summary has them."""
+        """Disable the facets and the file, which only a summary has."""
         if action in ("tree_or_text", "write_file"):
             return False
         return super().check_action(action, parameters)
 
     def action_back(self) -> None:
-        """Without marks; then home."""
+        """Remove the marks; without marks, go home."""
         if not self.drop_marks():
             self.app.go_home()

@@ -1,4 +1,4 @@
-"""A conversation: what was said and answered, the papers of each answer at hand, and a line to write in."""
+"""A conversation: messages, answers, the papers of each answer, and a line for the next message."""
 
 import asyncio
 from collections.abc import Callable, Sequence, Set
@@ -36,7 +36,7 @@ from spar_tui.tui.widgets.text import Line, plain
 
 
 class ConversationScreen(RunActions, PaneFocus):
-    """Looks at a conversation; leaving the screen leaves the answer alone that is on its way."""
+    """Shows a conversation; an answer in progress goes on when the person leaves the screen."""
 
     DEFAULT_CSS = """
     ConversationScreen.-short #question { display: none; }
@@ -53,10 +53,10 @@ class ConversationScreen(RunActions, PaneFocus):
         self._rows = ConversationRows()
         self._unfolded: set[int] = set()
         self._sent: tuple[str, int] | None = None
-        """What was said last, and how many turns there were before it; None once it is a turn."""
+        """The last message and the number of turns before it; None once the message is a turn."""
         self._warned = len(live.state.findings.warnings)
         self._drafted: tuple[int, frozenset[str]] = (0, frozenset())
-        """The turn whose answer is being written, counted from 1, and what was shown of it."""
+        """The number of the turn (from 1) whose answer is being written, and the sentences of it that were shown."""
         self._known: dict[WorkId, Paper] = {}
         self._saved: frozenset[int] = frozenset()
 
@@ -86,7 +86,7 @@ class ConversationScreen(RunActions, PaneFocus):
         self.query_one("#stage", Line).show(partial(talk_line, state, live.status, live.seconds))
 
     def _settle(self) -> None:
-        """What was said last has become a turn, or comes back into the line if nobody took it in."""
+        """Clear the last message once it is a turn; put it back into the line if the run ended without it."""
         if self._sent is None:
             return
         message, before = self._sent
@@ -110,7 +110,7 @@ class ConversationScreen(RunActions, PaneFocus):
             self._look_up_saved()
 
     def _take_back(self, state: ConversationState) -> None:
-        """Say so where sentences that were shown while they were written are not in the answer."""
+        """Report sentences that were shown as a draft but are not in the answer."""
         turn, (number, seen) = state.turns[-1] if state.turns else None, self._drafted
         if number != len(state.turns) or turn is None:
             self._drafted = number, seen = len(state.turns), frozenset()
@@ -125,7 +125,7 @@ class ConversationScreen(RunActions, PaneFocus):
 
     @work(group="saved", exclusive=True)
     async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+        with suppress(CacheError):  # saving a paper reports the error
             await self._read_saved()
 
     async def library_changed(self) -> None:
@@ -148,7 +148,7 @@ class ConversationScreen(RunActions, PaneFocus):
 
     @property
     def _turn(self) -> Turn | None:
-        """The turn at hand."""
+        """The turn under the cursor."""
         row, turns = self._row, self.live.state.turns
         return turns[row.turn] if row is not None and row.turn < len(turns) else None
 
@@ -167,13 +167,13 @@ class ConversationScreen(RunActions, PaneFocus):
         return findings.papers.get(findings.work(WorkId(key)))
 
     def keys_shown(self) -> Sequence[int]:
-        """The papers of the answer at hand."""
+        """Return the keys of the papers of the current answer."""
         at = self._row
         rows = self._list.rows if at is not None else ()
         return [row.paper.key for row in rows if at is not None and row.turn == at.turn and row.paper is not None]
 
     def is_shown(self) -> Callable[[int], bool]:
-        """The papers of all answers are."""
+        """Return a test for the papers of all answers."""
         return {row.paper.key for row in self._list.rows if row.paper is not None}.__contains__
 
     @property
@@ -219,7 +219,7 @@ class ConversationScreen(RunActions, PaneFocus):
     # What the person does
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense as the conversation stands."""
+        """Whether the state of the conversation allows an action."""
         row = self._row
         match action:
             case "answer_proposal":
@@ -246,14 +246,14 @@ class ConversationScreen(RunActions, PaneFocus):
             event.input.clear()
 
     def _say(self, text: str) -> bool:
-        """Say `text`; False, with a notice, while the last message is being answered."""
+        """Send `text`; return False, with a notice, while the last message is being answered."""
         message = " ".join(text.split())
         if not message:
             return False
         if self.live.under_way:
             self.app.say("The last message is still being answered. Wait, or stop it with ctrl+x.", seconds=6)
             return False
-        # The message that a conversation begins with is a turn too, though it may have failed before it was one.
+        # The first message is a turn too, even if the run failed before its turn began.
         self._sent = (message, max(len(self.live.state.turns), 1))
         self._list.following = True
         self.live.request(self.app.resources_for, lambda control: control.say(message))
@@ -267,14 +267,14 @@ class ConversationScreen(RunActions, PaneFocus):
 
     @on(Input.Changed, "#message")
     def _written(self) -> None:
-        self.refresh_bindings()  # a key that answers an empty line is a letter in one that is not
+        self.refresh_bindings()  # a key that answers for an empty line types a letter into any other
 
     def action_answer_proposal(self, yes: bool) -> None:
-        """Say yes or no to what was proposed."""
+        """Answer the proposal with yes or no."""
         self._say("yes" if yes else "no")
 
     def action_steps(self) -> None:
-        """Unfold the steps of the turn at hand, or fold them."""
+        """Unfold the steps of the current turn, or fold them."""
         row = self._row
         if row is None:
             return
@@ -287,7 +287,7 @@ class ConversationScreen(RunActions, PaneFocus):
 
     @property
     def _copied(self) -> tuple[str, str]:
-        """What is copied of the row at hand, and what it is."""
+        """The text to copy for the current row, and a name for it."""
         row, turn = self._row, self._turn
         if row is None or turn is None:
             return "", ""
@@ -300,11 +300,11 @@ class ConversationScreen(RunActions, PaneFocus):
         return (turn.answer.text if turn.answer else ""), "the answer"
 
     def action_copy_text(self) -> None:
-        """Copy the document or the words at hand."""
+        """Copy the current document or text."""
         self.app.copy(*self._copied)
 
     def action_write_file(self) -> None:
-        """Write the document into a file."""
+        """Save the document as a file."""
         if (turn := self._turn) is not None and self._document:
             self._write_file(self._document, turn)
 
@@ -317,14 +317,14 @@ class ConversationScreen(RunActions, PaneFocus):
         await write_file(self.app, "Save the document as", name, partial(write_document, document, format))
 
     def action_to_turns(self) -> None:
-        """From the line up to what was answered."""
+        """Go from the message line up to the answers."""
         self.go_to("turns")
 
     def action_to_line(self) -> None:
-        """To the line to write in."""
+        """Go to the message line."""
         self.go_to("message")
 
     def action_back(self) -> None:
-        """Without marks; then back to where the person came from; an answer that is on its way still comes."""
+        """Remove the marks; without marks, go back. An answer in progress goes on."""
         if not self.drop_marks():
             self.app.go_home()

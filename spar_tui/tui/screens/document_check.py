@@ -1,4 +1,4 @@
-"""The findings of `spar check` or `spar lint` on a document: the worst first, each to read, to open, to accept."""
+"""The findings of `spar check` or `spar lint` on a document, worst first, to read, open or accept."""
 
 import asyncio
 import json
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 _TONES: dict[str, Tone] = {"error": "trouble", "warning": "warned", "note": "accent"}
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
-    Column("Line", 6, lambda one: Cell(f"{one.line:,}"), 50, right=True),
-    Column("Finding", 32, lambda one: Cell(one.label, _TONES.get(one.level, "quiet")), 60),
-    Column("Wrong", 5, lambda one: Cell("" if one.probability is None else f"{one.probability:.0%}"), 80, right=True),
-    Column("Key", 20, lambda one: Cell(one.key), 100),
-    Column("Reference or sentence", 0, lambda one: Cell(one.title, "plain")),
+    Column("Line", 6, lambda row: Cell(f"{row.line:,}"), 50, right=True),
+    Column("Finding", 32, lambda row: Cell(row.label, _TONES.get(row.level, "quiet")), 60),
+    Column("Wrong", 5, lambda row: Cell("" if row.probability is None else f"{row.probability:.0%}"), 80, right=True),
+    Column("Key", 20, lambda row: Cell(row.key), 100),
+    Column("Reference or sentence", 0, lambda row: Cell(row.title, "plain")),
 )
 
 
 class DocumentCheckScreen(Screen[None]):
-    """Runs `words`, a `check` or `lint` as it was typed in `command`, and lists what it finds."""
+    """Runs `words`, a `check` or `lint` that was typed as `command`, and lists its findings."""
 
     BINDINGS = bindings("findings")
     AUTO_FOCUS = "#findings"
@@ -75,7 +75,7 @@ class DocumentCheckScreen(Screen[None]):
             self._show(findings_of(report))
 
     async def _report(self, *more: str) -> dict[str, Any] | None:
-        """What the command prints as JSON with `more` options; None, with the reason as a notice, if it failed."""
+        """Return the command's JSON, with `more` options; None, with the reason as a notice, if it failed."""
         self._table.entitle(plain(f"Running {self.command}…"), Content("esc stops"))
         words = [*self.words, "--json", *more]
         process = await asyncio.create_subprocess_exec(
@@ -103,7 +103,7 @@ class DocumentCheckScreen(Screen[None]):
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what the row under the cursor allows."""
+        """Whether the row under the cursor allows an action."""
         row = self._table.row if self.is_mounted else None
         match action:
             case "browse":
@@ -147,7 +147,7 @@ class DocumentCheckScreen(Screen[None]):
 
     @work(group="accept", exclusive=True)
     async def action_fix(self) -> None:
-        """Fix what is certain in the bibliography, after a question; the file as it was is kept beside it."""
+        """Fix what is certain in the bibliography, after a question, and keep the old file beside it."""
         document, shown = expanded(self._document), self._table.rows
         with TemporaryDirectory() as folder:
             try:
@@ -179,7 +179,7 @@ class DocumentCheckScreen(Screen[None]):
             self._check()
 
     def action_again(self) -> None:
-        """Check the document again, as it is now."""
+        """Check the document again."""
         self._check()
 
     def action_back(self) -> None:
@@ -188,7 +188,7 @@ class DocumentCheckScreen(Screen[None]):
 
 
 class FindingSheet(ScrollModal):
-    """One finding: what the document says, what the sources say."""
+    """A finding: the values of the document and of the sources."""
 
     DEFAULT_CSS = """
     FindingSheet .sides { height: auto; }
@@ -209,6 +209,6 @@ class FindingSheet(ScrollModal):
         for field in self.finding.fields:
             yield Content.assemble("\n", plain(field.name, "bold"))
             sides = [("yours", field.yours)]
-            sides += [(field.source, field.theirs)] if field.source else []  # a year to come is wrong by itself
+            sides += [(field.source, field.theirs)] if field.source else []  # a future year needs no source to be wrong
             texts = (Content("\n").join([plain(head, QUIET), plain(value or "(none)")]) for head, value in sides)
             yield Horizontal(*map(Static, texts), classes="sides")

@@ -1,4 +1,4 @@
-"""The history: all searches and summaries that were ever made, to look at again or to go on with."""
+"""The history: all runs with a screen, to open or to resume."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -27,13 +27,13 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 MOST = 10_000
-"""Runs that are listed; older ones are found with `spar history`."""
+"""Most runs to list; `spar history` finds older ones."""
 LOOK_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A run as the table shows it."""
+    """A run as a row of the table."""
 
     run: Run
     status: RunStatus
@@ -44,7 +44,7 @@ class Past:
 
     @property
     def subject(self) -> Subject:
-        """What a filter looks at: what is shown, and the year."""
+        """What a filter checks: the shown text, and the date."""
         shown = f"{self.run.kind} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
         return Subject(folded(shown), f"{self.run.started.astimezone():%Y-%m-%d}")
 
@@ -54,17 +54,17 @@ def _when(run: Run) -> str:
 
 
 _COLUMNS: tuple[Column[Past], ...] = (
-    Column("", 1, lambda one: Cell(one.status.glyph, one.status.tone)),
-    Column("When", 16, lambda one: Cell(_when(one.run)), 56),
-    Column("Kind", 14, lambda one: Cell(one.run.kind), 40),
-    Column("Question", 0, lambda one: Cell(one.title, "plain")),
-    Column("State", 24, lambda one: Cell(one.status.words), 60),
-    Column("Run", 18, lambda one: Cell(one.run.id), 120),
+    Column("", 1, lambda row: Cell(row.status.glyph, row.status.tone)),
+    Column("When", 16, lambda row: Cell(_when(row.run)), 56),
+    Column("Kind", 14, lambda row: Cell(row.run.kind), 40),
+    Column("Question", 0, lambda row: Cell(row.title, "plain")),
+    Column("State", 24, lambda row: Cell(row.status.words), 60),
+    Column("Run", 18, lambda row: Cell(row.run.id), 120),
 )
 
 
 class HistoryScreen(LibraryScreen, FilteredScreen):
-    """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
+    """All runs, newest first. Enter shows a run or resumes an interrupted row."""
 
     DEFAULT_CSS = """
     HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
@@ -79,7 +79,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self._all: Sequence[Run] = ()
         self._read = False
         self._moving = False
-        """Whether a run that is listed is under way."""
+        """Whether a listed run is in progress."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
@@ -93,7 +93,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.show_filtered()
 
     def _follow_runs(self) -> None:
-        """Show how far runs under way are, and once more what they came to."""
+        """Show the progress of runs in progress, and their results once they have ended."""
         if self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
             self.show_filtered()
 
@@ -127,7 +127,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.set_focus(self._table)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A run can be forgotten where there is one that is not under way."""
+        """Whether an action is available: deletion needs a run that is not in progress."""
         if action == "forget":
             row = self._table.row if self.is_mounted else None
             live = self.app.runs_shown.get(row.run.id) if row else None
@@ -147,20 +147,20 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.refresh_bindings()
 
     def action_ask_again(self) -> None:
-        """Ask the question of the search anew."""
+        """Ask the question of the search again."""
         if row := self._table.row:
             self.app.ask_again(row.run.id)
 
     @work(group="watch", exclusive=True)
     async def action_watch(self) -> None:
-        """Store the search, to be asked again for what is new."""
+        """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
 
         if row := self._table.row:
             await watch_search(self.app, row.run.id, row.run.question)
 
     def action_forget(self) -> None:
-        """Forget the run, if the person means it."""
+        """Delete the run, after a question."""
         if row := self._table.row:
             question = f"Forget “{cut(row.title, 60)}” and how its papers were found? Its papers stay in the library."
             self.app.push_screen(
@@ -175,11 +175,11 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.app.on_shelf(lambda: runs.forget(self.app.store, run), forgotten)
 
     def action_back(self) -> None:
-        """Out of the filter; then to the searches."""
+        """Leave the filter; without one, go to the searches."""
         if not self.out_of_filter():
             self.app.action_go("search")
 
 
 def pasts(recent: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
-    """The rows of `recent`; `shown` are those of this session, and `elsewhere` says which run elsewhere."""
+    """Return the rows of `recent`; `shown` are this session's runs, `elsewhere` tells which run elsewhere."""
     return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in recent]

@@ -1,4 +1,4 @@
-"""Where the app opens: the ask line, the recent searches below it, and below these what to read next."""
+"""The first screen: the ask line, the recent searches, and what to read next."""
 
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class AskLine(AskBox):
-    """The box to ask in."""
+    """The input for a question."""
 
     BINDINGS = bindings("asking")
 
 
 class HomeScreen(LibraryScreen):
-    """The ask line has the focus at once; nothing is waited for."""
+    """Gives the ask line the focus at once, without waiting for the library."""
 
     DEFAULT_CSS = """
     HomeScreen { align-horizontal: center; }
@@ -39,7 +39,7 @@ class HomeScreen(LibraryScreen):
     """
     AUTO_FOCUS = "#ask"
     _below: "BelowAsk | None" = None
-    """What stands below the ask line, once that is drawn."""
+    """The lists below the ask line, once that is drawn."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
@@ -51,12 +51,12 @@ class HomeScreen(LibraryScreen):
         if self._below is not None:
             self._below.resume()
         else:
-            # The ask line is drawn before the library is asked, and before the rest is made.
+            # Draw the ask line before reading the library and creating the rest.
             self.app.call_after_refresh(self._begin)
 
     @work(group="lists")
     async def _begin(self) -> None:
-        """Put below the ask line what is not needed to draw it and to type in it."""
+        """Create the lists below the ask line, which are not needed to type in it."""
         if self.query("BelowAsk"):
             return
         from spar_tui.tui.widgets.below_ask import BelowAsk
@@ -68,11 +68,11 @@ class HomeScreen(LibraryScreen):
             self.on_text_area_changed()
 
     async def library_changed(self) -> None:
-        if self._below is not None:  # it is read as soon as the screen is drawn
+        if self._below is not None:  # otherwise the library is read once the screen is drawn
             await self._below.library_changed()
 
     def action_change(self, name: str) -> None:
-        """Change what the chip of this name says."""
+        """Change the value of the chip with this name."""
         from spar_tui.tui.widgets.entry.chip import Chip
 
         for chip in self.query(f"#{name}").results(Chip):
@@ -101,7 +101,7 @@ class HomeScreen(LibraryScreen):
             line.clear()
 
     async def action_summarize(self) -> None:
-        """Begin a summary of what stands in the ask line."""
+        """Begin a summary of the text in the ask line."""
         line = self.query_one(AskLine)
         topic = line.value
         if not topic:
@@ -110,7 +110,7 @@ class HomeScreen(LibraryScreen):
             await self.app.plan_summary(topic, begun=line.clear)
 
     async def action_talk(self) -> None:
-        """Begin a conversation with what stands in the ask line, or ask what it should begin with."""
+        """Begin a conversation with the text in the ask line, or ask for its first message."""
         line = self.query_one(AskLine)
         message = line.value
         if not message:
@@ -119,15 +119,15 @@ class HomeScreen(LibraryScreen):
             self.app.talk(message, begun=line.clear)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One can go down to what is there."""
+        """Whether an action is available: going down needs a list."""
         if action == "go_down":
             return self._below is not None and parameters[0] == self._below.next_list
         return super().check_action(action, parameters)
 
     def action_go_down(self, id: str) -> None:
-        """The papers with the words that are typed, the recent runs or the questions to try."""
+        """Go to the matching papers, the recent runs or the example questions."""
         self.set_focus(self.query_one(f"#{id}"))
 
     def action_to_ask(self) -> None:
-        """The ask line."""
+        """Go to the ask line."""
         self.set_focus(self.query_one(AskLine))

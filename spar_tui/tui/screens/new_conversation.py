@@ -1,4 +1,4 @@
-"""Where a conversation begins: what can be said, and the line to say it in."""
+"""The start of a conversation: examples, and a line for the first message."""
 
 from typing import TYPE_CHECKING
 
@@ -27,14 +27,14 @@ EXAMPLES = (
     "what did I search last week?",
     "write the BibTeX",
 )
-_TOLD = (
+_INTRODUCTION = (
     "Answers use your library, unless you say “search”. Changes to your shelf or profile are proposed first and need"
     " your yes. The conversation is saved."
 )
 
 
 class NewConversationScreen(Screen[None]):
-    """A conversation about the whole library is begun by its first message."""
+    """Begins a conversation about the whole library with the first message."""
 
     DEFAULT_CSS = """
     NewConversationScreen { align-horizontal: center; }
@@ -54,7 +54,7 @@ class NewConversationScreen(Screen[None]):
         with Vertical(id="desk"):
             yield Static(Content.assemble(("Talk about your papers", "bold $accent")))
             yield MessageLine("message")
-            yield Static(plain(_TOLD, QUIET), id="told")
+            yield Static(plain(_INTRODUCTION, QUIET), id="told")
             contents = [plain("You can say:", QUIET), *(plain(f"  {example}") for example in EXAMPLES)]
             yield Static(Content("\n").join(contents))
         yield Footer()
@@ -69,9 +69,9 @@ class NewConversationScreen(Screen[None]):
             self.app.talk(text, begun=self.app.pop_screen)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There are no answers yet to go to, and none to stop."""
+        """Disable going to the answers and stopping, since there is no answer yet."""
         return action not in ("to_turns", "cut")
 
     def action_back(self) -> None:
-        """Back to where the person came from."""
+        """Go back."""
         self.app.pop_screen()

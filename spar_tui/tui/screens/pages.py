@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
 WIDTH = 100
-"""Columns of a line at most: longer ones are hard to read."""
+"""Most columns of a line: longer lines are hard to read."""
 
 
 class PageText(VerticalScroll, inherit_bindings=False):
@@ -36,7 +36,7 @@ class PageText(VerticalScroll, inherit_bindings=False):
 
 
 class PagesScreen(Screen[None]):
-    """Shows `texts`, what the pages of `paper` say by their numbers; `many` pages it has. `open_pdf` opens the file."""
+    """Shows `texts`, the page texts of `paper` by page number; the PDF has `many` pages. `open_pdf` opens the file."""
 
     DEFAULT_CSS = """
     PagesScreen { align-horizontal: center; }
@@ -55,7 +55,7 @@ class PagesScreen(Screen[None]):
         self._texts = sorted(texts.items())
         self._place = 0
         self._match = -1
-        """Where the match that is shown begins in the page; -1 if none is."""
+        """Where the shown match begins in the page; -1 without a match."""
 
     def compose(self) -> ComposeResult:
         with PageText(id="text") as text:
@@ -65,13 +65,13 @@ class PagesScreen(Screen[None]):
         yield Footer()
 
     def on_resize(self) -> None:
-        self._match = -1  # the lines are others now
+        self._match = -1  # the lines have changed
         self._show()
 
     # What is shown
 
     def _lines_of(self, index: int) -> str:
-        """The page at `index`, with its lines as they are shown."""
+        """Return the page at `index`, with its lines as displayed."""
         width = min(WIDTH, max(self.query_one("#text").scrollable_content_region.width, 20))
         lines = map(visible, self._texts[index][1].splitlines())
         return "\n".join(part for line in lines for part in wrap(line, _letters(line, width)) or [""])
@@ -99,10 +99,10 @@ class PagesScreen(Screen[None]):
         text = self.query_one("#text")
         text.scroll_to(y=max(line - text.size.height // 3, 0), animate=False)
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what there is to turn to."""
+        """Whether an action is available: turning needs pages, matches need words."""
         if action == "turn":
             return len(self._texts) > 1
         if action == "match":
@@ -110,11 +110,11 @@ class PagesScreen(Screen[None]):
         return True
 
     def action_turn(self, pages: int) -> None:
-        """The next page with text, or the one before."""
+        """Go to the next page with text or the previous one."""
         self._go_to(min(max(self._place + pages, 0), len(self._texts) - 1))
 
     def action_search(self) -> None:
-        """Write the words to look for."""
+        """Open the search line."""
         self.query_one(WordsLine).ask()
 
     @on(Input.Changed, "#filter")
@@ -131,12 +131,12 @@ class PagesScreen(Screen[None]):
             self.app.say("No page has these words.", "warning")
 
     def action_match(self, steps: int) -> None:
-        """The next place with the words, or the one before."""
+        """Go to the next match or the previous one."""
         if not self._find(steps):
             self.app.say("No page has these words.", "warning")
 
     def _find(self, steps: int) -> bool:
-        """Go to the next match from the one that is shown, through all pages and round; False if there is none."""
+        """Go to the next match after the shown one, through all pages and around; False if there is none."""
         many = len(self._texts)
         for turned in range(many + 1):
             index = (self._place + steps * turned) % many
@@ -153,7 +153,7 @@ class PagesScreen(Screen[None]):
         self.open_pdf()
 
     def action_back(self) -> None:
-        """Out of the search, then back to where the paper was."""
+        """Leave the search; without one, go back."""
         if self.query_one(WordsLine).leave():
             self.set_focus(self.query_one("#text"))
             self._go_to(self._place)
@@ -162,5 +162,5 @@ class PagesScreen(Screen[None]):
 
 
 def _letters(line: str, columns: int) -> int:
-    """How many letters of `line` fit into `columns`: some scripts take two columns for each."""
+    """Return how many letters of `line` fit into `columns`; some scripts take two columns for each."""
     return max(columns * len(line) // max(cell_len(line), 1), 1)

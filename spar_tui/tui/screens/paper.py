@@ -1,4 +1,4 @@
-"""One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
+"""A paper: its page, and lists of the papers that it cites or that cite it."""
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence, Set
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 Pane = Literal["page", "links"]
 _THE_PAGE = -1
-"""The key of the paper whose page it is."""
+"""The key of the paper that the page shows."""
 _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
 MOST_KNOWN = 300
-"""Papers of each kind that are listed because the library knows the link."""
+"""Most papers of each kind to list from the library's links."""
 _TITLES: "dict[Kind, str]" = {"references": "References", "citations": "Cited by", "similar": "Similar"}
 _FETCHING: "dict[Kind, str]" = {
     "references": "Following its references…",
@@ -54,7 +54,7 @@ _NOUNS: "dict[Kind, str]" = {"references": "reference", "citations": "citing pap
 
 
 class PaperScreen(PaperActions):
-    """The page of a paper beside its references or the papers citing it; one at a time where there is little room."""
+    """The page of a paper beside its references or citing papers; one at a time on a small terminal."""
 
     DEFAULT_CSS = """
     PaperScreen #panes { height: 1fr; }
@@ -73,7 +73,7 @@ class PaperScreen(PaperActions):
     def __init__(
         self, paper: Paper, kind: "Kind | None" = None, search: InSearch | None = None, run: str | None = None
     ) -> None:
-        """`search` is where the paper stands in a search, `run` the search's name."""
+        """`search` is the paper's entry in a search, `run` the search's id."""
         super().__init__()
         self._run = run
         self.about, self.search = paper, search
@@ -81,7 +81,7 @@ class PaperScreen(PaperActions):
         self._wanted = kind
         self._linked: dict[Kind, Linked] = {}
         self._new: dict[Kind, int] = {}
-        """How many of the linked papers the library did not have."""
+        """Number of linked papers that were new to the library, by kind."""
         self._problem: dict[Kind, str] = {}
         self._asking: Kind | None = None
         self._shelved: Shelved | None = None
@@ -124,7 +124,7 @@ class PaperScreen(PaperActions):
         await self._show_saved(self.kind)
 
     def _follow_links(self, before: "Sequence[Hashable]") -> None:
-        """Show the links that are known now; cursor and marks stay on their papers of the list `before`."""
+        """Show the links known now; the cursor and the marks stay on their papers, which had the keys `before`."""
         links, now = self.query_one(PaperList), self._known.keys
         places = {key: index for index, key in enumerate(now)}
         moved = {_THE_PAGE: _THE_PAGE, **{at: places[key] for at, key in enumerate(before) if key in places}}
@@ -134,7 +134,7 @@ class PaperScreen(PaperActions):
 
     @property
     def _in_search(self) -> InSearch | None:
-        """The paper as its search has it now: what is said of it on this screen may change that."""
+        """The paper's entry in its search, which feedback on this screen may have changed."""
         live = self.app.runs_shown.get(self._run or "")
         if self.search is None or live is None or not isinstance(live.state, SearchState):
             return self.search
@@ -142,7 +142,7 @@ class PaperScreen(PaperActions):
         return InSearch(live.state, work) if work in live.state.found else self.search
 
     def _follow_search(self) -> None:
-        """Show what the search says once that is something else."""
+        """Update the page if the search has changed."""
         now = self._in_search
         if now is not None and now.state is not self._state_shown and self.is_current:
             self._show_page()
@@ -150,7 +150,7 @@ class PaperScreen(PaperActions):
 
     @property
     def _live(self) -> "AnyRun | None":
-        """The search in whose result the paper stands, while it can be told anything."""
+        """The search whose result has the paper, if it is open in this session."""
         live = self.app.runs_shown.get(self._run or "")
         return live if live is not None and live.kind.name == "search" else None
 
@@ -162,13 +162,13 @@ class PaperScreen(PaperActions):
 
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
-        papers = self._found
+        papers = self._listed
         links.show(self._link_rows, None)
         heading = f"Known here: {self._known.told}" if papers else "References and citations"
         title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else heading
         links.border_title = Content(title + self.marks_told)
-        self._show_way()
-        self.query_one("#told", Line).show(self._told())
+        self._show_path()
+        self.query_one("#told", Line).show(self._sources_line())
         self.refresh_bindings()
 
     @property
@@ -179,27 +179,27 @@ class PaperScreen(PaperActions):
     @property
     def _link_rows(self) -> "list[PaperRow]":
         state = self._search_state
-        return scored_rows(self._found, state) if self.kind else linked_rows(self._known, state)
+        return scored_rows(self._listed, state) if self.kind else linked_rows(self._known, state)
 
-    def _show_way(self) -> None:
-        """The papers through which the person came here; this one too where its page is not seen."""
+    def _show_path(self) -> None:
+        """Show the papers that led here; on a small terminal also this one if its page is hidden."""
         seen = not (self.has_class("-narrow") and self.has_class("at-links"))
         line = self.query_one("#way", Line)
-        line.show(_way(self._papers_before, "" if seen else title_text(self.about)))
+        line.show(_path(self._papers_before, "" if seen else title_text(self.about)))
         line.set_class(not line.content, "empty")
 
     @property
-    def _found(self) -> "Sequence[Paper]":
+    def _listed(self) -> "Sequence[Paper]":
         if self.kind is None:
             return self._known.linked
         return self._linked[self.kind].papers if self.kind in self._linked else ()
 
-    def _told(self) -> Content:
-        """What the sources did, or how to ask them."""
+    def _sources_line(self) -> Content:
+        """Return what the sources answered, or how to ask them."""
         kind = self.kind
         if kind is None:
             references, citations = self.app.key_shown("paper.references"), self.app.key_shown("paper.citations")
-            origin = "From your library. " if self._found else ""
+            origin = "From your library. " if self._listed else ""
             return plain(f"{origin}{references} fetch references · {citations} fetch citing papers", QUIET)
         if kind in self._problem:
             return plain(self._problem[kind], "$error")
@@ -207,7 +207,7 @@ class PaperScreen(PaperActions):
             return plain(_FETCHING[kind], "$accent")
         sources, failed = self._linked[kind].sources, self._failed(kind)
         contents = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
-        contents = [plain(self._came_to(kind)), *contents] if self._found else contents
+        contents = [plain(self._came_to(kind)), *contents] if self._listed else contents
         answered = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
         contents += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in answered]
         was_asked = any(tally.asked for tally in sources.values())
@@ -215,14 +215,14 @@ class PaperScreen(PaperActions):
         return Content("   ").join(contents or [plain(nobody, QUIET)])
 
     def _came_to(self, kind: "Kind") -> str:
-        """How many were fetched, of how many that there are, and how many of them are new."""
-        listed, paper = len(self._found), self.about
+        """Return how many papers were fetched, of how many there are, and how many are new."""
+        listed, paper = len(self._listed), self.about
         every = {"references": len(paper.references), "citations": paper.citation_count or 0}.get(kind, 0)
         many = f"{listed:,} of {counted(every, _NOUNS[kind])}" if every > listed else counted(listed, _NOUNS[kind])
         return f"{many}, {self._new[kind]:,} new"
 
     def _failed(self, kind: "Kind") -> dict[str, str]:
-        """The sources that failed, with their sentences."""
+        """Return the sources that failed, with the reasons."""
         from agents.run.findings import failures
 
         return failures(self._linked[kind].sources)
@@ -230,13 +230,13 @@ class PaperScreen(PaperActions):
     # Links
 
     def open_links(self, kind: "Kind") -> None:
-        """Show the list of this kind, asking the sources if they were not asked yet, or again if one failed.
+        """Show the list of this kind; ask the sources if they were not asked yet or if one failed.
 
-        In a list that the person has moved in, it is about the paper under the cursor.
+        If the person has moved in a list, open the paper under the cursor with this list instead.
         """
         links = self.query_one(PaperList)
         if self._at_links and links.touched and self.key is not None:
-            self.app.open_paper(self._found[self.key], kind)
+            self.app.open_paper(self._listed[self.key], kind)
             return
         self.kind, links.touched = kind, False
         if kind not in self._linked or self._failed(kind):
@@ -258,7 +258,7 @@ class PaperScreen(PaperActions):
         except (UserError, RunError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
-            if kind != "similar":  # which come in their order
+            if kind != "similar":  # similar papers keep their order
                 link = replace(link, papers=best_first(link.papers, self._search_state))
             self._linked[kind] = link
             if kind == self._wanted:
@@ -270,22 +270,22 @@ class PaperScreen(PaperActions):
             await self._show_saved(kind)
 
     def _let_search_follow(self, kind: "Kind") -> None:
-        """Let the search in whose list they were asked for judge them; it gets them from the library now."""
+        """Let the search judge the new links of its paper, which it now reads from the library."""
         live, search = self._live, self._in_search
         if live is not None and search is not None and kind != "similar":
             live.request(self.app.resources_for, lambda control: control.follow(search.work, kind))
 
     async def _show_saved(self, kind: "Kind | None") -> None:
-        papers = self._found
+        papers = self._listed
         try:
             saved = await asyncio.to_thread(self.app.shelf.saved_among, papers)
         except CacheError:
-            return  # the same failure was said when the page asked for its own shelf entry
+            return  # reading the page's shelf entry has reported the same error
         if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
 
     def action_similar(self) -> None:
-        """What is like the paper of the page; of one in the list on a screen of its own."""
+        """Show papers similar to the page's paper; for a listed paper, on a new screen."""
         if self._at_links:
             super().action_similar()
         else:
@@ -319,7 +319,7 @@ class PaperScreen(PaperActions):
         self._show_links()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """An abstract can be asked for where there is none."""
+        """Whether an action is available: an abstract can be fetched if there is none."""
         if action == "step" and not self._at_links:
             return self._came_from is not None and self._came_from.check_action(action, parameters)
         if action == "get_abstract":
@@ -334,19 +334,19 @@ class PaperScreen(PaperActions):
 
     @property
     def key(self) -> int | None:
-        """The place in the list, or `_THE_PAGE`."""
+        """The index in the list, or `_THE_PAGE`."""
         if not self._at_links:
             return _THE_PAGE
         at = self.query_one(PaperList).highlighted
-        return at if at is not None and at < len(self._found) else None
+        return at if at is not None and at < len(self._listed) else None
 
     def paper_of(self, key: int) -> Paper | None:
         if key == _THE_PAGE:
             return self.about
-        return self._found[key] if key < len(self._found) else None
+        return self._listed[key] if key < len(self._listed) else None
 
     def keys_shown(self) -> Sequence[int]:
-        return range(len(self._found))
+        return range(len(self._listed))
 
     @property
     def keys_in_question(self) -> Sequence[int]:
@@ -357,7 +357,7 @@ class PaperScreen(PaperActions):
         return self._run if self.key == _THE_PAGE else None
 
     def is_shown(self) -> Callable[[int], bool]:
-        return range(_THE_PAGE, len(self._found)).__contains__
+        return range(_THE_PAGE, len(self._listed)).__contains__
 
     @property
     def saved_keys(self) -> Set[int]:
@@ -369,7 +369,7 @@ class PaperScreen(PaperActions):
         self.query_one("#page").border_title = Content("Paper ◆" if _THE_PAGE in self.marked else "Paper")
 
     def rate(self, rating: Feedback) -> None:
-        """Keep what the person thinks of the paper; of the one whose page it is, its search is told."""
+        """Store the person's rating of the current paper; report the rating of the page's paper to its search."""
         live = self._live
         if self.search is None or live is None or self.key != _THE_PAGE:
             super().rate(rating)
@@ -383,13 +383,13 @@ class PaperScreen(PaperActions):
 
     @property
     def _came_from(self) -> PaperActions | None:
-        """The screen in whose list the paper of the page stands."""
+        """The screen with the list from which this paper was opened."""
         stack = self.app.screen_stack
         below = stack[stack.index(self) - 1] if self in stack[1:] else None
         return below if isinstance(below, PaperActions) else None
 
     def action_step(self, steps: int) -> None:
-        """In the list of links its next paper; on the page the next of the list from which it was opened."""
+        """Go to the next paper: in the list of links, or from the page in the list from which it was opened."""
         if self._at_links:
             super().action_step(steps)
         elif (below := self._came_from) is not None:
@@ -403,18 +403,18 @@ class PaperScreen(PaperActions):
 
     def _go_to(self, pane: Pane) -> None:
         self.set_class(pane == "links", "at-links")
-        self._show_way()
+        self._show_path()
         self.set_focus(self.query_one(f"#{pane}"))
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         if event.widget.id in ("page", "links"):
             self.set_class(event.widget.id == "links", "at-links")
-            self._show_way()
+            self._show_path()
         self.refresh_bindings()
 
     @on(PaperList.Selected, "#links")
     def _selected(self, event: PaperList.Selected) -> None:
-        self.app.open_paper(self._found[event.row.key])
+        self.app.open_paper(self._listed[event.row.key])
 
     @on(PaperList.Highlighted, "#links")
     def _highlighted(self) -> None:
@@ -424,15 +424,15 @@ class PaperScreen(PaperActions):
         self._show_links()
 
     def action_whole(self) -> None:
-        """The page is whole already: on to the list beside it, which is asked for only where nothing is known."""
-        if self.kind is None and self._found:
+        """Go to the list beside the page; fetch it only if no link is known."""
+        if self.kind is None and self._listed:
             self.query_one(PaperList).touched = True
             self._go_to("links")
         else:
             self.open_links(self.kind or "references")
 
     def action_back(self) -> None:
-        """Without marks; from the list to the page; then to where the paper, or the list, was asked for."""
+        """Remove the marks; then go from the list to the page; then go back."""
         if self.drop_marks():
             return
         if self._at_links and self._wanted is None:
@@ -441,8 +441,8 @@ class PaperScreen(PaperActions):
             self.app.pop_screen()
 
 
-def _way(before: "Sequence[str]", last: str) -> Content:
-    """The titles of the papers `before`, and the `last` one whole, if it is not "" because it is seen anyhow."""
+def _path(before: "Sequence[str]", last: str) -> Content:
+    """Return the titles of the papers `before`, shortened, and the `last` one in full ("" if it is visible anyway)."""
     earlier = [plain(cut(title, 30), QUIET) for title in before[-2:]]
     here = plain(last, "bold") if last else Content("")
     content = Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, here])

@@ -1,4 +1,4 @@
-"""What can be done with a paper, the same on every screen that shows one."""
+"""Actions on papers, the same on every screen that shows papers."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from connectors.paper import WorkId
 
 VIEWED_SECONDS = 2.0
-"""A page that was shown for so long was looked at."""
+"""Seconds after which a shown page counts as viewed."""
 MOST_SIDE_BY_SIDE = 4
 _FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export", "pages", "pipe", "repeat"})
-"""What takes all marked papers."""
+"""Actions that apply to all marked papers."""
 _FOR_A_PAPER = frozenset(
     {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "similar", "like",
      "dislike", "export", "pages", "visual", "repeat", "pipe"}
@@ -44,67 +44,67 @@ _FOR_A_PAPER = frozenset(
 
 
 class PaperActions(LibraryScreen):
-    """A screen that shows papers. It says which paper is at hand, and what else is shown; the keys do the rest.
+    """A screen of papers. Subclasses say which paper is current and which are listed; the actions work on these.
 
-    Saving, citing, tags, read and export take all marked papers that are shown, or the one at hand if none is.
+    Saving, citing, tags, read and export take all marked papers that are shown, else the current paper.
     """
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name=name)
         self.marked: dict[int, None] = {}
-        """The keys of the marked papers, in the order in which they were marked."""
+        """The keys of the marked papers, in the order of marking."""
         self._range: tuple[int, Sequence[int]] | None = None
-        """While a range is marked: the key of the paper where it begins, and what was marked before."""
+        """While a range is being marked: the key of its first paper, and the marks before."""
         self._viewed: set[int] = set()
         self._looked_at: int | None = None
         self._looking: Timer | None = None
 
-    # What a screen says of itself
+    # What subclasses define
 
     @property
     def key(self) -> int | None:
-        """What the paper at hand is known by here; None if there is none."""
+        """The key of the current paper; None if there is none."""
         return None
 
     def paper_of(self, key: int) -> Paper | None:
-        """The paper that is known by `key`."""
+        """Return the paper with this key."""
         return None
 
     def keys_shown(self) -> Sequence[int]:
-        """The keys of all papers that are listed."""
+        """Return the keys of all listed papers."""
         return ()
 
     @property
     def from_run(self) -> str | None:
-        """The run in whose result the papers stand."""
+        """The run whose result has the papers."""
         return None
 
     def is_shown(self) -> Callable[[int], bool]:
-        """Tells of a key whether its paper is shown: what is marked and not shown is left alone."""
+        """Return a test whether a key's paper is shown; actions skip marked papers that are not shown."""
         return set(self.keys_shown()).__contains__
 
     def show_marks(self) -> None:
         """Show which papers are marked, and how many (`marks_told`)."""
 
     def next_paper(self) -> None:
-        """Go on to the next paper, after one was marked."""
+        """Go to the next paper, after marking one."""
         self.action_step(1)
 
     @property
     def walked(self) -> RowList[Any] | None:
-        """The list through whose papers one goes."""
+        """The list in which the person moves from paper to paper."""
         return next(iter(self.query(PaperList)), None)
 
     def open_at_hand(self) -> None:
-        """The paper at hand on a screen of its own."""
+        """Open the current paper on a screen of its own."""
         if self.paper:
             self.app.open_paper(self.paper)
 
-    # Which papers
+    # Chosen papers
 
     @property
     def paper(self) -> Paper | None:
-        """The paper at hand."""
+        """The current paper."""
         return None if self.key is None else self.paper_of(self.key)
 
     @property
@@ -114,14 +114,14 @@ class PaperActions(LibraryScreen):
 
     @property
     def marks_told(self) -> str:
-        """How many are marked, to follow a title; nothing if none is."""
+        """The number of marked papers, to append to a title; "" without marks."""
         shown = len(self.marks)
         hidden = len(self.marked) - shown
         parts = [f" · {shown:,} marked"] if shown else []
         return "".join([*parts, f" · {hidden:,} marked, not shown"] if hidden else parts)
 
     def title_of(self, action: str, title: str) -> str:
-        """What `action`, which is called `title`, does to how many marked papers, or to the one at hand."""
+        """Return the footer's label of `action`: its `title`, with the number of marked papers if it takes these."""
         if action == "save" and (chosen := set(self.keys_chosen)) and chosen <= self.saved_keys:
             title = "remove"
         many = len(self.marks) if action in _FOR_MARKED else 0
@@ -129,54 +129,54 @@ class PaperActions(LibraryScreen):
 
     @on(PaperList.Highlighted)
     def _another_at_hand(self) -> None:
-        """Have the line of keys say what saving does to the paper that is at hand now."""
+        """Update the footer, which says whether saving adds or removes the current paper."""
         if self.saved_keys:
             self.refresh_bindings()
 
     @property
     def saved_keys(self) -> Set[int]:
-        """The keys of the papers that are known to be saved."""
+        """The keys of the papers known to be saved."""
         return next((papers.saved for papers in self.query(PaperList)), frozenset())
 
     @property
     def keys_chosen(self) -> list[int]:
-        """The keys of what the keys of the keyboard take: the marked papers, or the one at hand."""
+        """The keys that actions apply to: those of the marked papers, else of the current paper."""
         return self.marks or [key for key in [self.key] if key is not None]
 
     @property
     def chosen(self) -> list[Paper]:
-        """The marked papers, or the one at hand."""
+        """The marked papers, else the current paper."""
         return self.papers_of(self.keys_chosen)
 
     def papers_of(self, keys: Iterable[int]) -> list[Paper]:
-        """The papers of `keys`, each once: two marked works may have turned out to be one."""
+        """Return the papers of `keys`, each once: two marked works may have turned out to be the same."""
         return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
 
     async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
-        """`papers_of`, without holding up the app where that reads much from the disk."""
+        """`papers_of`, without blocking the app if that reads much from the disk."""
         return self.papers_of(keys)
 
     async def read_chosen(self) -> list[Paper]:
-        """`chosen`, read like `read_papers`."""
+        """Return `chosen`, read as by `read_papers`."""
         return await self.read_papers(self.keys_chosen)
 
     def pick(self) -> Callable[[], Sequence[PaperId]]:
-        """Return a function that gives the numbers of the marked papers, or of the one at hand. It blocks on the
+        """Return a function that returns the numbers of the marked papers, or of the current one. It blocks on the
         disk."""
         return self.numbers_of(self.keys_chosen)
 
     def numbers_of(self, keys: Sequence[int]) -> Callable[[], Sequence[PaperId]]:
-        """Return a function that puts the papers of `keys` into the library and gives their numbers there."""
+        """Return a function that stores the papers of `keys` in the library and returns their numbers there."""
         papers, shelf = self.papers_of(keys), self.app.shelf
         return lambda: shelf.numbers(papers)
 
     @property
     def keys_in_question(self) -> Sequence[int]:
-        """The keys of what a conversation or an export is about: the marked papers, or else all that are listed."""
+        """The keys for a conversation or an export: those of the marked papers, else of all listed papers."""
         return self.marks or self.keys_shown()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys for a paper do something where there is one."""
+        """Whether an action is available: most need a paper."""
         if action == "compare":
             return len(self.marked) > 1
         if action == "mark_all":
@@ -190,21 +190,21 @@ class PaperActions(LibraryScreen):
         return action in ("save", "cite", "export", "pages", "pipe", "repeat") and bool(self.marks)
 
     def keep(self, action: Callable[[], str | None], doing: str = "") -> None:
-        """Do `action` on the disk, in a thread and after what was asked for before; say what it says. If it lasts, it
-        is said what one is `doing`."""
-        self.app.on_shelf(action, self._kept, doing)  # the app does it: leaving the screen must not undo it
+        """Run `action` in a thread after earlier changes, and show the sentence that it returns. If it is slow, a
+        message says what is being done (`doing`)."""
+        self.app.on_shelf(action, self._kept, doing)  # by the app, so that leaving the screen does not cancel it
 
     def _kept(self, sentence: str | None) -> None:
         if sentence:
             self.app.say(sentence)
 
     def note_interaction(self, paper: Paper, act: Interaction) -> None:
-        """Note in the reading history what is done with `paper`."""
+        """Add what the person does with `paper` to the reading history."""
         shelf, run = self.app.shelf, self.from_run
         self.keep(lambda: shelf.note_interaction(paper, act, run))
 
     def looking_at(self, key: int) -> None:
-        """The page of the paper `key` is shown from now on; after a while the paper counts as viewed, once."""
+        """Note that the page of this paper is shown; after a while it counts as viewed, once."""
         if key == self._looked_at:
             return
         self._looked_at = key
@@ -217,10 +217,10 @@ class PaperActions(LibraryScreen):
             self._viewed.add(key)
             self.note_interaction(paper, "viewed")
 
-    # What the keys do
+    # Actions
 
     def action_mark(self) -> None:
-        """Mark the paper at hand, or unmark it, and go to the next."""
+        """Mark or unmark the current paper, and go to the next."""
         key = self.key
         if key is None:
             return
@@ -232,23 +232,23 @@ class PaperActions(LibraryScreen):
         self.next_paper()
 
     def action_step(self, steps: int) -> None:
-        """The next paper of the list, or the one before."""
+        """Go to the next paper of the list or the previous one."""
         if (rows := self.walked) is not None:
             rows.action_cursor_down() if steps > 0 else rows.action_cursor_up()
 
     def action_scroll_paper(self, lines: int) -> None:
-        """Scroll the paper that is shown beside the list."""
+        """Scroll the page beside the list."""
         for page in self.query(PaperPage):
             page.scroll_relative(y=lines, animate=False)
 
     def action_mark_all(self) -> None:
-        """Mark all that are listed; none if all are marked."""
+        """Mark all listed papers; unmark all papers if these are marked."""
         shown = self.keys_shown()
         self.marked = {} if all(key in self.marked for key in shown) else dict.fromkeys([*self.marked, *shown])
         self._marks_changed()
 
     def action_visual(self) -> None:
-        """Mark from the paper at hand to where the cursor goes; again: end that."""
+        """Mark from the current paper to wherever the cursor goes; end that when called again."""
         if self._range is None and self.key is not None:
             self._range = self.key, tuple(self.marked)
             self._extend()
@@ -257,7 +257,7 @@ class PaperActions(LibraryScreen):
 
     @on(RowList.Highlighted)
     def _extend(self) -> None:
-        """Let the range that is marked end where the cursor is."""
+        """End the range that is being marked at the cursor."""
         if self._range is None:
             return
         (begin, before), end, shown = self._range, self.key, list(self.keys_shown())
@@ -280,25 +280,25 @@ class PaperActions(LibraryScreen):
         self.refresh_bindings()
 
     def action_repeat(self) -> None:
-        """Do the last change again, to the papers that are marked now, or to this one."""
+        """Repeat the last change on the marked papers, else on the current one."""
         if self.app.last_change is None:
             self.app.say("Nothing to repeat yet.", "warning")
         else:
             self.app.last_change(self)
 
     def changed(self, change: Callable[["PaperActions"], object]) -> None:
-        """`change` was done here, and can be repeated."""
+        """Store `change` as the last change, which can be repeated."""
         self.app.last_change = change
 
     def change_tags(self, add: Sequence[str], remove: Sequence[str]) -> None:
-        """Give the chosen papers some tags, and take others off."""
+        """Add tags to the chosen papers and remove others."""
         shelf, pick = self.app.shelf, self.pick()
         doing = f"tagging {papers_text(len(self.keys_chosen))}"
         self.keep(lambda: shelf.change_tags(pick(), add, remove), doing)
         self.changed(methodcaller("change_tags", add, remove))
 
     def action_save(self) -> None:
-        """Save to the shelf, or take off it; more than one only after a question."""
+        """Save papers or remove saved ones; ask before removing several."""
         self.changed(methodcaller("action_save"))
         shelf, pick, many = self.app.shelf, self.pick(), len(self.keys_chosen)
         if many == 1:
@@ -331,7 +331,7 @@ class PaperActions(LibraryScreen):
         self.app.push_screen(ConfirmScreen(question, "take off", "keep"), answered)
 
     async def action_cite(self) -> None:
-        """Ask in which form to copy."""
+        """Ask for the form of the citation to copy."""
         if chosen := await self.read_chosen():
             self.app.push_screen(CiteLine(chosen))
 
@@ -374,7 +374,7 @@ class PaperActions(LibraryScreen):
 
     @work(group="pages", exclusive=True)
     async def action_pages(self) -> None:
-        """Fetch the PDFs that are not here; the text of a single one is shown."""
+        """Fetch the PDFs that are not here; show the text if only one paper is chosen."""
         chosen = await self.read_chosen()
         try:
             pages = await self.app.fetched_pages(chosen)
@@ -389,7 +389,7 @@ class PaperActions(LibraryScreen):
             self.app.say(f"The text of {len(pages)} of {papers_text(len(chosen))} is here.")
 
     def action_note(self) -> None:
-        """Write a note in the person's editor."""
+        """Edit a note in the person's editor."""
         if self.paper:
             self._edit_note(self.paper)
 
@@ -409,7 +409,7 @@ class PaperActions(LibraryScreen):
             self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], before, after))
 
     def action_tags(self) -> None:
-        """Change tags on a line."""
+        """Edit tags on a line."""
         self._edit_tags(self.pick())
 
     @work(group="tags", exclusive=True)
@@ -430,54 +430,54 @@ class PaperActions(LibraryScreen):
             self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
-        """Mark as read, or as not read."""
+        """Mark as read or unread."""
         self.changed(methodcaller("action_read"))
         shelf, pick = self.app.shelf, self.pick()
         self.keep(lambda: shelf.toggle_read(pick()), f"marking {papers_text(len(self.keys_chosen))}")
 
     def action_references(self) -> None:
-        """What the paper cites."""
+        """Show the papers that the paper cites."""
         self.open_links("references")
 
     def action_citations(self) -> None:
-        """What cites the paper."""
+        """Show the papers that cite the paper."""
         self.open_links("citations")
 
     def action_similar(self) -> None:
-        """What is like the paper."""
+        """Show papers similar to the paper."""
         if self.paper:
             self.app.open_paper(self.paper, "similar")
 
     def action_compare(self) -> None:
-        """The marked papers side by side."""
+        """Show the marked papers side by side."""
         if len(self.marked) > MOST_SIDE_BY_SIDE:
             self.app.say(f"{MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked)} are marked.", "warning", 6)
         else:
             self.app.show_side_by_side(self.chosen, self.from_run)
 
     def open_links(self, kind: "Kind") -> None:
-        """The paper's own screen with the list of this kind."""
+        """Open the paper's own screen with the list of this kind."""
         if self.paper:
             self.app.open_paper(self.paper, kind)
 
     def action_like(self) -> None:
-        """More like this."""
+        """Record that the person wants more like this."""
         self.rate(1)
         self.changed(methodcaller("action_like"))
 
     def action_dislike(self) -> None:
-        """Not relevant."""
+        """Record that the paper is not relevant."""
         self.rate(-1)
         self.changed(methodcaller("action_dislike"))
 
     def rate(self, rating: Feedback) -> None:
-        """Keep what the person thinks of the paper at hand."""
+        """Store the person's rating of the current paper."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
             self.keep(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], rating, run))
 
     def rate_in_search(self, live: "AnyRun", work: "WorkId", paper: Paper, rating: Feedback) -> None:
-        """Tell a search what the person thinks of a paper that it found, and keep it; saying it again takes it back."""
+        """Send the rating of a paper to its search, and store it; a repeated rating withdraws it."""
         feedback, shelf = self.app.search_feedback, self.app.shelf
         before, now = feedback.said(live, work), feedback.toggled(live, work, rating)
         feedback.rate(live, work, now)
@@ -490,7 +490,7 @@ class PaperActions(LibraryScreen):
         self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, beside))
 
     def action_pipe(self) -> None:
-        """Send the papers to a command of the shell."""
+        """Pipe the papers to a shell command."""
         self._pipe()
 
     @work(group="command")
@@ -498,6 +498,6 @@ class PaperActions(LibraryScreen):
         await self.app.pipe(await self.read_chosen())
 
     async def action_export(self) -> None:
-        """Write into a file."""
+        """Export the papers to a file."""
         if chosen := await self.read_chosen():
             self.app.export(chosen, self.from_run)

@@ -1,4 +1,4 @@
-"""The profile: what the program thinks the person likes, dislikes and expects, to be corrected line by line."""
+"""The profile: what the program thinks the person likes, dislikes and expects, to correct line by line."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 _NAMED = 4
-"""Papers of a line that are named."""
+"""Most papers to name as the basis of a line."""
 _ASKED: dict[Facet, str] = {
     "like": "What you like, in a few words",
     "dislike": "What you do not like, in a few words",
@@ -44,20 +44,20 @@ def _basis(line: NamedLine) -> str:
 
 
 _COLUMNS: tuple[Column[NamedLine], ...] = (
-    Column("", 16, lambda one: Cell(HEADINGS[one.facet], "good" if one.facet == "like" else "quiet")),
-    Column("Line", 0, lambda one: Cell(one.text, "strong" if one.own else "plain" if one.counts else "quiet")),
-    Column("From", 30, lambda one: Cell(_basis(one)), 84),
+    Column("", 16, lambda row: Cell(HEADINGS[row.facet], "good" if row.facet == "like" else "quiet")),
+    Column("Line", 0, lambda row: Cell(row.text, "strong" if row.own else "plain" if row.counts else "quiet")),
+    Column("From", 30, lambda row: Cell(_basis(row)), 84),
 )
 
 
 class ProfileLines(Table[NamedLine]):
-    """The lines, the person's own first."""
+    """The lines of the profile, the person's own first."""
 
     BINDINGS = bindings("profile line", "lists")
 
 
 class ProfileScreen(LibraryScreen):
-    """Lines to walk; each change is written at once, and what is recommended follows it."""
+    """The profile; each change is saved at once, and changes what is recommended."""
 
     DEFAULT_CSS = """
     ProfileScreen #basis { height: 5; padding: 0 2; }
@@ -73,7 +73,7 @@ class ProfileScreen(LibraryScreen):
         super().__init__(name="profile")
         self._profile: Profile | None = None
         self._at: str | None = None
-        """The line that the person has changed, to be gone to once it is there."""
+        """The line that the person has changed, which gets the cursor once it is listed."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
@@ -124,14 +124,14 @@ class ProfileScreen(LibraryScreen):
             try:
                 named = await asyncio.to_thread(papers.by_ids, self.app.store, line.papers[:_NAMED])
             except CacheError:
-                named = []  # the lines themselves could be read; a failure that lasts is told with the next change
+                named = []  # the lines could be read; a lasting error is reported with the next change
             text = begun_with_capital(basis_text(line, [f"“{cut(title_text(paper), 70)}”" for paper in named]))
         self.query_one("#basis", Static).update(plain(text, QUIET))
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A line can be changed where there is one."""
+        """Whether an action is available: deleting needs a line."""
         if action == "forget_line":
             return self._line is not None
         if action == "forget_all":
@@ -139,7 +139,7 @@ class ProfileScreen(LibraryScreen):
         return True
 
     def action_add_line(self, facet: Facet) -> None:
-        """Write a line of one's own."""
+        """Add a line that the person types."""
         self._ask(_ASKED[facet], "", lambda text: profile_actions.add(self.app.store, facet, text))
 
     @on(Table.Selected)
@@ -156,12 +156,12 @@ class ProfileScreen(LibraryScreen):
         self.app.push_screen(Prompt(prompt, text), answered)
 
     def action_forget_line(self) -> None:
-        """Forget the line, if the person means it."""
+        """Delete the line, after a question."""
         if line := self._line:
             self._confirm((line,), len(line.papers), lambda: profile_actions.forget(self.app.store, [line.name]))
 
     def action_forget_all(self) -> None:
-        """Forget every line, if the person means it."""
+        """Delete every line, after a question."""
         if profile := self._profile:
             self._confirm(profile.lines, len(profile.papers), lambda: profile_actions.forget_all(self.app.store))
 
@@ -177,7 +177,7 @@ class ProfileScreen(LibraryScreen):
         def changed() -> str:
             try:
                 done.append(change())
-            except ValueError as error:  # of a line without words, which is no failure of the app
+            except ValueError as error:  # from a line without words, which is no failure of the app
                 return f"Not saved: {error}."
             return " ".join(done_texts(done[0]))
 
@@ -193,5 +193,5 @@ class ProfileScreen(LibraryScreen):
         self.app.order_anew()
 
     def action_back(self) -> None:
-        """Back to where the person came from."""
+        """Go back."""
         self.app.pop_screen()

@@ -1,4 +1,4 @@
-"""What to read next: the list, why each paper is on it, and what the person says of them, felt at once."""
+"""What to read next: the list, the reasons for each paper, and feedback that changes the list at once."""
 
 import asyncio
 import time
@@ -40,20 +40,20 @@ from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.why_page import why_page
 
 REST_SECONDS = 0.4
-"""So long the person must not have moved before the list is ordered anew."""
+"""Seconds without a move of the cursor before the list is reordered."""
 
 
 class _Gone(NamedTuple):
-    """A paper that was taken off the list, and from which place."""
+    """A paper that the person removed from the list, and its former index."""
 
     place: int
-    one: Recommended
+    recommended: Recommended
 
 
 class RecommendationScreen(RunActions, PaneFocus):
-    """Looks at a `RecommendationRun`; another takes its place when the person has said something of a paper.
+    """Shows a `RecommendationRun`; after feedback, another run replaces it.
 
-    The papers go by keys of the screen's own, which they keep from run to run.
+    The papers have keys of the screen's own, which stay the same from run to run.
     """
 
     DEFAULT_CSS = """
@@ -75,7 +75,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self.live = live
         self.pane = "papers"
         self.first: str | None = None
-        """The id of the paper to begin with."""
+        """The id of the paper to move to first."""
         self._taken: RecommendationRun | None = None
         """The run whose papers are listed."""
         self._shown: list[Recommended] = []
@@ -122,7 +122,7 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def _show_run(self) -> None:
         if self.live.state.finished and self._taken is not self.live:
-            gone = {refused.one.paper.id for refused in self._gone}
+            gone = {refused.recommended.paper.id for refused in self._gone}
             if not self.live.so_far:
                 self.app.recommender.newest = self.live
             self._take(
@@ -131,7 +131,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._show_list()
 
     def _take(self, shown: list[Recommended]) -> None:
-        """The list of the run at hand is `shown`, as far as nothing else stood there before."""
+        """List `shown` as the papers of the current run; papers listed before keep their keys."""
         self._taken, self._shown = self.live, shown
         for recommendation in shown:
             self._keys.setdefault(recommendation.paper.id, len(self._keys))
@@ -154,13 +154,13 @@ class RecommendationScreen(RunActions, PaneFocus):
         self.refresh_bindings()
 
     def _entitle(self) -> None:
-        """Above the list: how many there are, and are marked."""
+        """Show above the list how many papers there are, and how many are marked."""
         many = len(self._list.rows)
         title = "" if many else "nothing to recommend" if self._taken else "nothing yet"
         self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(title))
 
     def _show_why(self) -> None:
-        recommendation = self._one(self._at)
+        recommendation = self._listed_paper(self._at)
         if recommendation is None or self._at is None:
             self.query_one(PaperPage).show(None, empty_page())
             return
@@ -176,11 +176,11 @@ class RecommendationScreen(RunActions, PaneFocus):
         try:
             return self.app.shelf.entry_of(paper)
         except CacheError:
-            return None  # whoever changes the shelf is told; the page shows what it can
+            return None  # changing the shelf reports the error; the page shows the rest
 
     @work(group="saved", exclusive=True)
     async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+        with suppress(CacheError):  # saving a paper reports the error
             await self._read_saved()
 
     async def library_changed(self) -> None:
@@ -188,7 +188,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         await self._read_saved()
 
     async def _read_saved(self) -> None:
-        """Show what the person has saved, and what they said of the papers."""
+        """Show which papers the person has saved and rated."""
         papers = [recommendation.paper for recommendation in self._shown]
         keys = [self._keys[paper.id] for paper in papers]
         shelf = self.app.shelf
@@ -208,20 +208,20 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     # What is at hand
 
-    def _one(self, key: int | None) -> Recommended | None:
+    def _listed_paper(self, key: int | None) -> Recommended | None:
         return next(
             (recommendation for recommendation in self._shown if self._keys[recommendation.paper.id] == key), None
         )
 
     @property
     def key(self) -> int | None:
-        # The list is asked itself: what it tells of a move comes only after the next key, if keys come fast.
+        # Read from the list, because its event about a move arrives after the next key if keys come fast.
         if not self.is_mounted:
             return None
         return self._list.row.key if self._list.row else None
 
     def paper_of(self, key: int) -> Paper | None:
-        recommendation = self._one(key)
+        recommendation = self._listed_paper(key)
         return recommendation.paper if recommendation else None
 
     def keys_shown(self) -> Sequence[int]:
@@ -255,17 +255,17 @@ class RecommendationScreen(RunActions, PaneFocus):
         self.go_to("why")
 
     def begin_with(self, paper: str | None) -> None:
-        """Put the highlight on the paper of this id, once it is listed."""
+        """Highlight the paper with this id, once it is listed."""
         self.first = paper
         if self.is_mounted and paper in self._keys:
             self._list.touched = True
             self._at, self.first = self._keys[paper], None
             self._show_list()
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense as the list stands."""
+        """Whether the state of the list allows an action."""
         match action:
             case "like" | "dislike":
                 return False  # on this screen they are `more` and `not_for_me`
@@ -276,16 +276,16 @@ class RecommendationScreen(RunActions, PaneFocus):
         return super().check_action(action, parameters)
 
     def action_more(self) -> None:
-        """More like this."""
+        """Record that the person wants more like this; when called again, withdraw that."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
             anew = Beside(self.app.order_anew)
             self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._said)
 
     def action_not_for_me(self) -> None:
-        """Take the paper off the list."""
+        """Remove the paper from the list."""
         key = self.key
-        recommendation = self._one(key)
+        recommendation = self._listed_paper(key)
         if key is None or recommendation is None:
             return
         index = self._shown.index(recommendation)
@@ -298,7 +298,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
 
     def _bring_back(self, gone: _Gone) -> None:
-        """List a paper again that was taken off."""
+        """List a removed paper again."""
         self._gone.remove(gone)
         if self.is_attached:
             index, recommendation = gone
@@ -314,19 +314,19 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._show_list()
 
     def _said(self, sentence: str | None) -> None:
-        """What the person said is kept: say so, and let it count."""
+        """Report that the feedback is stored, and recommend again."""
         self._kept(sentence)
         self.app.order_anew()
 
     async def adopt(self, fresh: RecommendationRun) -> None:
-        """Order what stands below the highlight as `fresh` does, as soon as the person's hand is at rest."""
+        """Reorder the list below the highlight as in `fresh`, once the cursor has rested."""
         while (left := self._moved_at + REST_SECONDS - time.monotonic()) > 0:
             await asyncio.sleep(left)
-        # Another may have come after it, or the person may have asked for one by others.
+        # A newer one may have arrived, or the person may have asked for one with other sources.
         before, overtaken = self.live, fresh is not self.app.recommender.newest
         if overtaken or before is fresh or before.under_way or not self.is_attached:
             return
-        gone = {refused.one.paper.id for refused in self._gone}
+        gone = {refused.recommended.paper.id for refused in self._gone}
         at = self._list.place if self._shown else -1
         shown = reordered(self._shown, at, listed(fresh.state), gone)
         self.app.take_place(before, fresh)
@@ -337,7 +337,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._flush()
 
     def action_choose_anew(self) -> None:
-        """A new recommendation, by whoever is to be asked; the old one is shown until it is there."""
+        """Recommend again with the settings' sources; show the old list until the new one is ready."""
         if (fresh := self.app.begun_recommendation()) is not None:
             self.app.take_place(self.live, fresh)
             self.live = fresh
@@ -345,12 +345,12 @@ class RecommendationScreen(RunActions, PaneFocus):
             self._flush()
 
     def action_whole(self) -> None:
-        """The paper on a screen of its own."""
+        """Open the paper on a screen of its own."""
         if paper := self.paper:
             self.app.open_paper(paper, run=self.live.run)
 
     def action_back(self) -> None:
-        """Back to the list, then without marks, home."""
+        """Go back to the list; then remove the marks; then go home."""
         if self.pane == "why":
             self.go_to("papers")
         elif not self.drop_marks():

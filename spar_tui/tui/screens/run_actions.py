@@ -1,4 +1,4 @@
-"""Looking at a run, pausing, stopping and going on: the same on every screen that shows one."""
+"""Show, pause, stop and resume a run: the same on every screen of a run."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ _WHEN: "Mapping[str, Sequence[Status]]" = {
     "cut": ("running", "paused", "stopping"),
     "resume": ("paused", "cut off", "failed"),
 }
-"""The status a run must have to be paused, stopped, stopped at once, or gone on with."""
+"""The statuses in which a run can be paused, stopped, stopped at once, or resumed."""
 
 
 class RunActions(PaperActions):
-    """A screen looks at `live`, once it is told to `_watch` it, and shows what it is now."""
+    """A screen of the run `live`, which it follows from `_watch` on."""
 
     live: "AnyRun"
     _seen: "tuple[object, Status] | None" = None
@@ -33,13 +33,13 @@ class RunActions(PaperActions):
         self.set_interval(self.app.flush_seconds, self._tick)
 
     def _tick(self) -> None:
-        """Bring the screen up to date unless that has just been costly."""
-        # A screen behind it would use up the pace, and this one might never be drawn.
+        """Update the screen, unless the last update was costly and recent."""
+        # A hidden screen would use up the pace, so that this one might never be drawn.
         if self.is_current and self.app.pace.due():
             self._flush()
 
     def _flush(self) -> None:
-        """Bring the screen up to date with the run."""
+        """Update the screen from the run."""
         if not self.is_current:
             return
         state, status = self.live.state, self.live.status
@@ -57,7 +57,7 @@ class RunActions(PaperActions):
 
     @abstractmethod
     def _show_lines(self) -> None:
-        """Show what goes on though no event tells of it: the seconds pass."""
+        """Show what changes without an event, such as the seconds."""
 
     def show_sources(self, findings: "Findings") -> None:
         """Show what each source did, or why the run failed."""
@@ -67,29 +67,29 @@ class RunActions(PaperActions):
 
     @abstractmethod
     def _show_run(self) -> None:
-        """Show what the events have told."""
+        """Show what the events have changed."""
 
-    # What the keys do
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense as the run stands."""
+        """Whether the status of the run allows an action."""
         if action in _WHEN:
             return self.live.status in _WHEN[action]
         return super().check_action(action, parameters)
 
     def action_pause(self) -> None:
-        """Ask nobody anything; what was asked already still comes in."""
+        """Send no more requests; answers to earlier requests still arrive."""
         self.live.control.pause()
         self._flush()
 
     def action_resume(self) -> None:
-        """Let a paused or cut-off run go on."""
+        """Resume a paused or interrupted run."""
         self.live.control.go_on()
         self.live.start(self.app.resources_for)
         self._flush()
 
     def action_stop(self) -> None:
-        """Finish with what is here."""
+        """Stop searching and finish with what was found."""
         self.live.control.stop()
         self._flush()
 

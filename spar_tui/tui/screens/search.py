@@ -1,4 +1,4 @@
-"""A search to watch and to read: what is at hand on its screen, and what the person does there."""
+"""A search to follow and to read: the cursor of its screen, and the person's actions."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SearchScreen(SearchBase, FilteredScreen):
-    """Leaving the screen leaves the search alone."""
+    """The screen of a search, which goes on when the person leaves the screen."""
 
     BINDINGS = bindings("search", "papers")
 
@@ -32,17 +32,17 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     @property
     def key(self) -> int | None:
-        """The work under the highlight."""
+        """The work under the cursor."""
         return self._at_hand
 
     @property
     def _at_hand(self) -> WorkId | None:
-        # The list and the tree are asked themselves: what they tell of a move comes only after the next key, if keys
-        # come fast.
+        # Read from the list and the tree, because their events about a move arrive after the next key if keys come
+        # fast.
         work = self._work
         if self.pane == "papers" and self.is_mounted:
             papers = self.query_one(PaperList)
-            work = WorkId(papers.row.key) if papers.row else None  # what a filter hides is not acted on
+            work = WorkId(papers.row.key) if papers.row else None  # actions skip what a filter hides
         elif self.pane == "trail" and self.is_mounted:
             node = self.query_one(TrailTree).cursor_node
             if node and node.data and node.data.work is not None:
@@ -72,13 +72,13 @@ class SearchScreen(SearchBase, FilteredScreen):
             self.action_step(1)
 
     def action_step(self, steps: int) -> None:
-        """The next paper of the list, or of the trail where the person is there, or the one before."""
+        """Go to the next paper of the list or the previous one; in the trail, to the next row or the previous one."""
         if self.pane == "trail":
             tree = self.query_one(TrailTree)
             tree.action_cursor_down() if steps > 0 else tree.action_cursor_up()
         elif (papers := self.query_one(PaperList)).row is not None:
             super().action_step(steps)
-            self._work = WorkId(papers.row.key)  # what the list tells of the move comes later
+            self._work = WorkId(papers.row.key)  # the list's event about the move arrives later
 
     @on(TrailTree.Marked)
     def _branch_marked(self) -> None:
@@ -87,15 +87,15 @@ class SearchScreen(SearchBase, FilteredScreen):
     # Where the person is
 
     def set_pane(self, pane: str) -> None:
-        """The person is at `pane` now; the paper that they left in the list is the one that is shown beside."""
+        """Make `pane` the current pane; after leaving the list, its current paper is shown beside it."""
         if self.pane == "papers" != pane and self.is_mounted:
-            # What the list tells of its last move comes too late; where it is empty there was none.
+            # The list's event about its last move is late; an empty list had none.
             self._work = self._work if self._at_hand is None else self._at_hand
             self._show_paper(self.live.state)
         super().set_pane(pane)
 
     def go_to(self, pane: str) -> None:
-        """Put the focus into `pane`; a paper that is gone to is looked at."""
+        """Move the focus to `pane`; a paper that gets it counts as looked at."""
         super().go_to(pane)
         if pane == "paper" and self._work is not None:
             self.looking_at(self._work)
@@ -137,10 +137,10 @@ class SearchScreen(SearchBase, FilteredScreen):
     def to_list(self) -> None:
         self.go_to("papers")
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense as the search stands."""
+        """Whether the state of the search allows an action."""
         status = self.live.status
         match action:
             case "sort":
@@ -158,13 +158,13 @@ class SearchScreen(SearchBase, FilteredScreen):
         return super().check_action(action, parameters)
 
     def action_sort(self) -> None:
-        """Put the papers in their order now; the highlight stays on its paper."""
+        """Sort the papers now; the highlight stays on its paper."""
         self._order = ordered(self.live.state, self.order)
         self._show_papers(self.live.state)
         self.refresh_bindings()
 
     def action_order(self) -> None:
-        """Order by the next name; the highlight stays on its paper."""
+        """Sort by the next order; the highlight stays on its paper."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         papers = self.query_one(PaperList)
         papers.touched = True
@@ -178,11 +178,11 @@ class SearchScreen(SearchBase, FilteredScreen):
         super().action_filter()
 
     async def action_summarize(self) -> None:
-        """Write a summary from what was found."""
+        """Write a summary of the papers found."""
         await self.app.plan_summary(self.live.question, self.live.run)
 
     def action_answer(self) -> None:
-        """Answer the question from what was found, or show the evidence of the answer above."""
+        """Answer the question from the papers found, or show the evidence of the answer above."""
         if self.answering is None:
             self.app.answer(self.live.question, self.live.run)
         else:
@@ -196,7 +196,7 @@ class SearchScreen(SearchBase, FilteredScreen):
         self.app.push_screen(shown, lambda _: self.action_edit_question() if shown.edits else None)
 
     def action_edit_question(self) -> None:
-        """Edit the question on a line, and begin a new search with it, in all else as this one was begun."""
+        """Edit the question on a line, and begin a new search for it with the options of this search."""
         options = self.live.options
 
         def ask(written: str | None) -> None:
@@ -206,31 +206,31 @@ class SearchScreen(SearchBase, FilteredScreen):
         self.app.push_screen(QuestionPrompt("Run as a new search", self.live.question), ask)
 
     def action_trail(self) -> None:
-        """Go to the trail, or back from it."""
+        """Go to the trail or back."""
         tree = self.query_one(TrailTree)
         tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
         self._show_branch()
 
     def action_ask_again(self) -> None:
-        """Ask the same question anew."""
+        """Ask the same question again."""
         self.app.ask_again(self.live.run)
 
     @work(group="watch", exclusive=True)
     async def action_watch(self) -> None:
-        """Store the search, to be asked again for what is new."""
+        """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
 
         await watch_search(self.app, self.live.run, self.live.question)
 
     def action_map(self) -> None:
-        """Who cites whom among the relevant papers."""
+        """Show which of the relevant papers cite each other."""
         from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
 
         self.app.push_screen(CitationMapScreen(self.live))
 
     def action_triage(self) -> None:
-        """Decide on the papers of the list one by one, in its order."""
+        """Screen the papers of the list one by one, in its order."""
         from spar_tui.tui.screens.screening.triage import TriageScreen
 
         works = self._filtered
@@ -239,21 +239,21 @@ class SearchScreen(SearchBase, FilteredScreen):
             self.app.push_screen(TriageScreen(self.live, works, at))
 
     def action_back(self) -> None:
-        """Back to the papers, then without marks, out of the filter, home."""
+        """Go back to the papers; then remove the marks; then leave the filter; then go home."""
         if self.pane != "papers":
             self.go_to("papers")
         elif not (self.drop_marks() or self.out_of_filter()):
             self.app.go_home()
 
     def action_whole(self) -> None:
-        """The paper on a screen of its own."""
+        """Open the paper on a screen of its own."""
         self.open_at_hand()
 
     def open_at_hand(self) -> None:
         self._open(None)
 
     def open_links(self, kind: "Kind") -> None:
-        """A list of the paper's links; what they bring is judged in the search like all else."""
+        """Open a list of the paper's links; the search judges the new papers."""
         self._open(kind)
 
     def _open(self, kind: "Kind | None") -> None:
@@ -262,7 +262,7 @@ class SearchScreen(SearchBase, FilteredScreen):
             self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 
     def rate(self, rating: Feedback) -> None:
-        """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
+        """Record that the person wants more like this or that it is not relevant; a repeated rating withdraws it."""
         work, paper = self._at_hand, self.paper
         if work is None or paper is None:
             return

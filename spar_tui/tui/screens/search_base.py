@@ -1,4 +1,4 @@
-"""A search as it is shown: trail, papers, paper, and where it stands."""
+"""The layout of a search's screen: trail, papers, paper, and progress."""
 
 import asyncio
 import time
@@ -41,11 +41,11 @@ from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 SORT_SECONDS = 1.0
-"""A list that nobody has touched is put into order no oftener: whoever reads it is to find their line again."""
+"""Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
 
 class SearchBase(RunActions, PaneFocus):
-    """Looks at a `SearchRun`, and shows the work `_work` beside its list."""
+    """Shows a `SearchRun`, and the paper of the work `_work` beside its list."""
 
     DEFAULT_CSS = """
     #panes { height: 1fr; }
@@ -90,12 +90,12 @@ class SearchBase(RunActions, PaneFocus):
         self._looking_up = asyncio.Lock()
         self._on_shelf: dict[WorkId, Kept] = {}
         self._entries: Mapping[PaperId, Kept] | None = None
-        """The whole shelf when the saved papers were last looked up."""
+        """The whole shelf when the saved papers were last read."""
         self._sorted = -SORT_SECONDS
         self._unsorted = False
         self._moves = 0
         self._ended: Finished | None = None
-        """The end of the search after which the list was ordered last."""
+        """The end of the search after which the list was last sorted."""
         self._filtered: Sequence[WorkId] = ()
         self._branch = Content("")
         self._under_way = False
@@ -143,7 +143,7 @@ class SearchBase(RunActions, PaneFocus):
 
     @work(group="saved", exclusive=True)
     async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+        with suppress(CacheError):  # saving a paper reports the error
             await self._read_saved()
 
     async def library_changed(self) -> None:
@@ -156,7 +156,7 @@ class SearchBase(RunActions, PaneFocus):
             self._show_paper(self.live.state)
 
     async def _read_saved(self, anew: bool = False) -> None:
-        """Find out which papers are saved, of which it is not known yet; of all of them `anew`."""
+        """Read which papers are saved: those not read yet, or all of them `anew`."""
         async with self._looking_up:
             seen, papers = {} if anew else self._known, dict(self.live.state.papers)
             work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]
@@ -180,16 +180,16 @@ class SearchBase(RunActions, PaneFocus):
             self.show_sources(state)
         again = [] if live.under_way else [f"{key('search.again')} asks again"]
         todo = [*again, f"{key('app.errors')} shows all"]
-        most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers come
+        most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers arrive
         trouble = self.query_one("#trouble", Line)
         trouble.show(lambda width: trouble_lines(state, width, todo, most))
         self.set_class(bool(trouble.content.cell_length), "troubled")
         self._show_answer(state)
         if self._unsorted and self._may_sort:
-            self._seen = None  # what came since the last sort gets its place, though nothing comes any more
+            self._seen = None  # place the papers since the last sort, even if no more arrive
 
     def _show_answer(self, state: SearchState) -> None:
-        """Answer a question as soon as its search has ended, above the papers."""
+        """Answer a question above the papers, as soon as its search has ended."""
         if self._under_way and state.finished and state.finished.ending == "complete" and state.included:
             self.answering = self.app.answer_beside(self.live.question, self.live.run)
         self._under_way = not state.finished and is_question(self.live.question)
@@ -210,8 +210,8 @@ class SearchBase(RunActions, PaneFocus):
         return self.live.state.finished is not None or time.monotonic() - self._sorted >= SORT_SECONDS
 
     def _place(self, state: SearchState) -> None:
-        """Order by what is known until the person takes the list in hand, at most once a second; then only append, and
-        order once more when the search ends."""
+        """Sort the list until the person touches it, at most once a second; after that only append, and sort once more
+        when the search ends."""
         ended = state.finished is not None and state.finished is not self._ended
         self._unsorted = ended or not self.query_one(PaperList).touched
         if self._unsorted and self._may_sort:
@@ -235,16 +235,16 @@ class SearchBase(RunActions, PaneFocus):
         self._entitle(state)
 
     def _entitle(self, state: SearchState) -> None:
-        """Above the list: how many there are, and are marked."""
+        """Show above the list how many papers there are, and how many are marked."""
         wanted = self.query_one(FilterLine).wanted
         every = len(state.found)
         many = f" {len(self._filtered)} of {every}" if wanted.terms else f" {every}" if every else ""
         nothing = bool(wanted.terms) and not self._filtered
-        content = self._told(state, len(waiting_works(state)), nothing)
+        content = self._below_list(state, len(waiting_works(state)), nothing)
         self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), content)
 
-    def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
-        """Below the list: its order, what waits, and what a sort would move."""
+    def _below_list(self, state: SearchState, waiting: int, nothing: bool) -> Content:
+        """Return the line below the list: its order, what is not judged yet, and what sorting would move."""
         parts = ["no match" if nothing else ORDER_TITLES[self.order]]
         parts += [f"{waiting} not judged yet"] if waiting else []
         if self._moves:
@@ -257,7 +257,7 @@ class SearchBase(RunActions, PaneFocus):
         return plain(" · ".join(parts))
 
     def _show_branch(self) -> None:
-        """Tell in full of the place in the trail where the person is."""
+        """Show the current branch of the trail in full."""
         node = self.query_one(TrailTree).cursor_node
         if self.pane == "trail" and node and node.data:
             first, *more = branch_told(self.live.state, node.data)
@@ -277,10 +277,10 @@ class SearchBase(RunActions, PaneFocus):
                 self.looking_at(work)
 
     def _shelved(self, work: WorkId, paper: Paper) -> Shelved | None:
-        """What the shelf says of the paper, if it is known to be there."""
+        """Return the shelf's data on the paper, if the paper is known to be there."""
         if work not in self._on_shelf:
             return None
         try:
             return self.app.shelf.entry_of(paper)
         except CacheError:
-            return None  # whoever changes the shelf is told; the page shows what it can
+            return None  # changing the shelf reports the error; the page shows the rest

@@ -1,5 +1,5 @@
-"""The settings, each with its meaning; a change is in config.toml at once, as by `spar config set`. Below them the
-sources and the model, each with its key and a way to find out whether it answers."""
+"""The settings and what they mean; a change is saved in config.toml at once, as by `spar config set`. Below them are
+the sources and the model, each with its key and a test."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class SettingLine(OneLine):
-    """A setting that is typed."""
+    """The input for a setting."""
 
     BINDINGS = bindings("setting")
 
 
 class ServiceLine(Static, can_focus=True):
-    """A source, or the model for None: whether there is a key, and what came of asking it."""
+    """A source, or the model for None: its key, and the result of a test."""
 
     DEFAULT_CSS = """
     ServiceLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
@@ -51,7 +51,7 @@ class ServiceLine(Static, can_focus=True):
         self.tell(Content(""))
 
     def tell(self, outcome: Content) -> None:
-        """Show how it stands by the settings of now, and below that the `outcome` of asking it."""
+        """Show the present status of the key, and below it the `outcome` of a test."""
         name, status = (self.source, self._source()) if self.source else ("model", self._model())
         lines = [Content.assemble((name, "bold"), "  ", plain(status, QUIET)), *([outcome] if outcome.plain else [])]
         self.update(Content("\n").join(lines))
@@ -66,12 +66,12 @@ class ServiceLine(Static, can_focus=True):
 
     @work(exclusive=True)
     async def action_test(self) -> None:
-        """Ask it one tiny question, and say what came back."""
+        """Send a small request, and show the result."""
         settings = self.app.settings
         self.tell(plain("  asking…", QUIET))
         outcome = await _tried(settings, self.source)
         if settings is self.app.settings:
-            self.tell(_told(outcome))
+            self.tell(_outcome_text(outcome))
 
 
 async def _tried(settings: Settings, source: str | None) -> Outcome:
@@ -87,15 +87,15 @@ async def _tried(settings: Settings, source: str | None) -> Outcome:
     return (await tried(settings, [source]))[source]
 
 
-def _told(outcome: Outcome) -> Content:
-    """What came of it: a word or a sentence."""
+def _outcome_text(outcome: Outcome) -> Content:
+    """Return the result of a test: a word or a sentence."""
     if outcome.seconds is not None:
         return plain(f"  ✔ answered in {outcome.seconds:.1f} s", "$success")
     return plain(f"  ✘ {outcome.sentence}", "$error") if outcome.state == "problem" else plain(f"  {outcome.sentence}")
 
 
 class KeysLine(Static, can_focus=True):
-    """The way to the keys."""
+    """The line that opens the list of keys."""
 
     DEFAULT_CSS = """
     KeysLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
@@ -105,7 +105,7 @@ class KeysLine(Static, can_focus=True):
 
 
 class SettingsScreen(Dialog[None]):
-    """A form made from `Preferences`: a choice or a line for each."""
+    """A form for `Preferences`: a choice or an input for each."""
 
     DEFAULT_CSS = """
     #settings { width: 92; max-width: 100%; height: 90%; border: round $border; padding: 1 1; background: $background;
@@ -141,7 +141,7 @@ class SettingsScreen(Dialog[None]):
 
     def _field(self, name: str) -> Iterator[Widget]:
         value = getattr(self.app.settings.preferences, name)
-        # Words, where a switch would show its state by colour and side alone.
+        # Words, because a switch would show its state only by color and side.
         choices = ("true", "false") if isinstance(value, bool) else choices_of(name)
         if choices:
             shown = [({"true": "yes", "false": "no"}.get(choice, choice), choice) for choice in choices]
@@ -162,19 +162,19 @@ class SettingsScreen(Dialog[None]):
             self.focus_next()
 
     def on_descendant_blur(self, event: DescendantBlur) -> None:
-        """A line that is left is kept as if Enter had been pressed."""
+        """Save a setting when its input loses the focus, as on Enter."""
         if isinstance(event.widget, SettingLine):
             self._keep(event.widget.id, event.widget.value)
 
     def _keep(self, name: str | None, written: str) -> bool:
-        """Write the setting if it is another than before; whether it is now what was written."""
+        """Save the setting if it has changed. Return False if its text is invalid."""
         if name is None or written == _written(getattr(self.app.settings.preferences, name)):
             self._tell(name, None)
             return True
         problem = self.app.change_setting(name, written)
         self._tell(name, problem)
         if problem is None:
-            for line in self.query(ServiceLine):  # what was answered was answered by other settings
+            for line in self.query(ServiceLine):  # the tests were made with other settings
                 line.tell(Content(""))
         return problem is None
 
@@ -184,31 +184,31 @@ class SettingsScreen(Dialog[None]):
         line.display = problem is not None
 
     def action_test_all(self) -> None:
-        """Ask each of them, all at once."""
+        """Test all of them at the same time."""
         for line in self.query(ServiceLine):
             line.action_test()
         self.query_one("#settings").scroll_end(animate=False)
 
     async def action_keys(self) -> None:
-        """What each key does, to be changed."""
+        """Open the list of keys, to change them."""
         from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
 
         await self.app.push_screen(KeyChoice())
 
     def action_close(self) -> None:
-        """Back to what was there; a line that was not left yet is kept first."""
+        """Save the focused setting, and close."""
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
             self.app.say(f"{focused.id} was not changed.", "warning")
         self.dismiss()
 
     def action_move(self, steps: int) -> None:
-        """To the next setting, or the one before."""
+        """Go to the next setting or the previous one."""
         self.focus_next() if steps > 0 else self.focus_previous()
 
 
 def _written(value: object) -> str:
-    """A setting as it is typed."""
+    """Return a setting as the person would type it."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if value is None:

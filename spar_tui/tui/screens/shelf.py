@@ -1,4 +1,4 @@
-"""The shelf: the papers that the person saved, to filter, order, read and cite."""
+"""The shelf: the papers that the person saved, to filter, sort, read and cite."""
 
 import asyncio
 from collections.abc import Callable, Sequence, Set
@@ -36,8 +36,8 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class ShelfScreen(PaperActions, FilteredScreen):
-    """The shelf as a table. Beside it, where there is room, the page of the paper under the cursor; on the other side,
-    when asked for, the filters that the person keeps and the tags."""
+    """The shelf as a table. Beside it is the page of the paper under the cursor, if there is room, and on the other
+    side, on request, the saved filters and the tags."""
 
     DEFAULT_CSS = """
     ShelfScreen #panes { height: 1fr; }
@@ -79,7 +79,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     @property
     def _empty(self) -> Content:
-        """How papers come here."""
+        """Text on how to save papers, for an empty shelf."""
         save, bring = self.app.key_shown("paper.save"), self.app.key_shown("app.import")
         lines = ["Nothing is saved yet. Try:", f"  {save}  on a paper of any search", f"  {bring}  to import a file"]
         return Content("\n").join(plain(line, QUIET) for line in lines)
@@ -100,10 +100,10 @@ class ShelfScreen(PaperActions, FilteredScreen):
         store, order, before, by_others = self.app.store, self.order, self._all, self.app.follower.by_others
         every = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(store), before), order))
         if self._read and every == self._all and not self.query_one(FilterLine).wanted.needs_library:
-            self._show_page()  # which tells more of its paper than the table
+            self._show_page()  # the page shows more about its paper than the table
             return
         if self._read:
-            same = set(map(id, before))  # a row that is the same has the entry that it had
+            same = set(map(id, before))  # an unchanged row keeps its entry
             self._table.note({entry.row.number for entry in every if id(entry) not in same} if by_others else ())
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
         there = {entry.row.number for entry in self._all}
@@ -122,7 +122,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     @work(group="full texts", exclusive=True)
     async def _look_into_full_texts(self, wanted: Filter) -> None:
-        """Show the papers that the library chooses, which alone has full texts, unless others are wanted by then."""
+        """Show the papers that the library selects, which alone has full texts, unless the filter has changed."""
         try:
             chosen = await asyncio.to_thread(lambda: {row.number for row in shelf.rows(self.app.store, wanted=wanted)})
         except CacheError as error:
@@ -132,7 +132,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self._show_rows([entry for entry in self._all if entry.row.number in chosen])
 
     async def _show_side(self) -> None:
-        """Count anew what meets each filter that is kept, if they are shown."""
+        """Count the papers of each saved filter again, if the list of filters is shown."""
         if self.has_class("sided"):
             every, kept = self._all, self.app.settings.filters
             self._side.show(await asyncio.to_thread(kept_filters, every, kept))
@@ -145,14 +145,14 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.refresh_bindings()
 
     def _entitle(self) -> None:
-        """Above the table: how many there are, and are marked; below: the order."""
+        """Show above the table how many papers there are and are marked, below it the order."""
         if self._read:
             self._table.tell(len(self._all), self.query_one(FilterLine).wanted, self.order, self.marks_told)
         else:
             self._table.entitle(plain("Shelf: reading…"), plain(self.order.order.title(self.order.reverse)))
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._show_page)  # which may have come into sight
+        self.call_after_refresh(self._show_page)  # the page may have become visible
 
     def _show_page(self) -> None:
         if not self._page.display:
@@ -171,7 +171,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             return None
 
     def _passages(self, number: int) -> Sequence[Passage]:
-        """Where the words of the filter stand in the paper's full text, if they are looked for there."""
+        """Return where the paper's full text has the words of the filter, if the filter searches full texts."""
         wanted = self.query_one(FilterLine).wanted
         try:
             return page_texts.passages(self.app.store, number, wanted) if wanted.in_full_texts else ()
@@ -194,7 +194,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.open_paper(self.paper)
 
     def action_whole(self) -> None:
-        """The paper on a screen of its own."""
+        """Open the paper on a screen of its own."""
         self._selected()
 
     # What is at hand
@@ -223,7 +223,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             return []
 
     def numbers_of(self, keys: Sequence[int]) -> Callable[[], Sequence[PaperId]]:
-        # Their numbers are all that is known of the rows, and all that is needed: to read 10,000 records takes seconds.
+        # The numbers are known and suffice; reading 10,000 records would take seconds.
         numbers = [PaperId(key) for key in keys]
         return lambda: numbers
 
@@ -242,33 +242,33 @@ class ShelfScreen(PaperActions, FilteredScreen):
     def walked(self) -> RowList[Any]:
         return self._table
 
-    # What the person does
+    # Actions
 
     def to_list(self) -> None:
         self.set_focus(self._table)
 
     def order_by(self, order: NamedOrder) -> None:
-        """Order the papers; the cursor stays on its paper."""
+        """Sort the papers; the cursor stays on its paper."""
         self.order = order
         self._all = ordered(self._all, order)
         self.show_filtered()
 
     def action_order(self) -> None:
-        """Order by the next column."""
+        """Sort by the next column."""
         self.order_by(next_order(self.order, self._table.names))
 
     def action_reverse(self) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         self.order_by(named(self.order.order.name, not self.order.reverse))
 
     @on(Table.HeadClicked)
     def _head_clicked(self, event: Table.HeadClicked) -> None:
-        """Order by the column; again: the other way round."""
+        """Sort by the column; when called again, reverse the order."""
         again = event.order == self.order.order.name
         self.order_by(named(event.order, again and not self.order.reverse))
 
     def action_columns(self) -> None:
-        """Choose the columns, and remember them."""
+        """Choose the columns, and save them."""
         from spar_tui.tui.screens.dialogs.column_choice import ColumnChoice
 
         def use(names: Sequence[str] | None) -> None:
@@ -281,7 +281,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A filter can be kept where the line has text, and forgotten where it was kept."""
+        """Whether an action is available: saving a filter needs text, and deleting one needs a saved filter."""
         if action == "keep_filter":
             return bool(self.query_one(FilterLine).value.strip())
         if action == "forget_filter":
@@ -291,7 +291,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
     # The filters beside the table
 
     async def action_side(self) -> None:
-        """Go to the filters that are kept; from there, close them."""
+        """Go to the saved filters; from there, close them."""
         if self._side.has_focus:
             self.remove_class("sided")
             self.to_list()
@@ -319,7 +319,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     @work(group="filter", exclusive=True)
     async def action_keep_filter(self) -> None:
-        """Keep what is written in the filter line under a name."""
+        """Save the text of the filter line as a filter with a name."""
         text = self.query_one(FilterLine).value.strip()
         names = {kept: name for name, kept in self.app.settings.filters.items()}
         asking = Prompt(f"Save the filter “{text}” as", names.get(text, text), replaced=True)
@@ -328,7 +328,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self._set_filter(name, text)
 
     def action_forget_filter(self) -> None:
-        """Keep the filter under the cursor no longer."""
+        """Delete the filter under the cursor."""
         if (row := self._side.row) and row.kept:
             self._set_filter(row.name, "")
 
@@ -344,7 +344,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self._count_anew()
 
     def action_back(self) -> None:
-        """From the filters to the papers; without marks; out of the filter; then to the searches."""
+        """Go from the filters to the papers; then remove the marks; then leave the filter; then go to the searches."""
         if self._side.has_focus:
             if self.has_class("-narrow"):
                 self.remove_class("sided")

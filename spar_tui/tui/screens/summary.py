@@ -1,4 +1,4 @@
-"""A summary to watch and to read: its tree, its text, and where it stands."""
+"""A summary to follow and to read: its tree, its text, and its progress."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,7 +32,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
 class SummaryScreen(RunActions, PaneFocus):
-    """Looks at a `SummaryRun`; leaving the screen leaves the summary alone. `NAME` is what its whole text is called."""
+    """Shows a `SummaryRun`, which goes on when the person leaves the screen. `NAME` is the title of the whole text."""
 
     DEFAULT_CSS = """
     SummaryScreen #facets { width: 36%; }
@@ -47,7 +47,7 @@ class SummaryScreen(RunActions, PaneFocus):
     live: SummaryRun
     NAME = "Summary"
     STAGE = staticmethod(summary_line)
-    """How far the run is, in one line."""
+    """Returns the progress of the run, in one line."""
     PANES: ClassVar[tuple[str, ...]] = ("facets", "text")
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
@@ -59,7 +59,7 @@ class SummaryScreen(RunActions, PaneFocus):
         self.add_class(f"at-{self.pane}")
         self._node = ROOT
         self._at: tuple[str, WorkId] | None = None
-        """The row whose citations were gone through, and the work at which that ended."""
+        """The row in which the person last moved between citations, and the cited work where they stopped."""
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
@@ -115,11 +115,11 @@ class SummaryScreen(RunActions, PaneFocus):
         self._show_cited()
 
     def _rows(self, state: SummaryState) -> list[Row]:
-        """The rows of the text of the facet at hand."""
+        """Return the rows of the current facet's text."""
         return rows(state, self._node)
 
     def _show_cited(self) -> None:
-        """Under the text: what the citation at hand says."""
+        """Show below the text what the current citation says."""
         row, cited, box = self._page.row, self._cited, self.query_one("#cited", Static)
         if row is None or cited is None or row.kind != "text":
             box.remove_class("there")
@@ -138,7 +138,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     @property
     def _cited(self) -> Cited | None:
-        """The citation at hand, or the paper under the highlight."""
+        """The current citation, or the paper under the cursor."""
         row = self._page.row
         return row.cited[self._cited_place] if row and row.cited else None
 
@@ -170,7 +170,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     @property
     def _to_export(self) -> list[Paper]:
-        """The marked papers, else those that the text cites, else those in the tree."""
+        """The marked papers, else the papers that the text cites, else those of the tree."""
         state = self.live.state
         keys: Sequence[int] = self.marks or state.cited or state.works_below(ROOT)
         return [paper for key in keys if (paper := self.paper_of(key))]
@@ -197,10 +197,10 @@ class SummaryScreen(RunActions, PaneFocus):
         if paper := self.paper:
             self.app.open_paper(paper, run=self.live.run)
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense as the summary stands."""
+        """Whether the state of the summary allows an action."""
         match action:
             case "next_citation":
                 row = self._page.row if self.is_mounted and self.pane == "text" else None
@@ -212,11 +212,11 @@ class SummaryScreen(RunActions, PaneFocus):
         return super().check_action(action, parameters)
 
     def action_tree_or_text(self) -> None:
-        """From the facets to the text, or back."""
+        """Go from the facets to the text or back."""
         self.go_to("text" if self.pane == "facets" else "facets")
 
     def action_next_citation(self, steps: int) -> None:
-        """Another citation of the same sentence."""
+        """Go to another citation of the same sentence."""
         row = self._page.row
         if row and row.cited:
             self._at = (row.key, row.cited[(self._cited_place + steps) % len(row.cited)].work)
@@ -224,11 +224,11 @@ class SummaryScreen(RunActions, PaneFocus):
             self.refresh_bindings()
 
     def action_export_cited(self) -> None:
-        """Write the papers into a file."""
+        """Export the papers to a file."""
         self.app.export(self._to_export, self.live.run)
 
     def action_write_file(self) -> None:
-        """Write the text into a file."""
+        """Save the text as a file."""
         self._write_file(self.live.state)
 
     @work(group="file", exclusive=True)
@@ -238,7 +238,7 @@ class SummaryScreen(RunActions, PaneFocus):
         await write_file(self.app, prompt, suggested_name(state.topic), partial(write_document, text, "markdown"))
 
     def action_back(self) -> None:
-        """From the text to the facets, where only one of them is seen; without marks; then home."""
+        """Go from the text to the facets if only one of them is visible; else remove the marks; then go home."""
         if self.pane == "text" and self.has_class("-narrow"):
             self.go_to("facets")
         elif not self.drop_marks():

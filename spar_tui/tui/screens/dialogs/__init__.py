@@ -1,1 +1,1 @@
-"""Screens that stand before others."""
+"""Dialogs over other screens."""

@@ -1,4 +1,4 @@
-"""A question asked from anywhere: the line, and below it what is asked for with it, each as it is now."""
+"""Ask a question from anywhere: an input, and the options of the search below it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class AnewLine(AskBox):
-    """The box to ask in."""
+    """The input for the question."""
 
     BINDINGS = bindings("asking anew")
 
 
 class AskForm(Dialog[None]):
-    """Asks with exactly what is shown when Enter is pressed; `asked` is called if the search has begun."""
+    """Asks with exactly the options shown when Enter is pressed; calls `asked` if the search has begun."""
 
     DEFAULT_CSS = """
     AskForm > Vertical { width: 92; padding: 1 2; overflow-y: auto; scrollbar-size-vertical: 1; }
@@ -80,11 +80,11 @@ class AskForm(Dialog[None]):
 
     @on(Chip.Changed)
     def _tell(self) -> None:
-        """Say whom the question would go to."""
+        """Show which sources the question would go to."""
         self.query_one("#told", Static).update(plain(told_sources(self.app.settings, self._sources()), QUIET))
 
     def _sources(self) -> tuple[str, ...] | None:
-        """The sources that are ticked; None for all, of which those are asked that suit the question."""
+        """Return the ticked sources; None if all are, so that the search chooses those that suit the question."""
         offered = self.app.settings.open_sources
         chosen = tuple(name for name in offered if self.query_one(f"#source-{name}", Chip).value)
         return None if chosen == offered else chosen
@@ -96,7 +96,7 @@ class AskForm(Dialog[None]):
         self.action_ask()
 
     def action_ask(self) -> None:
-        """Ask with what is shown."""
+        """Ask with the options shown."""
         question = self.query_one(AnewLine).value
         if not question:
             self.app.say("Type a question first.", "warning")
@@ -111,16 +111,16 @@ class AskForm(Dialog[None]):
         return replace(chosen_options(self, self.app.settings, self._sources()), model=asks_model)
 
     def action_move(self, steps: int) -> None:
-        """To the next, or the one before."""
+        """Go to the next field or the previous one."""
         self.focus_next() if steps > 0 else self.focus_previous()
 
     def action_close(self) -> None:
-        """Ask nothing."""
+        """Close without a search."""
         self.dismiss()
 
 
 def asked_model(settings: Settings) -> str:
-    """What the model is called that a search asks; "" if it asks none."""
+    """Return the name of the model that a search would use; "" without one."""
     model = settings.model
     if model is None or (settings.preferences.offline and not model.on_this_machine):
         return ""

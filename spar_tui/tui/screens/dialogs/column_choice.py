@@ -1,4 +1,4 @@
-"""Which columns a table has, and in which order."""
+"""Choose the columns of a table and their order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class ColumnOption:
 
 
 _COLUMNS: tuple[Column[ColumnOption], ...] = (
-    Column("", 2, lambda one: Cell("✔" if one.chosen else "", "good")),
-    Column("", 0, lambda one: Cell(one.name, "plain" if one.chosen else "quiet")),
+    Column("", 2, lambda row: Cell("✔" if row.chosen else "", "good")),
+    Column("", 0, lambda row: Cell(row.name, "plain" if row.chosen else "quiet")),
 )
 
 
 class ColumnList(Table[ColumnOption], inherit_bindings=False):
-    """The columns, the chosen ones in their order."""
+    """The columns, with the chosen ones first, in their order."""
 
     HEAD = 0
     BINDINGS = bindings("column choice", "lists")
@@ -36,7 +36,7 @@ class ColumnList(Table[ColumnOption], inherit_bindings=False):
 
 
 class ColumnChoice(Dialog[tuple[str, ...] | None]):
-    """Answers with the names of the chosen columns in their order; None to leave them as they are."""
+    """Returns the names of the chosen columns in order; None if cancelled."""
 
     DEFAULT_CSS = "ColumnChoice > Vertical { width: 44; }"
     BINDINGS = bindings("columns", "dialog")
@@ -61,7 +61,7 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
         return self.query_one(ColumnList)
 
     def action_switch(self) -> None:
-        """Show the column, or hide it."""
+        """Show or hide the column."""
         index = self._list.place
         name, chosen = self._options[index].name, self._options[index].chosen
         self._options[index] = ColumnOption(name, not chosen)
@@ -79,5 +79,5 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
         self.dismiss(tuple(option.name for option in self._options if option.chosen))
 
     def action_close(self) -> None:
-        """Leave the columns as they are."""
+        """Close without a change."""
         self.dismiss(None)

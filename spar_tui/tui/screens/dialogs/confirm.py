@@ -1,4 +1,4 @@
-"""A question with two answers."""
+"""A dialog with a question and two answers."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 MOST_LINES = 10
-"""Lines of a preview that a question shows."""
+"""Most lines of a preview that a question shows."""
 
 
 class ConfirmScreen(Dialog[bool]):
-    """Asks before something that takes much away; Escape answers no. The harmless answer has the focus."""
+    """Asks before a change that removes or replaces much; Escape answers no. The harmless answer has the focus."""
 
     DEFAULT_CSS = """
     ConfirmScreen > Vertical { width: 64; padding: 1 2; }
@@ -50,15 +50,15 @@ class ConfirmScreen(Dialog[bool]):
         self.dismiss(yes)
 
     def action_close(self) -> None:
-        """No."""
+        """Answer no."""
         self.dismiss(False)
 
     def action_move(self, steps: int) -> None:
-        """To the other answer."""
+        """Go to the other answer."""
         self.focus_next() if steps > 0 else self.focus_previous()
 
 
 def first_lines(lines: Sequence[str]) -> str:
-    """The first `MOST_LINES` lines of a preview, and how many more there are."""
+    """Return the first `MOST_LINES` lines of a preview, and the number of other lines."""
     more = len(lines) - MOST_LINES
     return "\n".join([*lines[:MOST_LINES], *([f"  and {counted(more, 'more line')}"] if more > 0 else [])])

@@ -1,4 +1,4 @@
-"""A document of a conversation, to be read, copied or written into a file."""
+"""A document of a conversation, to read, copy or save."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,7 +11,7 @@ from spar_tui.tui.widgets.text import plain
 
 
 class DocumentScreen(ScrollModal):
-    """Shows `text` as it is; `write` is what writes it."""
+    """Shows `text` unchanged; `write` saves it as a file."""
 
     BINDINGS = bindings("document", "help", "dialog")
     heading = "Document"
@@ -28,10 +28,10 @@ class DocumentScreen(ScrollModal):
         yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))
 
     def action_copy_text(self) -> None:
-        """Copy all of it."""
+        """Copy the whole document."""
         self.app.copy(self.text, counted(len(self.text.splitlines()), "line"))
 
     def action_write_file(self) -> None:
-        """Write it into a file."""
+        """Save the document as a file."""
         self.dismiss()
         self._write()

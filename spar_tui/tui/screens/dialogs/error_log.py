@@ -1,4 +1,4 @@
-"""The messages of this session: what was said and what failed, when, why, and what can be done."""
+"""The messages and failures of this session, with time, reason and remedy."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -15,17 +15,17 @@ from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.text import QUIET, plain
 
 MOST = 200
-"""Messages that are shown, the latest; `spar log` shows all of a search."""
+"""Most messages to show, the latest; `spar log` shows all of a search."""
 
 
 class ErrorLog(ScrollModal):
-    """The latest message first; what was said or failed in the same way more than once stands once."""
+    """Shows the latest message first, and repeated messages once."""
 
     BINDINGS = bindings("errors", "help", "dialog")
     heading = "Messages"
 
     def parts(self) -> Iterable[Content]:
-        """Said until the runs are read."""
+        """Return a placeholder, shown until the runs are read."""
         return [plain("Reading…", QUIET)]
 
     def on_mount(self) -> None:
@@ -42,13 +42,13 @@ class ErrorLog(ScrollModal):
 
 
 def log_text(failures: Sequence[RunFailure]) -> Content:
-    """The latest of `failures`, each with its time and its reason; what can be done stands once below those that follow
-    one another with the same advice."""
+    """Return the latest of `failures`, each with its time and reason; consecutive failures with the same remedy share
+    one line for it."""
     if not failures:
         return plain("No messages or errors since spar started.", QUIET)
-    groups = groupby(failures[:MOST], key=lambda one: (one.todo, f"In the {one.about}." if one.about else ""))
+    groups = groupby(failures[:MOST], key=lambda item: (item.todo, f"In the {item.about}." if item.about else ""))
     shown = [
-        Content("\n").join([*map(_told, alike), *(plain(line, QUIET) for line in common if line)])
+        Content("\n").join([*map(_entry, alike), *(plain(line, QUIET) for line in common if line)])
         for common, alike in groups
     ]
     if len(failures) > MOST:
@@ -56,7 +56,7 @@ def log_text(failures: Sequence[RunFailure]) -> Content:
     return Content("\n\n").join(shown)
 
 
-def _told(run_failure: RunFailure) -> Content:
+def _entry(run_failure: RunFailure) -> Content:
     often = f" · {run_failure.times} times" if run_failure.times > 1 else ""
     return Content.assemble(
         (f"{run_failure.when.astimezone():%d %b %H:%M:%S}", "$accent"),

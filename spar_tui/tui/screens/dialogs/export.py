@@ -1,4 +1,4 @@
-"""Writing papers into a file: which format, which file, and what becomes of what the file holds."""
+"""Export papers to a file: its format, its path, and what to do if it exists."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -36,7 +36,7 @@ _HOW: dict[How, str] = {"add": "add to it", "new": "make a new file", "replace":
 
 
 class ExportScreen(Dialog[None]):
-    """A form; Enter in the file's line, or the button, writes. What goes wrong is said in it, and it stays."""
+    """A form; Enter in the file's line or the button exports. Errors are shown in the form, which stays open."""
 
     DEFAULT_CSS = """
     #export { width: 70; max-width: 100%; height: auto; max-height: 100%; border: round $border; padding: 1 2 0 2;
@@ -101,7 +101,7 @@ class ExportScreen(Dialog[None]):
 
     @on(Input.Changed, "#file")
     def _file_changed(self, event: Input.Changed) -> None:
-        """A file's ending says its format, unless it is one of the formats with this ending already."""
+        """Choose the format of the file's ending, unless the present format has this ending."""
         promised = format_of_file(event.value)
         if promised and ENDINGS[promised] != ENDINGS[self._format]:
             self.query_one("#format", Select).value = promised
@@ -112,7 +112,7 @@ class ExportScreen(Dialog[None]):
         self._export()
 
     def _options(self) -> ExportOptions:
-        """What the form says. Raises `UsageError`."""
+        """Return the options of the form. Raises `UsageError`."""
         name, how = self.query_one("#file", Input).value.strip(), self.query_one("#how", Select).value
         if not name:
             raise UsageError("Name a file.")
@@ -141,7 +141,7 @@ class ExportScreen(Dialog[None]):
         self.dismiss()
 
     def _written(self, options: ExportOptions) -> list[str]:
-        """Write on the disk; what there is to say. Raises `UserError`, `CacheError`."""
+        """Write the file and return notes on it. Blocks on the disk. Raises `UserError`, `CacheError`."""
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
         some = papers.by_ids(store, numbers)
@@ -151,9 +151,9 @@ class ExportScreen(Dialog[None]):
         return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
 
     def action_close(self) -> None:
-        """Write nothing."""
+        """Close without a file."""
         self.dismiss()
 
     def action_move(self, steps: int) -> None:
-        """To the next line of the form, or the one before."""
+        """Go to the next field of the form or the previous one."""
         self.focus_next() if steps > 0 else self.focus_previous()

@@ -1,4 +1,4 @@
-"""What the keys do, from the table of commands: first of the pane that has the focus, then of everything else."""
+"""What the keys do, from the table of commands: first for the focused pane, then for all others."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -16,14 +16,14 @@ from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _KEYS = 17
-"""Columns of the keys."""
+"""Columns for the keys."""
 _FILTERED: dict[Place, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
-"""The places whose lists can be filtered."""
+"""Places with lists that can be filtered."""
 
 
 class HelpScreen(ScrollModal):
-    """Every command with its keys, or those that have the words of the line below. `here`: the places that have the
-    keys now, the nearest first."""
+    """Every command with its keys, or those that match the words of the line below. `here`: the places whose keys work
+    now, the nearest first."""
 
     DEFAULT_CSS = "HelpScreen WordsLine { width: 80; max-width: 100%; }"
     BINDINGS = bindings("help search", "help", "dialog")
@@ -38,11 +38,11 @@ class HelpScreen(ScrollModal):
         yield WordsLine("words or a key")
 
     def parts(self) -> Iterator[Content]:
-        """The commands that can be used now, then all others."""
+        """Yield the commands that are available now, then all others."""
         yield self._with("")
 
     def _with(self, words: str) -> Content:
-        """The commands that have all of `words`, in their key, their sentence or the place's name."""
+        """Return the commands that have all of `words` in their key, their help or the name of their place."""
         elsewhere = [place for place in COMMANDS if place not in self.here]
         near = self._places(self.here, words.casefold().split(), with_grammar=not words.strip())
         far = self._places(elsewhere, words.casefold().split())
@@ -71,21 +71,21 @@ class HelpScreen(ScrollModal):
         return " ".join(self.app.get_key_display(Binding(key, "")) for key in shown)
 
     def _grammar(self, listed: FilterScope) -> Content:
-        """What can be written into the filter."""
+        """Return the terms that the filter line accepts."""
         title = Content.styled(f"Filter terms {listed.where} (a paper must match all)", "bold $primary")
-        return Content("\n").join([title, *(self._told(example, meaning) for example, meaning in explained(listed))])
+        return Content("\n").join([title, *(self._entry(example, meaning) for example, meaning in explained(listed))])
 
     def _line(self, command: Command) -> Content:
-        return self._told(self._keys(command), command.help)
+        return self._entry(self._keys(command), command.help)
 
-    def _told(self, what: str, meaning: str) -> Content:
-        """A line with its sentence beside it, or below what is too long for its column."""
+    def _entry(self, what: str, meaning: str) -> Content:
+        """Return a line with its meaning beside it, or below it if the line is too long for its column."""
         beside = f"\n{' ' * _KEYS}".join(wrap(meaning, max(self.room - _KEYS, 10)))
         gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
         return Content.assemble((f"{what:<{_KEYS - 1}}", "$accent"), gap, (beside, QUIET))
 
     def action_search(self) -> None:
-        """Open the line for words."""
+        """Open the search line."""
         self.query_one(WordsLine).ask()
 
     def on_input_changed(self) -> None:
@@ -97,7 +97,7 @@ class HelpScreen(ScrollModal):
         self.set_focus(self.query_one("#sheet"))
 
     def action_close(self) -> None:
-        """Out of the search, then back to what was there."""
+        """Leave the search; without one, close."""
         if self.query_one(WordsLine).leave():
             self.set_focus(self.query_one("#sheet"))
         else:

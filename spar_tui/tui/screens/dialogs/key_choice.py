@@ -1,4 +1,4 @@
-"""Every command with its keys; another key is given to one by pressing it."""
+"""Every command with its keys, which the person can change by pressing others."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 _KEYS = 21
-"""Columns of the keys."""
+"""Columns for the keys."""
 
 
 class KeyPress(Dialog[str | None]):
-    """Answers with the name of the key that is pressed; None for escape, which leaves it."""
+    """Returns the name of the pressed key; None for Escape, which cancels."""
 
     DEFAULT_CSS = """
     KeyPress > Static { width: 60; max-width: 100%; height: auto; border: round $border; padding: 1 2;
@@ -57,7 +57,7 @@ class KeyList(Reversing, OptionList, inherit_bindings=False):
 
 
 class KeyChoice(Dialog[None]):
-    """What cannot be is said below the list, and nothing is written then."""
+    """The list of keys; a change that is impossible is explained below the list, and not saved."""
 
     DEFAULT_CSS = """
     KeyChoice > Vertical { width: 92; height: 90%; }
@@ -87,7 +87,7 @@ class KeyChoice(Dialog[None]):
         self._show()
 
     def _show(self) -> None:
-        """The commands that have the words; the highlight stays on its command."""
+        """Show the commands that match the words; the highlight stays on its command."""
         listed = self.query_one(KeyList)
         at = listed.highlighted_option
         options = list(self._options(self.query_one(WordsLine).value.casefold().split()))
@@ -121,7 +121,7 @@ class KeyChoice(Dialog[None]):
         return command_named(option.id) if option and option.id else None
 
     async def action_change(self, more: bool) -> None:
-        """Let another key be pressed for the command: instead of its keys, or as one `more`."""
+        """Ask for a key for the command: to replace its keys, or as one `more`."""
         command = self._command
         if command is None:
             return
@@ -134,7 +134,7 @@ class KeyChoice(Dialog[None]):
         await self.app.push_screen(KeyPress(command, more), pressed)
 
     def action_own(self) -> None:
-        """Give the command the keys that it had from the start."""
+        """Restore the command's default keys."""
         if command := self._command:
             self._give(command, ())
 
@@ -145,7 +145,7 @@ class KeyChoice(Dialog[None]):
         self._show()
 
     def action_search(self) -> None:
-        """Open the line for words."""
+        """Open the search line."""
         self.query_one(WordsLine).ask()
 
     def on_input_changed(self) -> None:
@@ -156,12 +156,12 @@ class KeyChoice(Dialog[None]):
         self.set_focus(self.query_one(KeyList))
 
     def action_move(self, steps: int) -> None:
-        """To the next, or the one before."""
+        """Go to the next row or the previous one."""
         listed = self.query_one(KeyList)
         listed.action_cursor_down() if steps > 0 else listed.action_cursor_up()
 
     def action_close(self) -> None:
-        """Out of the search, then back to what was there."""
+        """Leave the search; without one, close."""
         if self.query_one(WordsLine).leave():
             self.set_focus(self.query_one(KeyList))
         else:

@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 _MOVING: frozenset[Place] = frozenset({"lists", "tree", "page"})
-"""Steps that nobody looks up by name to take one."""
+"""Places with moves that nobody looks up by name."""
 _LEAST = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Doable:
-    """A command and the part of the screen that it would be done by."""
+    """A command and the node that runs it."""
 
     command: Command
     node: DOMNode
 
 
 def places_here(screen: Screen[object]) -> list[Place]:
-    """The places that have the keys now, the nearest to the focus first."""
+    """Return the places whose keys work now, the nearest to the focus first."""
     return list(dict.fromkeys(place for _, place in _places(screen)))
 
 
 def what_can_be_done(screen: Screen[object]) -> list[Doable]:
-    """What `screen` and what has the focus on it can do now, the nearest first."""
+    """Return what `screen` and its focused part can do now, the nearest first."""
     by_id: dict[str, Doable] = {}
     for node, place in _places(screen):
         for command in COMMANDS[place]:
@@ -54,7 +54,7 @@ def what_can_be_done(screen: Screen[object]) -> list[Doable]:
 
 
 def _places(screen: Screen[object]) -> Iterator[tuple[DOMNode, Place]]:
-    """Each part of the screen that has commands, from the focus outwards, with the places of its commands."""
+    """Yield each part of the screen that has commands, from the focus outwards, with the places of its commands."""
     for node in (screen.focused or screen).ancestors_with_self:
         declared = [binding for cls in type(node).__mro__ for binding in cls.__dict__.get("BINDINGS", ())]
         commands = [
@@ -71,7 +71,7 @@ def _can(node: DOMNode, command: Command) -> bool:
 
 
 def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
-    """Those whose title or help holds `letters` in this order, the best first; all of them without letters."""
+    """Return the commands whose title or help has `letters` in this order, the best first; all without letters."""
     if not letters.strip():
         return list(doable)
     matcher = Matcher(letters)
@@ -86,7 +86,7 @@ def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
 
 
 class PaletteLine(OneLine):
-    """Where the letters are typed; the arrows move in the list below it."""
+    """The input for the letters; the arrows move in the list below it."""
 
     BINDINGS = bindings("palette")
 
@@ -96,7 +96,7 @@ class Choices(Reversing, OptionList):
 
 
 class PaletteScreen(Dialog[Doable | None]):
-    """Answers with what was chosen, or None."""
+    """Returns the chosen command, or None."""
 
     DEFAULT_CSS = """
     PaletteScreen { align-vertical: top; }
@@ -166,15 +166,15 @@ class PaletteScreen(Dialog[Doable | None]):
         self.dismiss(self.shown[event.option_index])
 
     def action_run(self) -> None:
-        """Do what is highlighted."""
+        """Run the highlighted command."""
         at = self.query_one(OptionList).highlighted
         self.dismiss(self.shown[at] if at is not None else None)
 
     def action_move(self, steps: int) -> None:
-        """To the next, or the one before."""
+        """Go to the next row or the previous one."""
         choices = self.query_one(OptionList)
         choices.action_cursor_down() if steps > 0 else choices.action_cursor_up()
 
     def action_close(self) -> None:
-        """Do nothing."""
+        """Close without a command."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""Copying a citation: a line at the foot of the screen offers the forms, a letter chooses one."""
+"""Copy a citation: a line at the bottom offers the forms, and a letter chooses one."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -24,7 +24,7 @@ _FORMS: "dict[Form, QuickForm]" = {"bibtex": "bibtex", "title": "line", "latex":
 
 
 class CiteLine(ModalScreen[None]):
-    """Offers the forms of a citation of `chosen`, and copies the one that is asked for."""
+    """Offers the forms of a citation of `chosen`, and copies the chosen form."""
 
     DEFAULT_CSS = """
     CiteLine { align-vertical: bottom; background: transparent; }
@@ -43,7 +43,7 @@ class CiteLine(ModalScreen[None]):
         yield Footer()
 
     def action_copy(self, form: Form) -> None:
-        """Copy in this form."""
+        """Copy the citation in this form."""
         app, chosen = self.app, self.chosen
 
         def copy(text: str | None) -> None:
@@ -55,13 +55,13 @@ class CiteLine(ModalScreen[None]):
         self.dismiss()
 
     def action_close(self) -> None:
-        """Copy nothing."""
+        """Close without copying."""
         self.dismiss()
 
 
 def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -> str:
-    """The citation of `chosen` in one of the forms; citation keys are issued and stay. Entries are in BibLaTeX if that
-    is the format in which papers are `exported`.
+    """Return the citation of `chosen` in this form, and store its citation keys. Entries are in BibLaTeX if that is the
+    format of exports (`exported`).
 
     Raises `UserError`, `CacheError`.
     """
@@ -88,6 +88,6 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -
 
 
 def _name(paper: Paper) -> str:
-    """The DOI as it is written, else the name that spar knows the paper by."""
+    """Return the DOI as written, else the paper's id."""
     doi = paper.identifier("doi")
     return doi or paper.id

@@ -1,4 +1,4 @@
-"""A line to fill in, at the foot of the screen."""
+"""A prompt for a line of text at the bottom of the screen."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -14,20 +14,20 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class PromptLine(OneLine):
-    """The line."""
+    """The input of a prompt."""
 
     BINDINGS = bindings("prompt")
 
 
 class QuestionBox(AskBox):
-    """The box for a question."""
+    """The input for a question."""
 
     BINDINGS = [*bindings("prompt"), *bindings_of("ask.line")]  # noqa: RUF012  # Textual declares it so
 
 
 class Prompt(ModalScreen[str | None]):
-    """Asks for a line of text; Enter gives it, Escape gives None. What stands there at first is added to, or replaced
-    by what is typed (`replaced`)."""
+    """Asks for a line of text, at first `text`: Enter returns the line, Escape None. Typing replaces `text` if
+    `replaced`."""
 
     DEFAULT_CSS = """
     Prompt { align-vertical: bottom; background: transparent; }
@@ -49,7 +49,7 @@ class Prompt(ModalScreen[str | None]):
         yield Footer()
 
     def entry(self) -> Widget:
-        """What one writes in."""
+        """Return the input."""
         line = PromptLine(self.text, select_on_focus=self.replaced, compact=True)
         line.cursor_blink = False
         return line
@@ -58,17 +58,17 @@ class Prompt(ModalScreen[str | None]):
         self.dismiss(event.value)
 
     def action_leave_prompt(self) -> None:
-        """Leave everything as it is."""
+        """Cancel; nothing changes."""
         self.dismiss(None)
 
 
 class QuestionPrompt(Prompt):
-    """Asks for a question, in a box that grows with it."""
+    """Asks for a question in an input that grows with it."""
 
     AUTO_FOCUS = "QuestionBox"
 
     def entry(self) -> Widget:
-        """The box."""
+        """Return the input for the question."""
         return QuestionBox(self.text, compact=True)
 
     def on_ask_box_submitted(self) -> None:

@@ -1,4 +1,4 @@
-"""The question read back in full: how it was read, whom it went to and why, and every query with what it is for."""
+"""How a question was read: its meaning, the sources and why, and every query with its purpose."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class QuestionScreen(ScrollModal):
-    """Tells how the question of a search was read; dismissed with True if it is to be edited and asked again."""
+    """Shows how the question of a search was read. `edits` is True if the person wants to edit it."""
 
     BINDINGS = bindings("question", "help", "dialog")
     heading = "The question"
@@ -24,11 +24,11 @@ class QuestionScreen(ScrollModal):
         self.edits = False
 
     def parts(self) -> Iterator[Content]:
-        """The question, and in paragraphs what was made of it."""
+        """Yield the question and, in paragraphs, its reading."""
         yield Content("\n\n").join([plain(self.question, "bold"), *_paragraphs(self.state)])
 
     def action_edit(self) -> None:
-        """Edit the question and ask again."""
+        """Edit the question and ask it again."""
         self.edits = True
         self.action_close()
 

@@ -1,4 +1,4 @@
-"""A text laid over the screen, to scroll and to close."""
+"""A dialog with text to scroll."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 WIDTH, FRAME = 80, 8
-"""In columns: the box, and what its frame and padding take of it."""
+"""Columns of the box, and of its frame and padding."""
 
 
 class ScrollModal(Dialog[None]):
-    """Shows the texts that `parts` gives, under `heading`."""
+    """Shows the texts that `parts` returns, under `heading`."""
 
     DEFAULT_CSS = """
     ScrollModal > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
@@ -41,12 +41,12 @@ class ScrollModal(Dialog[None]):
         yield Footer()
 
     def parts(self) -> Iterable[Content | Widget]:
-        """What there is to read."""
+        """Return the texts to show."""
         return ()
 
     @property
     def room(self) -> int:
-        """The columns that a line of text has."""
+        """Number of columns for a line of text."""
         return min(self.app.size.width, WIDTH) - FRAME
 
     def action_move(self, lines: int) -> None:
@@ -54,7 +54,7 @@ class ScrollModal(Dialog[None]):
         self.query_one("#sheet").scroll_relative(y=lines, animate=False)
 
     def action_to_end(self, last: bool) -> None:
-        """Scroll to the last line, or to the first."""
+        """Scroll to the last line or the first."""
         box = self.query_one("#sheet")
         box.scroll_end(animate=False) if last else box.scroll_home(animate=False)
 
@@ -64,5 +64,5 @@ class ScrollModal(Dialog[None]):
         box.scroll_relative(y=pages * max(box.scrollable_content_region.height - 1, 1), animate=False)
 
     def action_close(self) -> None:
-        """Back to what was there."""
+        """Close the dialog."""
         self.dismiss()

@@ -1,4 +1,4 @@
-"""How large a summary is to be: asked before it begins, Enter takes what is usual."""
+"""Ask for the size of a summary before it begins; Enter accepts the defaults."""
 
 from dataclasses import fields
 
@@ -19,13 +19,13 @@ _SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "word
 
 
 class SizeLine(OneLine):
-    """A number of the form."""
+    """An input for a number."""
 
     BINDINGS = bindings("size")
 
 
 class SummaryForm(Dialog[Size | None]):
-    """Answers with the size of a summary of `topic`, or None. What cannot be used is said in it, and it stays."""
+    """Returns the size of a summary of `topic`, or None. Invalid numbers are reported in the form, which stays open."""
 
     DEFAULT_CSS = """
     SummaryForm > Vertical { width: 64; padding: 1 2; }
@@ -72,9 +72,9 @@ class SummaryForm(Dialog[Size | None]):
             problem.display = True
 
     def action_move(self, steps: int) -> None:
-        """To the next line, or the one before."""
+        """Go to the next field or the previous one."""
         self.focus_next() if steps > 0 else self.focus_previous()
 
     def action_close(self) -> None:
-        """Begin nothing."""
+        """Close without a summary."""
         self.dismiss(None)

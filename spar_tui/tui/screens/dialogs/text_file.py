@@ -1,4 +1,4 @@
-"""Writing a text into a file that the person names."""
+"""Save a text as a file that the person names."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 Write = Callable[[Path, bytes | None, Path], None]
-"""Puts something into a file in the place of what it held; the last are the locks. Raises `UserError`."""
+"""Writes a file, given its path, its former content and the folder of locks. Raises `UserError`."""
 
 
 async def write_file(app: "BaseApp", prompt: str, suggested: str, write: Write) -> None:
-    """Ask for a file, as `prompt`, and `write` it; what is there already is replaced after a yes. In a worker."""
+    """Ask for a file with `prompt` and `write` it; ask before an existing file is replaced. Call in a worker."""
     name = await app.push_screen_wait(Prompt(prompt, suggested))
     if not name or not name.strip():
         return

@@ -1,4 +1,4 @@
-"""Storing a search that is to be asked again for what is new, under a name that the person gives."""
+"""Store a search as a watch, under a name that the person types."""
 
 import asyncio
 from functools import partial
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
-    """Ask for a name, and store the search `run` under it; a name that stands for another question only after a yes. In
-    a worker."""
+    """Ask for a name, and store the search `run` as a watch; ask before the watch of another question is replaced. Call
+    in a worker."""
     from agents.tools.watching import watch_run
 
     suggested = suggested_name(question).removesuffix(".md")

@@ -1,1 +1,1 @@
-"""Screens that show several papers at a glance: who cites whom, and side by side."""
+"""Screens that compare several papers: the citation map, and papers side by side."""

@@ -1,4 +1,4 @@
-"""Who cites whom among the relevant papers of a search, to walk on by keys."""
+"""Which of the relevant papers of a search cite each other, as a map to walk with keys."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _WIDEST_YEARS = 80
 
 
 class CitationMapScreen(PaperActions):
-    """The map of `live` as it stood when the screen was shown last; nobody is asked for it."""
+    """The citation map of `live` when the screen was last shown; no source is asked for it."""
 
     DEFAULT_CSS = """
     CitationMapScreen #years, CitationMapScreen #about, CitationMapScreen #told { height: auto; padding: 0 1; }
@@ -60,7 +60,7 @@ class CitationMapScreen(PaperActions):
         yield Footer()
 
     async def library_changed(self) -> None:
-        """Find out which links are known: more may be since the screen was left."""
+        """Read the known links again, since there may be more by now."""
         state, question, store = self.live.state, self.live.question, self.app.store
         drawn = await asyncio.to_thread(citation_map, state, question, store)
         if drawn == self._drawn:
@@ -85,7 +85,7 @@ class CitationMapScreen(PaperActions):
         self._show_about()
 
     def _show_about(self) -> None:
-        """The paper under the cursor, and what it is linked to."""
+        """Show the paper under the cursor and its links."""
         drawn, work = self._drawn, self.query_one(MapView).work
         if drawn is None or work is None:
             return
@@ -98,7 +98,7 @@ class CitationMapScreen(PaperActions):
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
     def _named(self, label: str, papers: Sequence[Paper]) -> Content:
-        """As many of `papers` as fit on the line, and how many more there are."""
+        """Return as many of `papers` as fit on the line, and the number of the others."""
         room = self.size.width - 2 - len(label) - len(" and 999 more")
         shown = fitting([plain(who_and_when(paper)) for paper in papers], room, "; ")
         many = shown.plain.count("; ") + 1 if shown.cell_length else 0
@@ -133,7 +133,7 @@ class CitationMapScreen(PaperActions):
         self._show_about()
         self.refresh_bindings()
 
-    # What the person does
+    # Actions
 
     @on(MapView.Selected)
     def _selected(self, event: MapView.Selected) -> None:
@@ -142,7 +142,7 @@ class CitationMapScreen(PaperActions):
         self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which commands make sense here: what is thought of a paper is said on its page or in the search."""
+        """Whether an action is available: a paper is rated on its page or in the search, not here."""
         if action in ("like", "dislike"):
             return False
         if action == "export_map":
@@ -150,7 +150,7 @@ class CitationMapScreen(PaperActions):
         return super().check_action(action, parameters)
 
     def action_export_map(self) -> None:
-        """Write the map into a file."""
+        """Save the map as a file."""
         if self._drawn is not None:
             self._export(Picture(self.live.run, self._drawn, self._columns))
 
@@ -162,12 +162,12 @@ class CitationMapScreen(PaperActions):
         await write_file(self.app, text, suggested, partial(_write, picture))
 
     def action_back(self) -> None:
-        """Back to the search."""
+        """Go back to the search."""
         self.app.pop_screen()
 
 
 def _write(picture: Picture, file: Path, old: bytes | None, locks: Path) -> None:
-    """Put `picture` into `file`, in the format of its ending. Raises `UserError`."""
+    """Write `picture` to `file`, in the format of its ending. Raises `UserError`."""
     format = format_of_name(file.name)
     if format is None:
         raise UsageError(f"{file.name} has no known ending; use {', '.join(ENDINGS.values())}.")

@@ -1,4 +1,4 @@
-"""Two to four papers side by side: who, where, how relevant, what they say, and how they are linked."""
+"""Two to four papers side by side: authors, venue, relevance and its reason, abstract, and links between them."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 
 class SideBySide(PaperActions):
-    """`papers` in columns; a paper of the search `run` with its score and the reason for it."""
+    """`papers` in columns; papers of the search `run` have their score and its reason."""
 
     DEFAULT_CSS = """
     SideBySide #sides { height: 1fr; }
@@ -75,7 +75,7 @@ class SideBySide(PaperActions):
 
     @property
     def key(self) -> int | None:
-        """The place of the paper whose column has the focus."""
+        """The index of the paper whose column has the focus."""
         focused = self.focused.id if self.focused else None
         return int(focused.removeprefix("side-")) if focused and focused.startswith("side-") else None
 
@@ -90,26 +90,26 @@ class SideBySide(PaperActions):
         return self._run
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """All papers are chosen here already; what is thought of one is said on its page or in the search."""
+        """Whether an action is available: marks are useless here, and a paper is rated on its page or in the search."""
         if action in ("mark", "mark_all", "compare", "like", "dislike"):
             return False
         return super().check_action(action, parameters)
 
-    # What the person does
+    # Actions
 
     def action_to_paper(self, steps: int) -> None:
-        """To the paper on the left, or on the right."""
+        """Go to the paper on the left or on the right."""
         index = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
         self.set_focus(self.query_one(f"#side-{index}"))
         self.refresh_bindings()
 
     def action_whole(self) -> None:
-        """The paper on a screen of its own."""
+        """Open the paper on a screen of its own."""
         if paper := self.paper:
             self.app.open_paper(paper, search=self._in_search(paper), run=self._run)
 
     def action_back(self) -> None:
-        """Back to where the papers were marked."""
+        """Go back to the list."""
         self.app.pop_screen()
 
 
@@ -124,7 +124,7 @@ def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
 
 
 def _between(comparison: Comparison) -> Content:
-    """How the papers are linked, and what they share."""
+    """Return how the papers are linked, and what they share."""
     shared = [
         Content.assemble(
             plain(f"{', '.join(map(str, shared_reference.places))}  ", "$accent"), plain(shared_reference.title)

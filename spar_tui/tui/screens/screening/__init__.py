@@ -1,1 +1,1 @@
-"""Deciding on the papers of a search, one by one."""
+"""Screen the papers of a search one by one."""

@@ -1,4 +1,4 @@
-"""Why a paper is excluded: by a digit, or in words of one's own."""
+"""Ask why a paper is excluded: a digit chooses a reason, or the person types one."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ _ROOM = _WIDTH - 10
 
 
 class ReasonScreen(Dialog[str | None]):
-    """Asks for a reason; dismissed with it, or with None if the paper is left as it is."""
+    """Returns the reason; None if cancelled."""
 
     DEFAULT_CSS = f"""
     ReasonScreen > Vertical {{ width: {_WIDTH}; padding: 0 2; }}
@@ -47,12 +47,12 @@ class ReasonScreen(Dialog[str | None]):
             yield Content.assemble((f"{key} ", "bold $accent"), plain(cut(reason, _ROOM)))
 
     def action_take(self, digit: int) -> None:
-        """The reason of this digit."""
+        """Choose the reason of this digit."""
         if digit <= len(self.reasons):
             self.dismiss(self.reasons[digit - 1])
 
     def action_write(self) -> None:
-        """A reason of one's own; without a word the paper is left as it is."""
+        """Ask for another reason; nothing happens without words."""
         self.app.push_screen(Prompt("Excluded because"), self._written)
 
     def _written(self, text: str | None) -> None:
@@ -60,5 +60,5 @@ class ReasonScreen(Dialog[str | None]):
             self.dismiss(reason)
 
     def action_close(self) -> None:
-        """Leave the paper as it is."""
+        """Cancel; the paper is not excluded."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""One paper at a time on the whole screen: include it, exclude it with a reason, or leave it for later."""
+"""Screen one paper at a time: include it, exclude it with a reason, or decide later."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class TriageScreen(RunActions):
-    """The papers `works` of a search in their order, from `at` on the first that is not decided."""
+    """The papers `works` of a search in order, beginning with the first undecided one from `at` on."""
 
     DEFAULT_CSS = """
     TriageScreen #page > Static { max-width: 100; }
@@ -100,7 +100,7 @@ class TriageScreen(RunActions):
         return self.live.run
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is one paper, so none to mark; and there is none before the first."""
+        """Whether an action is available: marks need several papers, and steps must stay within the list."""
         match action:
             case "mark" | "mark_all" | "compare":
                 return False
@@ -110,14 +110,14 @@ class TriageScreen(RunActions):
                 )
         return super().check_action(action, parameters)
 
-    # What the person does
+    # Actions
 
     def action_decide(self, decision: Decision) -> None:
         """Include the paper, or leave it for later."""
         self._decide(self.live.state.work(self.work), decision)
 
     def action_exclude(self) -> None:
-        """Ask why, and exclude the paper."""
+        """Ask for a reason, and exclude the paper."""
         work = self.live.state.work(self.work)
 
         def because(reason: str | None) -> None:
@@ -127,7 +127,7 @@ class TriageScreen(RunActions):
         self.app.push_screen(ReasonScreen(reasons_offered(self.live.state)), because)
 
     def _decide(self, work: WorkId, decision: Decision, reason: str = "") -> None:
-        """Keep a decision with the run, to be taken back, and go on to the next paper that is open."""
+        """Store a decision that can be undone, and go on to the next undecided paper."""
         app, live, feedback = self.app, self.live, self.app.search_feedback
         before = live.state.screened.get(work) or PaperScreened(work, None)
         sentence = feedback.said(live, work)
@@ -155,24 +155,24 @@ class TriageScreen(RunActions):
             app.say("All papers are screened.")
 
     def action_step(self, steps: int) -> None:
-        """To the next paper, or the one before."""
+        """Go to the next paper or the previous one."""
         works = self.works
         index = works.index(self.live.state.work(self.work)) + steps
         if 0 <= index < len(works):
             self._go_to(works[index])
 
     def rate(self, rating: Feedback) -> None:
-        """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
+        """Record that the person wants more like this or that it is not relevant; a repeated rating withdraws it."""
         if paper := self.paper:
             self.rate_in_search(self.live, self.live.state.work(self.work), paper, rating)
             self._flush()
 
     def action_whole(self) -> None:
-        """The paper on a screen of its own, with what it cites and what cites it."""
+        """Open the paper on a screen of its own, with its references and citing papers."""
         self._open(None)
 
     def open_links(self, kind: "Kind") -> None:
-        """The paper's own screen with the list of this kind."""
+        """Open the paper's own screen with the list of this kind."""
         self._open(kind)
 
     def _open(self, kind: "Kind | None") -> None:
@@ -181,7 +181,7 @@ class TriageScreen(RunActions):
         self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 
     def action_back(self) -> None:
-        """Back to the list."""
+        """Go back to the list."""
         self.app.pop_screen()
 
 

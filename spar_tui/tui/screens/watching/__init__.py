@@ -1,1 +1,1 @@
-"""The stored watches, and what is new in each."""
+"""The watches, and the new papers of each."""

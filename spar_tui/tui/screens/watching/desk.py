@@ -1,4 +1,4 @@
-"""Asking watches one after the other, and what each came to in this session."""
+"""Ask watches one after the other, and keep the results of this session."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ STOPPED = "The search was stopped early, so no paper counts as shown."
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """That a watch could not be asked, or not to the end, and why, in a sentence."""
+    """A watch that was not asked, or not completely, and the reason in a sentence."""
 
     watch: Watch
     why: str
@@ -38,34 +38,33 @@ Outcome = News | Unasked
 
 
 class WatchDesk:
-    """Asks watches, in the order in which they are wanted; `changed` is called whenever there is something to show."""
+    """Asks watches in the order of the requests; calls `changed` whenever there is something to show."""
 
     def __init__(self, app: "ResearchApp", changed: Callable[[], None]) -> None:
         self.outcomes: dict[str, Outcome] = {}
-        """What came of asking, by the name of the watch."""
+        """The results by name of the watch."""
         self.asking: Watch | None = None
         self.running: AnyRun | None = None
-        """The search that is under way for it, if a question is watched."""
+        """The search in progress for the watch, if it watches a question."""
         self.waiting: list[Watch] = []
         self._app, self._changed = app, changed
 
     def is_pending(self, name: str) -> bool:
-        """Whether the watch is being asked, or is to be."""
+        """Whether the watch is being asked or is waiting."""
         return name in (watch.name for watch in (*self.waiting, *filter(None, [self.asking])))
 
     def forget(self, name: str) -> None:
-        """The watch is no more."""
+        """Drop the result of a deleted watch."""
         self.outcomes.pop(name, None)
 
     def want(self, watches: Sequence[Watch]) -> None:
-        """Ask these too."""
+        """Add watches to the queue."""
         self.waiting += [watch for watch in watches if not self.is_pending(watch.name)]
 
     async def carry_on(self) -> list[Outcome]:
-        """Ask until nobody waits to be asked; what came of it.
+        """Ask the waiting watches until none is left; return the results.
 
-        No request is sent twice on the way, and no answer from before is used. Canceled, it leaves what came of asking
-        as it was.
+        No request is sent twice meanwhile, and no earlier answer is used. If cancelled, earlier results stay.
         """
         since, came_to = utc_now(), list[Outcome]()
         try:
@@ -88,7 +87,7 @@ class WatchDesk:
         return news
 
     async def _asked(self, watch: Watch, since: datetime) -> Outcome:
-        # Loaded in a thread: what a search needs takes the better part of a second.
+        # In a thread, since importing what a search needs takes most of a second.
         await asyncio.to_thread(self._app.load_engine)
         from spar_tui.watching.asking import sources_of
 

@@ -1,4 +1,4 @@
-"""What of the watches and their news is shown: rows and words. No clock and no terminal."""
+"""The rows and texts that show watches and their new papers. No clock and no terminal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _KINDS = {"author": "person", "cites": "paper"}
 
 @dataclass(frozen=True, slots=True)
 class WatchRow:
-    """A watch in the table, and how it stands."""
+    """A watch in the table, with its status."""
 
     watch: Watch
     glyph: Cell
@@ -29,12 +29,12 @@ class WatchRow:
 
 
 COLUMNS: tuple[Column[WatchRow], ...] = (
-    Column("", 1, lambda one: one.glyph),
-    Column("Watch", 16, lambda one: Cell(one.watch.name, "strong")),
-    Column("Of a", 8, lambda one: Cell(_kind(one.watch)), 96),
-    Column("It follows", 0, lambda one: Cell(one.watch.question, "plain"), 56),
-    Column("Last asked", 12, lambda one: Cell(moment(one.watch.last_asked) if one.watch.last_asked else "never")),
-    Column("New", 20, lambda one: one.status),
+    Column("", 1, lambda row: row.glyph),
+    Column("Watch", 16, lambda row: Cell(row.watch.name, "strong")),
+    Column("Of a", 8, lambda row: Cell(_kind(row.watch)), 96),
+    Column("It follows", 0, lambda row: Cell(row.watch.question, "plain"), 56),
+    Column("Last asked", 12, lambda row: Cell(moment(row.watch.last_asked) if row.watch.last_asked else "never")),
+    Column("New", 20, lambda row: row.status),
 )
 
 
@@ -44,7 +44,7 @@ def _kind(watch: Watch) -> str:
 
 
 def watch_rows(watches: Sequence[Watch], desk: WatchDesk, so_far: int) -> list[WatchRow]:
-    """A row for each watch; `so_far` are the papers that the one being asked has found so far."""
+    """Return a row for each watch; `so_far` is the number of papers found for the watch being asked."""
     return [_row(watch, desk, so_far) for watch in watches]
 
 
@@ -74,14 +74,14 @@ def _answered(watch: Watch, news: News) -> WatchRow:
 
 
 def failed_text(outcome: Outcome | None) -> str:
-    """Who could not tell, and why; "" if everybody did."""
+    """Return which sources failed and why; "" if none did."""
     if isinstance(outcome, News):
         return "  ".join(f"{source} {why}" for source, why in outcome.failed.items())
     return outcome.why if outcome else ""
 
 
 def asked_text(outcomes: Sequence[Outcome]) -> str:
-    """What asking some watches came to; that nothing is new only where all of it is known."""
+    """Return the result of asking some watches; it says that nothing is new only if all sources answered."""
     new = sum(len(outcome.papers) for outcome in outcomes if isinstance(outcome, News))
     whole = all(isinstance(outcome, News) and outcome.answered and not outcome.failed for outcome in outcomes)
     parts = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
@@ -90,14 +90,14 @@ def asked_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def title_text(watch: Watch, outcome: Outcome | None) -> str:
-    """What stands above the papers of a watch."""
+    """Return the title above the papers of a watch."""
     if isinstance(outcome, News):
         return sentence(shown_text(outcome))
     return f"What is new in “{watch.name}”"
 
 
 def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str) -> str:
-    """What stands where no papers are; `ask` is the key that asks."""
+    """Return the text for an empty list of papers; `ask` is the key that asks the watch."""
     if pending:
         return "Asking…"
     if isinstance(outcome, News):
@@ -109,7 +109,7 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
 
 
 def paper_rows(news: News) -> list[PaperRow]:
-    """The new papers, each by its place; with its score where a search has found it."""
+    """Return rows of the new papers, by index, with scores if a search found them."""
     search = news.search
     if search is None:
         return [row_of(index, paper) for index, paper in enumerate(news.papers)]
@@ -117,13 +117,13 @@ def paper_rows(news: News) -> list[PaperRow]:
 
 
 def ordered(papers: Sequence[Paper], order: str) -> list[int]:
-    """The places of `papers` by `order`; of equals and of those of which it is not known the first told comes first."""
+    """Return the indexes of `papers` sorted by `order`; equal papers and papers without a value keep their order."""
     places = list(range(len(papers)))
     return places if order == "as told" else orders.ordered(places, order, lambda index: sortable(papers[index]))
 
 
 def order_text(news: News, order: str) -> str:
-    """By what they are ordered."""
+    """Return the name of the order."""
     if order != "as told":
         return orders.ORDERS[order].first
     return f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"

@@ -1,4 +1,4 @@
-"""The watches: whom or what each follows, when it was last asked, and what is new in it."""
+"""The watches: what each follows, when it was last asked, and its new papers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ _NONE = (
 
 
 class WatchTable(Table[WatchRow]):
-    """The watches to choose from."""
+    """The table of watches."""
 
     BINDINGS = bindings("a watch", "lists")
 
@@ -63,9 +63,9 @@ class WatchTable(Table[WatchRow]):
 
 
 class WatchesScreen(PaperActions, FilteredScreen):
-    """The watches above, and below them the papers that are new in the one under the cursor.
+    """The watches, and below them the new papers of the watch under the cursor.
 
-    A paper counts as shown, here and for `spar watch`, once its row has stood on the screen.
+    A paper counts as shown, here and for `spar watch`, once its row was on the screen.
     """
 
     DEFAULT_CSS = """
@@ -88,9 +88,9 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._order = "as told"
         self._on_shelf: dict[int, Kept] = {}
         self._shown: Outcome | None = None
-        """What the papers that are shown came from."""
-        self._told: dict[str, tuple[News, set[int]]] = {}
-        """The papers that count as shown, by their places in the news of each watch."""
+        """The result whose papers are shown."""
+        self._seen_keys: dict[str, tuple[News, set[int]]] = {}
+        """The keys of the papers that count as shown, with the news of each watch."""
         self._worker: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
@@ -108,7 +108,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._show()
 
     def on_screen_resume(self) -> None:
-        self._show()  # what came of asking meanwhile stands on the screen now
+        self._show()  # show results that arrived meanwhile
 
     # What is shown
 
@@ -137,7 +137,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         await self._read_saved()
 
     def _asked(self) -> None:
-        """Something came of asking, or is being asked now."""
+        """Show a result, or that a watch is being asked."""
         self._show()
         self.app.follower.refresh()
 
@@ -159,7 +159,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._table.entitle(plain(many), plain(""))
 
     def _show_news(self) -> None:
-        """Show what is new in the watch under the cursor."""
+        """Show the new papers of the watch under the cursor."""
         watch = self._watch
         if watch is None:
             return
@@ -198,11 +198,11 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.call_after_refresh(self._stand_on_screen)
 
     def _stand_on_screen(self) -> None:
-        """The rows in sight have been drawn: what they tell is told. Those further down are told when they come up."""
+        """Record the papers in sight as shown; those further down count when the person scrolls to them."""
         news = self._news
         if news is None or not (self.is_current and self._papers.region):
             return
-        seen, rows = self._told_of(news), self._papers.rows
+        seen, rows = self._seen_of(news), self._papers.rows
         fresh = [key for index, _ in self._papers.rows_seen() if (key := rows[index].key) not in seen]
         if not fresh:
             return
@@ -212,15 +212,15 @@ class WatchesScreen(PaperActions, FilteredScreen):
         papers, left = [news.papers[key] for key in fresh], len(news.papers) - len(seen)
         self.app.on_shelf(lambda: note_told(self.app.store, news, papers, left), lambda _: None)
 
-    def _told_of(self, news: News) -> set[int]:
-        before = self._told.get(news.watch.name)
+    def _seen_of(self, news: News) -> set[int]:
+        before = self._seen_keys.get(news.watch.name)
         if before is None or before[0] is not news:
-            before = self._told[news.watch.name] = news, set()
+            before = self._seen_keys[news.watch.name] = news, set()
         return before[1]
 
     @work(group="saved", exclusive=True)
     async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+        with suppress(CacheError):  # saving a paper reports the error
             await self._read_saved()
 
     async def _read_saved(self) -> None:
@@ -243,7 +243,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     @property
     def key(self) -> int | None:
-        """The place of the paper among what is new, where the person is there."""
+        """The index of the current paper among the new ones, if these have the focus."""
         row = self._papers.row if self.is_mounted and self._at_papers else None
         return row.key if row else None
 
@@ -271,7 +271,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if self._watch:
             self._show_papers(self._watch)
 
-    # What the person does
+    # Actions
 
     @on(Table.Highlighted, "#watches")
     def _watch_highlighted(self) -> None:
@@ -321,14 +321,14 @@ class WatchesScreen(PaperActions, FilteredScreen):
             self.app.tell_done(asked_text(came_to))
 
     def action_stop(self) -> None:
-        """Ask no more. What was told stays, what was not told is told the next time."""
+        """Stop asking. Papers that were not shown count as new the next time."""
         self._desk.waiting.clear()
         if self._worker:
             self._worker.cancel()
         self.app.say("Stopped. Papers not shown yet stay new.", seconds=5)
 
     def action_forget(self) -> None:
-        """Forget the watch, if the person means it."""
+        """Delete the watch, after a question."""
         watch = self._watch
         if watch is None:
             return
@@ -344,7 +344,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One can stop what goes on, and forget what is not being asked."""
+        """Whether an action is available: stopping needs a run, and deleting a watch that is not being asked."""
         watch = self._watch
         if action in ("stop", "back"):
             return (action == "stop") is self._asks
@@ -360,11 +360,11 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.refresh_bindings()
 
     def action_pane(self) -> None:
-        """From the watches to the papers, or back."""
+        """Go from the watches to the papers or back."""
         self.set_focus(self._table if self._at_papers else self._papers)
 
     def action_order(self) -> None:
-        """Order the papers otherwise."""
+        """Sort the papers by the next order."""
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
         self.show_filtered()
 
@@ -376,7 +376,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.set_focus(self._papers)
 
     def action_back(self) -> None:
-        """Without marks; out of the filter; to the watches; then to the searches."""
+        """Remove the marks; then leave the filter; then go to the watches; then go to the searches."""
         if self.drop_marks() or self.out_of_filter():
             return
         if self._at_papers:

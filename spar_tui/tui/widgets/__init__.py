@@ -1,1 +1,1 @@
-"""The parts of screens."""
+"""The widgets of the screens."""

@@ -1,4 +1,4 @@
-"""What stands below the ask line where the app opens: chips, papers of that title, recent searches, what to read next.
+"""What is below the ask line on the home screen: chips, papers of that title, recent searches, what to read next.
 
 The ask line is drawn and takes keys before this is loaded.
 """
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _RECENT = 50
 _CAME_TO = 23
-"""Columns for what a run came to."""
+"""Columns for the result of a run."""
 _FEW = 3
-"""Papers to read next that are named."""
+"""Most papers to read next that are shown."""
 _AROUND_RUNS = 20
-"""Lines of the screen that are not for recent runs."""
+"""Lines of the screen that recent runs cannot use."""
 _WITH_KEYS, _WITH_NEXT = 24, 30
-"""Lines from which on there is room for the first keys; and where there may be something to read next."""
+"""Smallest heights, in lines, that have room for the first keys: without and with what to read next."""
 _EXAMPLES = (
     "which papers on speculative decoding report wall-clock gains?",
     "does vitamin D lower the risk of respiratory infection, since 2018",
@@ -63,15 +63,15 @@ _EXAMPLES = (
 
 
 class HomeList(Reversing, OptionList, inherit_bindings=False):
-    """A list below the ask line. The arrow keys lead from one list to the next."""
+    """A list below the ask line. The arrow keys also move from list to list."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self._shown: tuple[tuple[str, Content], ...] = ()
 
     def show(self, rows: Iterable[tuple[str, Content]]) -> None:
-        """Show `rows`, each with its id; the highlight stays on its id, or else on the nearest row. Rows that are as
-        they were are not drawn again."""
+        """Show `rows`, each with its id; the highlight stays on its id, else on the nearest row. Unchanged rows are not
+        redrawn."""
         before, self._shown = self._shown, tuple(rows)
         ids, texts = [id for id, _ in self._shown], [text for _, text in self._shown]
         if ids == [id for id, _ in before]:
@@ -86,7 +86,7 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
         self.scroll_to_highlight()
 
     def action_cursor_up(self) -> None:
-        """From the first up to what stands above."""
+        """From the first row, go up to the widget above."""
         if self.highlighted in (None, 0):
             self.screen.focus_previous()
         else:
@@ -94,10 +94,10 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
 
 
 class AboveNext(HomeList, inherit_bindings=False):
-    """What to read next stands below it."""
+    """A list above what to read next."""
 
     def action_cursor_down(self) -> None:
-        """From the last down to what to read next, if that is there."""
+        """From the last row, go down to what to read next, if there is any."""
         if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
             self.screen.focus_next()
         else:
@@ -105,12 +105,12 @@ class AboveNext(HomeList, inherit_bindings=False):
 
 
 class PapersOffered(HomeList, inherit_bindings=False):
-    """Papers of the library whose title has the words that are typed, by their numbers."""
+    """Library papers whose titles have the typed words; the ids are their numbers."""
 
     BINDINGS = bindings("papers offered", "lists")
 
     def action_cursor_down(self) -> None:
-        """From the last down to what stands below."""
+        """From the last row, go down to the widget below."""
         if self.highlighted == self.option_count - 1:
             self.screen.focus_next()
         else:
@@ -124,7 +124,7 @@ class RecentRuns(AboveNext, inherit_bindings=False):
 
 
 class Examples(AboveNext, inherit_bindings=False):
-    """Questions to try, where nothing was asked yet."""
+    """Example questions, shown before the first search."""
 
     BINDINGS = bindings("examples", "lists")
 
@@ -135,7 +135,7 @@ class Examples(AboveNext, inherit_bindings=False):
 
 
 class FirstKeys(Static):
-    """The keys that matter most, as the person has them; for who never asked anything."""
+    """The most important keys, as the person has set them, shown before the first search."""
 
     DEFAULT_CSS = "FirstKeys { height: auto; margin: 1 0 0 0; text-wrap: nowrap; text-overflow: ellipsis; }"
     COMMANDS = ("ask.submit", "paper.save", "paper.cite", "app.palette", "app.help")
@@ -147,20 +147,20 @@ class FirstKeys(Static):
             keys = " ".join(
                 self.app.get_key_display(Binding(key, ""))
                 for key in self.app.command_keys.keys[command.id]
-                if place_of(command) == "papers" or not typed_character(key)  # which would be written into the line
+                if place_of(command) == "papers" or not typed_character(key)  # other keys would be typed into the line
             )
             lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
         return Content("\n").join(lines)
 
 
 class ReadNext(HomeList, inherit_bindings=False):
-    """The first few papers to read next, by their ids: a title and a reason each."""
+    """The first few papers to read next, by id: a title and a reason for each."""
 
     BINDINGS = bindings("reading next", "lists")
 
 
 class HomeLists(NamedTuple):
-    """What the library has for the screen."""
+    """The library's data for the screen."""
 
     recent: Sequence[Run] = ()
     watches: Sequence[Watch] = ()
@@ -168,7 +168,7 @@ class HomeLists(NamedTuple):
 
 
 class BelowAsk(Vertical):
-    """What stands below the ask line. It reads the library."""
+    """The part of the home screen below the ask line, which reads the library."""
 
     DEFAULT_CSS = """
     BelowAsk { height: 1fr; }
@@ -198,11 +198,11 @@ class BelowAsk(Vertical):
     app: "ResearchApp"
     _lists = HomeLists()
     _note = ""
-    """What is to be known before the question is asked."""
+    """A remark about the typed question."""
     _offered: Mapping[str, Paper] = MappingProxyType({})
-    """The papers below the box, by the ids of their rows."""
+    """The offered papers, by the ids of their rows."""
     _moving = False
-    """Whether a run that is shown is under way."""
+    """Whether a shown run is in progress."""
 
     def compose(self) -> ComposeResult:
         yield AskChips()
@@ -223,11 +223,11 @@ class BelowAsk(Vertical):
         self.resume()
 
     def resume(self) -> None:
-        """Show what the library has by now, and what the settings say."""
+        """Show the present data of the library and the present settings."""
         self.query_one(AskChips).follow_settings()
         self._show_who_is_asked()
         try:
-            self._lists = _home_lists(self.app.store)  # at once: the next key may be for a row of it
+            self._lists = _home_lists(self.app.store)  # at once, since the next key may be for a row of it
         except CacheError as error:
             self.app.say(str(error), "error", 10)
         self._show_lists()
@@ -250,7 +250,7 @@ class BelowAsk(Vertical):
         self.show_next()
 
     def _show_watches(self) -> None:
-        """How many watches there are, and when they were asked last; nothing if there is none."""
+        """Show how many watches there are and when they were last asked; hide the line without watches."""
         stored = self._lists.watches
         self.set_class(bool(stored), "watches")
         content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
@@ -258,12 +258,12 @@ class BelowAsk(Vertical):
         self.query_one("#watched", Static).update(Content.assemble(content, (key, "$accent"), (" opens them", QUIET)))
 
     def _leave_room_for_next(self) -> None:
-        """There is room for what to read next wherever there can be some, so that nothing moves when it comes."""
+        """Leave room for what to read next if there can be any, so that nothing moves when it arrives."""
         self.set_class(self._lists.tells_of_taste, "reads")
         self.set_class(self.screen.size.height < (_WITH_NEXT if self.has_class("reads") else _WITH_KEYS), "-crowded")
 
     def show_next(self) -> None:
-        """Show what to read next, or where that stands; while the person is there it stays as it is."""
+        """Show what to read next, or why there is nothing; do not change the list while it has the focus."""
         if not self.screen.is_current or self.screen.focused is self.query_one(ReadNext):
             return
         recommender = self.app.recommender
@@ -273,7 +273,7 @@ class BelowAsk(Vertical):
 
             shown = listed(recommender.newest.state)
         self.query_one("#next-told", Static).update(
-            _next_told(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
+            _next_line(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
         )
         width = self.size.width - 3
         self.query_one(ReadNext).show(
@@ -281,18 +281,18 @@ class BelowAsk(Vertical):
         )
 
     def show_runs(self) -> None:
-        """Show the recent runs as they are now; the highlight stays on its run."""
+        """Show the recent runs and their present states; the highlight stays on its run."""
         runs = sorted(self._lists.recent, key=self._waits)
         width, shown = self.size.width - 2, self.app.runs_shown
         statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         recent = self.query_one(RecentRuns)
         recent.show((run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True))
-        recent.styles.max_height = max(len(runs), 1)  # what to read next stands right below them
+        recent.styles.max_height = max(len(runs), 1)  # what to read next is right below them
         recent.display, self.query_one("#empty").display = bool(runs), not runs
         lines = _AROUND_RUNS + len(runs) if runs else _WITH_NEXT if self.has_class("reads") else _WITH_KEYS
         self.screen.query_one("#desk").styles.margin = max(self.screen.size.height - lines, 0) // 2, 0, 0, 0
-        self.query_one(FirstKeys).refresh()  # the keys may be others now
+        self.query_one(FirstKeys).refresh()  # the keys may have changed
         self.screen.refresh_bindings()
 
     @property
@@ -317,39 +317,39 @@ class BelowAsk(Vertical):
 
     @property
     def _how_to_begin(self) -> Content:
-        """The words where nothing tells yet what the person likes."""
+        """The text shown until something tells what the person likes."""
         save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
         return plain(f"Read next appears here once you save papers ({save}) or like some ({more}).", QUIET)
 
     def _waits(self, run: Run) -> bool:
-        """Searches under way come first."""
+        """The sort key of a run: those in progress come first."""
         live = self.app.runs_shown.get(run.id)
         return live is None or not live.under_way
 
     def _follow_runs(self) -> None:
-        """Show how far runs under way are, and once more what they came to."""
+        """Show the progress of runs in progress, and their results once they have ended."""
         if self.screen.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
             self.show_runs()
 
     @property
     def options(self) -> "SearchOptions":
-        """What a question is asked with now."""
+        """The options for a question asked now."""
         return self.query_one(AskChips).options
 
     @property
     def next_list(self) -> str:
-        """The id of the list that one goes down to from the ask line."""
+        """The id of the list below the ask line."""
         if self._offered:
             return "offered"
         return "recent" if self.query_one(RecentRuns).option_count else "examples"
 
     @work(group="typed", exclusive=True)
     async def look_up(self, typed: str) -> None:
-        """Offer papers of the library with this title, and say it if the language of the question matters."""
+        """Offer library papers with the typed title, and warn if the language of the question matters."""
         try:
             offered = await asyncio.to_thread(titled, self.app.store, typed, _FEW)
         except CacheError:
-            offered = []  # whatever else reads the library says why
+            offered = []  # other readers of the library report the error
         self._show_offered(offered)
         self._note = await asyncio.to_thread(_language_note, typed, self.app.settings)
         self._show_who_is_asked()
@@ -380,7 +380,7 @@ class BelowAsk(Vertical):
 
     @on(OptionList.OptionSelected, "#examples")
     def _example_selected(self, event: OptionList.OptionSelected) -> None:
-        """Put the question into the ask line, to be changed or asked."""
+        """Copy the question to the ask line."""
         line = self.screen.query_one(AskBox)
         line.value = event.option_id or ""
         line.focus()
@@ -404,7 +404,7 @@ def _title_line(paper: Paper, width: int) -> Content:
 
 
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
-    """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
+    """Return a run on one line: its result, date and question, cut to fit; runs other than searches show their kind."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
     came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
     kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
@@ -420,8 +420,8 @@ def _gap(question: str, room: int) -> str:
     return " " * max(room - plain(cut(question, room)).cell_length, 0)
 
 
-def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
-    """The words above what to read next."""
+def _next_line(recommender: "Recommender", some: bool, key: str) -> Content:
+    """Return the line above what to read next."""
     heading = Content.styled("Read next", "bold $primary")
     if recommender.making is not None and not some:
         return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
@@ -429,7 +429,7 @@ def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
         return Content.assemble(heading, plain(f"  {key} all, with reasons", QUIET))
     if not recommender.looked:
         return heading
-    # What was done since is not known here: only what was last chosen can be told, or that nothing was.
+    # Changes since the last recommendation are unknown here: only its absence or lack of papers can be shown.
     nothing = "nothing recommended last time" if recommender.newest else f"{key} recommends papers"
     why = recommender.problem or nothing
     return Content.assemble(heading, plain(f"  {why}", QUIET))

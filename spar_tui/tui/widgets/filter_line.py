@@ -1,4 +1,4 @@
-"""The line below a list in which one writes what its rows must have, and below it what can be written."""
+"""The filter line below a list, and a hint on the terms that it accepts."""
 
 from abc import abstractmethod
 from typing import Any
@@ -15,7 +15,7 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class FilterHint(Static):
-    """What is told below a filter; hidden while there is nothing to tell."""
+    """The hint below a filter line; hidden while empty."""
 
     DEFAULT_CSS = """
     FilterHint { height: auto; padding: 0 1; background: $panel; display: none; }
@@ -24,7 +24,7 @@ class FilterHint(Static):
 
 
 class WordsLine(OneLine):
-    """A line for words to look for. Hidden until it is asked for; it stays while it holds words."""
+    """An input for search words; hidden until opened, and shown while it has words."""
 
     DEFAULT_CSS = """
     WordsLine { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
@@ -37,16 +37,16 @@ class WordsLine(OneLine):
         self.cursor_blink = False
 
     def ask(self) -> None:
-        """Show the line, ready to be written in."""
+        """Show the line and give it the focus."""
         self.add_class("asked")
         self.screen.set_focus(self)
 
     def keep(self) -> None:
-        """The words are written: the line stays if there are any."""
+        """Keep the line if it has words, else hide it."""
         self.set_class(bool(self.value.strip()), "asked")
 
     def leave(self) -> bool:
-        """Take the words away; False if there was no line."""
+        """Clear and hide the line; False if it was hidden."""
         there = self.has_class("asked")
         self.clear()
         self.remove_class("asked")
@@ -54,12 +54,12 @@ class WordsLine(OneLine):
 
 
 class FilterLine(WordsLine):
-    """A line for words and terms of the filters' grammar, which is told below it; so is what is not understood."""
+    """An input for words and the terms of filters; a hint below it explains the terms and reports invalid ones."""
 
     def __init__(self, scope: FilterScope) -> None:
         super().__init__("words and terms, listed below")
         self.scope = scope
-        self._told = ""
+        self._hint_text = ""
         self._hint = FilterHint(markup=False)
 
     def on_mount(self) -> None:
@@ -68,12 +68,12 @@ class FilterLine(WordsLine):
 
     @property
     def wanted(self) -> Filter:
-        """What is asked for; it asks for nothing while the line is empty."""
+        """The filter as typed; an empty line matches everything."""
         return parsed(self.value, self.scope)
 
     @property
     def rows(self) -> RowList[Any]:
-        """The list that the line chooses from."""
+        """The list that the line filters."""
         assert self.parent is not None
         return self.parent.query_one(RowList)
 
@@ -82,12 +82,12 @@ class FilterLine(WordsLine):
         self.rows.find(None if self.wanted.terms else ())
 
     def leave(self) -> bool:
-        """Take the words away: the list is whole again, and keys go through what they chose. Without words take that
-        away, too; False if there was neither."""
-        found = self.rows.find(self.rows.keys if self.wanted.terms else ())
+        """Clear the filter, but keep its matches for the keys of the list. Without words drop the matches, too. False
+        if there was neither."""
+        had_matches = self.rows.find(self.rows.keys if self.wanted.terms else ())
         there = super().leave()
         self._tell()
-        return there or found
+        return there or had_matches
 
     def watch_value(self) -> None:
         self._tell()
@@ -97,25 +97,25 @@ class FilterLine(WordsLine):
         self._tell()
 
     def _tell(self) -> None:
-        """Below the line: what was not understood, else what can be written, while something is being written."""
+        """Show below the line what was not understood; while it has the focus, else the accepted terms."""
         problems = self.wanted.problems
         sentence = " · ".join(problems) if problems else summed_up(self.scope) if self.has_focus else ""
-        if sentence != self._told:  # a new text lays the screen out anew
-            self._told = sentence
+        if sentence != self._hint_text:  # a new text changes the layout of the screen
+            self._hint_text = sentence
             self._hint.update(plain(sentence, "$warning" if problems else QUIET))
         self._hint.set_class(self.has_class("asked") and bool(sentence), "told")
 
 
 class FilteredScreen(Screen[None]):
-    """A screen with a list that its filter line chooses from, at each letter that is written."""
+    """A screen with a list that its filter line filters at each letter."""
 
     @abstractmethod
     def show_filtered(self) -> None:
-        """Show what the filter asks for."""
+        """Show the rows that match the filter."""
 
     @abstractmethod
     def to_list(self) -> None:
-        """Give the list the keys."""
+        """Move the focus to the list."""
 
     @on(Input.Changed, "#filter")
     def _filter_changed(self) -> None:
@@ -131,7 +131,7 @@ class FilteredScreen(Screen[None]):
         self.query_one(FilterLine).ask()
 
     def out_of_filter(self) -> bool:
-        """Back to the whole list, then away from its matches; False if there were none."""
+        """Clear the filter, or then drop its matches, and go to the list; False if there was neither."""
         there = self.query_one(FilterLine).leave()
         if there:
             self.to_list()

@@ -1,4 +1,4 @@
-"""The bottom line: the keys that do something here and now, as many as fit."""
+"""The footer: the keys that work here and now, as many as fit."""
 
 from collections.abc import Collection
 from typing import Protocol, runtime_checkable
@@ -15,26 +15,26 @@ from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.widgets.text import QUIET, fitting
 
 _URGENT = 1
-"""The rank of a command that is named only because the app calls it urgent."""
+"""The rank of a command that is shown only because the app calls it urgent."""
 
 
 @runtime_checkable
 class TitlesActions(Protocol):
-    """A screen that says what an action would do to what is marked or at hand there."""
+    """A screen that says what an action would do to the marked or current papers."""
 
     def title_of(self, action: str, title: str) -> str: ...
 
 
 @runtime_checkable
 class NamesUrgent(Protocol):
-    """An app to which some commands are urgent at times: their ids."""
+    """An app with commands, by id, that are urgent at times."""
 
     @property
     def urgent(self) -> Collection[str]: ...
 
 
 class Footer(Widget):
-    """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
+    """Reads the screen's active bindings, so that it shows only keys that work."""
 
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
 
@@ -55,7 +55,7 @@ class Footer(Widget):
         return Content("  ").join(content for content in (shown, kept) if content.cell_length)
 
     def on_click(self, event: Click) -> None:
-        """Press the key that was clicked, or whose word was."""
+        """Press the key whose label or title was clicked."""
         if key := event.style.meta.get("key"):
             self.app.simulate_key(key)
 
@@ -74,7 +74,7 @@ class Footer(Widget):
         return pairs
 
     def _typed(self, key: str) -> bool:
-        """Whether `key` would be typed into the field that has the focus."""
+        """Whether `key` would be typed into the focused input."""
         focused = self.screen.focused
         return focused is not None and focused.check_consume_key(key, typed_character(key))
 

@@ -1,4 +1,4 @@
-"""Jump mode: a letter over every pane and every row that is seen; its key goes there."""
+"""Jump mode: a letter on every visible pane and row, whose key moves there."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,34 +16,34 @@ from textual.widgets import OptionList, Static, Tree
 from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 LETTERS = "asdfghjklweruiocvnmtyxbpzq"
-"""Those under the fingers first."""
+"""Those under the resting fingers first."""
 
 
 @runtime_checkable
 class Rowed(Protocol):
-    """A widget with rows that one can jump to."""
+    """A widget with rows as jump targets."""
 
     def rows_seen(self) -> Iterable[tuple[int, int]]:
-        """The number of each row that is seen, with its line in the widget's content region."""
+        """Return the index of each visible row, and its line in the widget's content region."""
 
     def go_to_row(self, row: int) -> None:
-        """Put the cursor on a row."""
+        """Move the cursor to a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where one can jump to, and where on the screen that is."""
+    """A jump target, and its place on the screen."""
 
     at: Offset
     go: Callable[[], object]
 
 
 def targets(screen: Screen[object]) -> list[Target]:
-    """Everything on `screen` that one can jump to, panes before their rows, from top to bottom."""
+    """Return all jump targets on `screen`, panes before their rows, from top to bottom."""
     by_offset: dict[Offset, Target] = {}
     for widget in screen.focus_chain:
         corner, rows = widget.region.offset, list(_rows(widget))
-        # A pane with a frame has its letter in the frame; one without is gone to by its rows.
+        # A pane with a frame has its letter there; one without is reached by its rows.
         if not rows or widget.content_region.y > widget.region.y:
             by_offset.setdefault(corner, Target(corner, _focus(widget)))
         for line, go in rows:
@@ -57,7 +57,7 @@ def _focus(widget: Widget) -> Callable[[], object]:
 
 
 def _rows(widget: Widget) -> Iterator[tuple[int, Callable[[], object]]]:
-    """The lines of `widget` on which a row begins, with the way to go there."""
+    """Yield the lines of `widget` on which rows begin, each with a function that goes there."""
     height = widget.content_region.height
     for row, line in _seen(widget):
         if 0 <= line < height:
@@ -81,7 +81,7 @@ def _seen(widget: Widget) -> Iterator[tuple[int, int]]:
 
 
 def _option_at(widget: OptionList, line: int) -> int | None:
-    """The option that is drawn on `line`: what a click there would choose."""
+    """Return the option drawn on `line`, which a click there would choose."""
     option: int | None = widget.get_style_at(widget.gutter.left, widget.gutter.top + line).meta.get("option")
     return option
 
@@ -100,10 +100,10 @@ def _go(widget: Widget, row: int) -> Callable[[], object]:
 
 
 def labels(count: int) -> list[str]:
-    """`count` labels, none the beginning of another: letters, and pairs of letters where more are needed."""
+    """Return `count` labels, none a prefix of another: letters, and pairs of letters if needed."""
     if count <= len(LETTERS):
         return list(LETTERS[:count])
-    first = -(-count // len(LETTERS))  # so many letters begin a pair
+    first = -(-count // len(LETTERS))  # number of letters that begin a pair
     single = LETTERS[first:]
     short = max(0, min(len(single), (first * len(LETTERS) - count) // max(len(LETTERS) - 1, 1)))
     pairs = ["".join(pair) for pair in product(LETTERS[:first], LETTERS)]
@@ -111,7 +111,7 @@ def labels(count: int) -> list[str]:
 
 
 class JumpScreen(ModalScreen[Target | None]):
-    """Lays the letters over what was there; answers with the target whose letters were pressed."""
+    """Shows the letters over the screen; returns the target whose letters were pressed."""
 
     DEFAULT_CSS = """
     JumpScreen { background: transparent; }
@@ -147,7 +147,7 @@ class JumpScreen(ModalScreen[Target | None]):
         self.dismiss(None)
 
     def on_resize(self) -> None:
-        """In a terminal of another size what is below is no more where the letters are."""
+        """Cancel when the terminal is resized, because the letters no longer match the screen below."""
         if self.size != self._laid_out:
-            self._laid_out = self.size  # it is told more than once
+            self._laid_out = self.size  # Textual reports it more than once
             self.dismiss(None)

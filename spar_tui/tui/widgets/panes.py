@@ -1,4 +1,4 @@
-"""Panes side by side, as wide as the person wants them."""
+"""Panes side by side, with widths that the person can change."""
 
 from typing import Protocol, cast
 
@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 
 class KeepsWidths(Protocol):
-    """An app that remembers how wide the person made the panes."""
+    """An app that stores the widths of panes."""
 
     @property
     def pane_widths(self) -> dict[str, dict[str, int]]: ...
@@ -18,17 +18,17 @@ class KeepsWidths(Protocol):
 
 STEP = 3
 NARROWEST = 15
-"""In hundredths of the whole, as every width here."""
+"""In hundredths of the whole, as all widths here."""
 _BREAKPOINTS = ("-wide", "-medium")
-"""Below these a screen shows one pane, which is as wide as the screen."""
+"""Below these breakpoints a screen shows one pane, as wide as the screen."""
 STORED_AS = {"ShelfScreen": "LibraryScreen"}
-"""Screens whose widths are kept by another name than theirs today."""
+"""Screens whose widths are stored under a former name."""
 
 
 class Panes(Horizontal):
-    """Its children are the panes; one of them is `1fr` wide and takes what the others leave.
+    """Shows its children as panes; one of them is `1fr` wide and takes the remaining width.
 
-    Widths that the person chose are kept for each kind of screen and each breakpoint of its size.
+    Widths chosen by the person are stored for each kind of screen and each breakpoint of its size.
     """
 
     DEFAULT_CSS = """
@@ -39,16 +39,16 @@ class Panes(Horizontal):
 
     @property
     def can_resize(self) -> bool:
-        """Whether panes stand side by side."""
+        """Whether several panes are side by side."""
         return self._arrangement is not None and len(self._side_by_side) > 1
 
     @property
     def alone(self) -> bool:
-        """Whether only the pane with the focus is shown."""
+        """Whether only the focused pane is shown."""
         return self.has_class("alone")
 
     def show_alone(self, alone: bool) -> None:
-        """Show only the pane with the focus, or all again."""
+        """Show only the focused pane, or all panes again."""
         self._mark_focused()
         self.set_class(alone, "alone")
 
@@ -71,7 +71,7 @@ class Panes(Horizontal):
         return f"{STORED_AS.get(name, name)}{breakpoint_name}" if breakpoint_name else None
 
     def resize(self, steps: int) -> None:
-        """Make the pane with the focus wider by `steps`, at the cost of the one that takes what is left."""
+        """Make the focused pane wider by `steps`; the `1fr` pane becomes narrower."""
         side_by_side = self._side_by_side
         here = next((pane for pane in side_by_side if pane.has_focus_within or pane.has_focus), None)
         fixed = [pane for pane in side_by_side if not _takes_the_rest(pane)]
@@ -93,7 +93,7 @@ class Panes(Horizontal):
         self.arrange_panes()
 
     def arrange_panes(self) -> None:
-        """Give each pane the width that the person chose for a screen of this size, else its own."""
+        """Give each pane the width that the person chose at this screen size, else its default."""
         chosen = self._chosen if self._arrangement else {}
         for pane in self.children:
             if (width := chosen.get(pane.id or "")) is not None:

@@ -1,4 +1,4 @@
-"""The list of papers: two lines each, updated in place, the highlight on the person's paper whatever moves."""
+"""The list of papers: two lines each, updated in place; the highlight stays on its paper."""
 
 from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
@@ -20,17 +20,17 @@ _BARS = " ▁▂▃▄▅▆▇█"
 _INDENT = 8
 _DOT = " · "
 _DIGITS = 6
-"""Columns for a number of citations, so that what stands before it is in line as well."""
+"""Columns for a number of citations, so that the text before it is aligned too."""
 _OPEN = "○"
 FACTS_HEAD = f"open{'cited':>{_DIGITS + 3}}"
-"""Above the numbers of a list: the sign of what is free to read stands under the end of its word."""
+"""The head of the numbers; the sign of open access is below the end of its word."""
 _CUT = frozenset({"authors", "venue"})
 _LEAST = 6
-"""Columns that a name needs to be worth showing cut."""
+"""Columns that a name needs to be worth showing when cut."""
 
 
 class PaperList(RowList[PaperRow]):
-    """Papers to choose from. `touched` from the first move of the person's own on; then nothing is re-ordered."""
+    """Papers to choose from. `touched` is True from the person's first move on, after which rows are not reordered."""
 
     LINES, HEAD = 2, 1
     COMPONENT_CLASSES: ClassVar[set[str]] = {"paper-list--row", "paper-list--cursor", "paper-list--cursor-blurred"}
@@ -46,18 +46,18 @@ class PaperList(RowList[PaperRow]):
         self.touched = False
         self._arranging = False
         self.saved: Set[int] = frozenset()
-        """The keys of the papers that are saved to the shelf."""
+        """The keys of the papers saved to the shelf."""
         self._nothing = Content("")
         self._ruled: int | None = None
 
     @property
     def highlighted(self) -> int | None:
-        """The place of the highlight; None in an empty list."""
+        """The index of the highlight; None in an empty list."""
         return self.place if self._rows else None
 
     def show(self, rows: Sequence[PaperRow], at: Hashable = None) -> None:
-        """Show `rows`, with the highlight on the paper `at` if it is among them and the person took the list in hand;
-        else it stays on the first."""
+        """Show `rows`, with the highlight on the paper with the key `at` if the person has touched the list; else on
+        the first."""
         index = self.place_of(at, rows) if self.touched and at is not None else None
         if index is None and [row.key for row in self._rows] == [row.key for row in rows[: len(self._rows)]]:
             index = self.place
@@ -65,13 +65,13 @@ class PaperList(RowList[PaperRow]):
             self.put(rows, index or 0)
 
     def show_nothing(self, content: Content) -> None:
-        """Say `content` where there are no rows."""
+        """Show `content` while there are no rows."""
         if not content.is_same(self._nothing):
             self._nothing = content
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """A line of what is seen: rows, or what is said in their place."""
+        """Return a visible line: of a row, or of the content shown without rows."""
         if self._rows or not self._nothing:
             return super().render_line(y)
         width, height = self.scrollable_content_region.size
@@ -82,22 +82,22 @@ class PaperList(RowList[PaperRow]):
         return Strip.join([blank, line, blank]).adjust_cell_length(width, style.rich_style)
 
     def show_saved(self, keys: Set[int]) -> None:
-        """Show these as saved to the shelf, and no others."""
+        """Show these papers as saved to the shelf, and no others."""
         changed, self.saved = self.saved ^ keys, frozenset(keys)
         self._drawn.clear()
         self.draw_anew(lambda row: row.key in changed)
         if changed:
-            self.screen.refresh_bindings()  # which say what saving does
+            self.screen.refresh_bindings()  # the footer shows what saving does
 
     def draw_head(self, line: int, width: int) -> Strip:
-        """What the columns hold; nothing above no rows."""
+        """Return the names of the columns; an empty line if there are no rows."""
         score = " score" if any(row.scored for row in self._rows[:1]) else ""
         facts = FACTS_HEAD if any(not row.reason for row in self._rows[:1]) else ""
         style = self.get_visual_style("paper-list--row")
         head = plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET)
         return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
 
-    # A row with a rule above it is a line higher
+    # A row with a rule is one line higher
 
     def measure(self, rows: Sequence[PaperRow]) -> None:
         before, self._ruled = self._ruled, next((at for at, row in enumerate(rows) if row.rule), None)
@@ -105,24 +105,24 @@ class PaperList(RowList[PaperRow]):
             self.refresh()
 
     def top_of(self, index: int) -> int:
-        """The first line of the row at `index`."""
+        """Return the first line of the row at `index`."""
         return super().top_of(index) + (self._ruled is not None and index > self._ruled)
 
     def place_at(self, line: int) -> int:
-        """The row that has the line `line`."""
+        """Return the index of the row with the line `line`."""
         if self._ruled is None or line < super().top_of(self._ruled):
             return super().place_at(line)
         return max(super().place_at(line - 1), self._ruled)
 
     def highlight(self, key: int) -> None:
-        """Put the highlight on the paper `key`, if it is shown."""
+        """Move the highlight to the paper `key`, if it is shown."""
         index = self.place_of(key, self._rows)
         if index is not None:
             with self._own_doing():
                 self.go_to(index)
 
     def go_to(self, index: int) -> None:
-        """A highlight that the list did not move itself was moved by the person."""
+        """Move the highlight; a move that does not come from the list itself counts as the person's."""
         self.touched = self.touched or not self._arranging
         super().go_to(index)
 
@@ -158,7 +158,7 @@ class PaperList(RowList[PaperRow]):
 
 
 def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False) -> Content:
-    """A row in `width` columns: score, bar and title; below them the facts, or a reason where the list gives one."""
+    """Return a row in `width` columns: score, bar and title; below them the facts, or a reason if the row has one."""
     strong = row.relevant or row.score is None
     before = Content.assemble(
         _score(row, marked),
@@ -169,16 +169,16 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     style = "bold" if row.relevant else "" if strong else QUIET
     title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
-    room = max(width - len(indent) - 1, 0)  # numbers keep off the frame
+    room = max(width - len(indent) - 1, 0)  # numbers stay clear of the frame
     return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))
 
 
 def facts_text(row: PaperRow, width: int) -> str:
-    """Who, when and where on the left; on the right, as `FACTS_HEAD` says, whether it is free to read, and how often
-    it is cited. A reason, if the row has one, replaces the venue and the numbers.
+    """Return authors, year and venue on the left; on the right, as in `FACTS_HEAD`, open access and the citation count.
+    A reason, if any, replaces the venue and the numbers.
 
-    Where there is little room first the venue is cut and goes, then the sign of access, then the authors, then the
-    citations, and last the year. A number stands whole or not at all.
+    If there is little room, cut and then drop the venue; then drop the sign of access, the authors, the citations, and
+    last the year. A number is shown whole or not at all.
     """
     if row.reason:
         return cut(f"{row.byline} · {sentence(row.reason)}", width)

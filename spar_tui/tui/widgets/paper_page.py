@@ -1,4 +1,4 @@
-"""One paper to read: who, where, why it is here, what it says, what it is called."""
+"""The page of one paper: title, authors, why it was found, abstract and identifiers."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,13 +37,13 @@ from spar_tui.tui.widgets.text import QUIET, plain
 REST_SECONDS = 0.1
 _AUTHORS = 12
 _SHORT_VENUE = 30
-"""Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
+"""Most letters of a venue on one line with the date; a longer venue has its own lines."""
 _SEEDS = 5
-"""Papers that are named by whose links a paper was found."""
+"""Most papers to name whose links led to a paper."""
 _LINKED: Mapping[Link, str] = {"references": "cited by", "citations": "cites"}
 _RATED = {1: "more like this", -1: "not relevant"}
 EVIDENCE = "bold $accent"
-"""How the words are shown that the judge has quoted: without colors they are bold still."""
+"""Style of the words that the judge quoted: bold even without colors."""
 _MINDS = {
     "model": "judged by the model",
     "built-in": "judged by built-in rules",
@@ -72,14 +72,13 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
         yield Static(Content(""))
 
     def at_rest(self, show: Callable[[], None]) -> None:
-        """Call `show` once the person's cursor rests: to draw a page takes longer than to move on."""
+        """Call `show` once the person's cursor rests, since drawing a page takes longer than moving on."""
         if self._resting:
             self._resting.stop()
         self._resting = self.set_timer(REST_SECONDS, show)
 
     def show(self, about: Hashable, content: Content) -> None:
-        """Show `content`, which is about the paper `about`; what says the same is left alone, another paper begins at
-        its top."""
+        """Show `content` about the paper `about`; skip unchanged content, and scroll another paper to its top."""
         before, self._shown = self._shown, (about, content)
         if content.is_same(before[1]) and before[0] == about:
             return
@@ -90,14 +89,14 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
 
 @dataclass(frozen=True, slots=True)
 class InSearch:
-    """A paper as a search has it."""
+    """A paper in a search."""
 
     state: SearchState
     work: WorkId
 
 
 def empty_page() -> Content:
-    """What stands there before there is a paper."""
+    """Return the page shown before a paper is chosen."""
     return plain("Select a paper to read it here.", QUIET)
 
 
@@ -108,8 +107,8 @@ def page(
     feedback: Feedback = 0,
     passages: Sequence[Passage] = (),
 ) -> Content:
-    """The page of `paper`: paragraphs with a blank line between them. What a search, the shelf and the person say of it
-    is told, and in which `passages` of its full text words stand."""
+    """Return the page of `paper`: paragraphs separated by blank lines, with data from a search, the shelf and the
+    person's feedback, and the `passages` of its full text that have the searched words."""
     return Content("\n\n").join(_paragraphs(paper, search, shelved, feedback, passages))
 
 
@@ -125,7 +124,7 @@ def _paragraphs(
         yield from on_shelf(shelved)
     if search:
         yield from _why(search.state, search.work)
-        yield Content.assemble(heading("Found by"), plain(_found(search.state, search.work)))
+        yield Content.assemble(heading("Found by"), plain(_found_by(search.state, search.work)))
     if paper.about != paper.abstract:
         yield Content.assemble(heading(OWN_NOTE), plain(paper.described))
     judged = search.state.judgement(search.work) if search else None
@@ -138,7 +137,7 @@ def _paragraphs(
 
 
 def _quoted(passage: Passage) -> Content:
-    """The paper's words, with those that were looked for in bold."""
+    """Return the passage with the searched words in bold."""
     quoted = plain(f"“{passage.text}”")
     for start, end in passage.marks:
         quoted = quoted.stylize(EVIDENCE, start + 1, end + 1)
@@ -146,7 +145,7 @@ def _quoted(passage: Passage) -> Content:
 
 
 def title(paper: Paper) -> Content:
-    """What a paper is called, who wrote it, where and when."""
+    """Return title, authors, venue and date of a paper."""
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
     notice = f"\nby the notice doi:{paper.retraction_notice}" if paper.retraction_notice else ""
     notice += f"\n{CONCERN}" if paper.concern else ""
@@ -159,7 +158,7 @@ def title(paper: Paper) -> Content:
 
 
 def abstract(paper: Paper, evidence: str = "") -> Content:
-    """The abstract with the `evidence` in it marked, if that stands there; or that none is known."""
+    """Return the abstract, with the `evidence` marked where it occurs; or a note that there is no abstract."""
     if not paper.abstract:
         return Content.assemble(heading("Abstract"), plain("No abstract available.", QUIET))
     before, quoted, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
@@ -167,7 +166,7 @@ def abstract(paper: Paper, evidence: str = "") -> Content:
 
 
 def on_shelf(shelved: Shelved) -> Iterator[Content]:
-    """What the person has said of a saved paper."""
+    """Yield what the person has stored about a saved paper."""
     parts = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
     parts.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
     parts += [_RATED[shelved.rating]] if shelved.rating else []
@@ -184,7 +183,7 @@ def on_shelf(shelved: Shelved) -> Iterator[Content]:
 def _versions(paper: Paper) -> Iterator[Content]:
     for label, version in (("preprint", paper.preprint), ("published", paper.published)):
         if version:
-            # The venue of the published version stands at the top already.
+            # The page shows the venue of the published version at the top.
             venue = version.venue if version.venue != paper.venue else ""
             facts = [venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
             yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, facts))))
@@ -207,7 +206,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     if judged is None and work not in state.assessed:
         yield Content.assemble(heading("Relevance"), plain(f"{sentence(unjudged_text(state, work))}.", QUIET))
         return
-    score = ranked.score if ranked else state.relevance(work)  # the number that the list shows
+    score = ranked.score if ranked else state.relevance(work)  # the number in the list
     contents = [Content.assemble(plain(f"{score:.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
         contents.append(plain(sentence(reason_text(judged.reason, judged.proven))))
@@ -228,7 +227,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
 
 
 def unjudged_text(state: SearchState, work: WorkId) -> str:
-    """Why nobody has said anything of `work`, without an end."""
+    """Return why `work` was not judged, without a full stop."""
     if state.finished is None or state.understood is None:
         return "not judged yet"
     from agents.search.filters import conditions_unmet, insisted_on
@@ -247,8 +246,8 @@ def _mind(state: SearchState, work: WorkId) -> str:
     return f"{NOT_READ}, {judge}" if state.unread(work) else judge
 
 
-def _found(state: SearchState, work: WorkId) -> str:
-    """Where it stands in the lists of the sources, and the papers by whose links it was found."""
+def _found_by(state: SearchState, work: WorkId) -> str:
+    """Return the ranks of `work` in the sources' lists, and the papers whose links led to it."""
     ways = state.found[work].found_by
     lists = found_text([finding for finding in ways if finding.link is None], {}).removeprefix("found by ")
     linked = dict.fromkeys(
@@ -274,5 +273,5 @@ def _names(paper: Paper) -> Iterator[Content]:
 
 
 def heading(word: str) -> Content:
-    """A word above a paragraph."""
+    """Return a heading above a paragraph."""
     return Content.styled(f"{word}\n", "bold $primary")

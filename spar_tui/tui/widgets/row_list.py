@@ -1,6 +1,6 @@
-"""Rows to go through, one of them under the cursor, some of them marked; only what is seen is ever drawn.
+"""A list with a cursor and marks that draws only visible rows.
 
-The library's own tables and lists measure or draw every row when one of them changes.
+Textual's own tables and lists measure or draw every row when one of them changes.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -21,15 +21,15 @@ from spar_tui.tui.theme import Reversing
 
 T = TypeVar("T")
 Look = Literal["row", "cursor", "cursor-blurred"]
-"""How a row is drawn: as any other, or under the cursor of a list that has the focus or has not."""
+"""How a row is drawn: as usual, or under the cursor of a list with or without the focus."""
 _MOST_DRAWN = 500
 _MATCH = "›"
 
 
 class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
-    """Rows of `T`, each known by its `key` and drawn by `draw` on as many lines as `LINES`, below `HEAD` lines.
+    """Rows of `T`, identified by `key` and drawn by `draw` on `LINES` lines each, below `HEAD` lines.
 
-    What was drawn is kept until the styles change: rows must not change, only be put in another's place.
+    Drawn rows are cached until the styles change: a row must not be mutated, only replaced.
     """
 
     BINDINGS = bindings("lists", "matches")
@@ -39,7 +39,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
               border-subtitle-color: $foreground 70%; }
     RowList:focus { border: round $border; background-tint: transparent; }
     """
-    virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each row that comes
+    virtual_size = Reactive(Size(0, 0), layout=False)  # Textual would lay out the whole screen at each new row
     LINES: ClassVar[int] = 1
     HEAD: ClassVar[int] = 0
 
@@ -63,37 +63,37 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._rows: Sequence[T] = ()
         self._marked: Collection[Hashable] = ()
         self._matches: Collection[Hashable] | None = ()
-        self._told: Hashable = None
+        self._last_posted: Hashable = None
         self._around = (Content(""), Content(""))
         self._border_alone = False
         self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
         self.place = 0
-        """The row under the cursor, from 0."""
+        """The index of the row under the cursor."""
 
-    # For those who draw
+    # For subclasses
 
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        """The lines of a row."""
+        """Return the lines of a row."""
         return [Strip.blank(width, self.rich_style)] * self.LINES
 
     def draw_head(self, line: int, width: int) -> Strip:
-        """A line above the rows, which stays."""
+        """Return a line of the head, which does not scroll."""
         return Strip.blank(width, self.rich_style)
 
-    # Where rows stand
+    # Positions of rows
 
     def top_of(self, index: int) -> int:
-        """The first line of the row at `index`, from 0; a list whose rows are not all as high says otherwise."""
+        """Return the first line of the row at `index`, from 0; lists with rows of different heights override it."""
         return index * self.LINES
 
     def place_at(self, line: int) -> int:
-        """The row that has the line `line`."""
+        """Return the index of the row with the line `line`."""
         return line // self.LINES
 
     # The border
 
     def entitle(self, above: Content, below: Content) -> None:
-        """Say `above` and `below` the rows what they are; only the border is drawn anew, and only if it changes."""
+        """Set the titles `above` and `below` the rows; only the border is redrawn, and only if it changes."""
         if above.is_same(self._around[0]) and below.is_same(self._around[1]):
             return
         self._around = above, below
@@ -102,7 +102,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._border_alone = False
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Draw `regions`, or all, anew; the library draws all even if a title is set to what it was."""
+        """Redraw `regions`, or all; only the border while a title is set, since Textual would redraw all."""
         if self._border_alone:
             width, height = self.outer_size
             edges = Region(0, 0, width, 1), Region(0, height - 1, width, 1)
@@ -117,7 +117,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     @property
     def keys(self) -> Collection[Hashable]:
-        """By which its rows are known."""
+        """The keys of its rows."""
         return frozenset(map(self._key, self._rows))
 
     @property
@@ -126,8 +126,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         return self._rows[self.place] if self.place < len(self._rows) else None
 
     def show(self, rows: Sequence[T], at: Hashable = None) -> None:
-        """Show `rows`; the cursor goes to the row whose key is `at`, else stays on its row, or goes to the nearest that
-        is still there."""
+        """Show `rows`, with the cursor on the row with the key `at`, else on its row, else on the nearest row that
+        remains."""
         wanted = at if at is not None else self._key(self.row) if self.row is not None else None
         index = self.place_of(wanted, rows)
         if index is None and at is None:
@@ -135,14 +135,14 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self.put(rows, index or 0)
 
     def place_of(self, key: Hashable, rows: Sequence[T]) -> int | None:
-        """Where the row known by `key` stands among `rows`."""
+        """Return the index in `rows` of the row with this key."""
         return next((index for index, row in enumerate(rows) if self._key(row) == key), None)
 
     def put(self, rows: Sequence[T], index: int) -> None:
-        """Show `rows`, with the cursor on the row at `index` or the nearest there is; what is the same is let be.
+        """Show `rows`, with the cursor on the row at `index` or the nearest one; unchanged rows are not redrawn.
 
-        A list that is scrolled stays so that the cursor's row, or if that is out of sight the first one in sight, is
-        drawn on the same line; one that is not shows the first row.
+        In a scrolled list, the cursor's row stays on its line of the screen, or else the first visible row. A list that
+        is not scrolled shows the first row.
         """
         before, steady = self._rows, self._steady()
         line = self.top_of(steady) - self.scroll_offset.y
@@ -162,10 +162,10 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
                 self.refresh(self.row_region(seen))
 
     def measure(self, rows: Sequence[T]) -> None:
-        """Find out where `rows` stand before they are shown: for lists whose rows are not all as high."""
+        """Compute the positions of `rows` before they are shown, if their heights differ."""
 
     def _steady(self) -> int:
-        """The place of the row that stays where it is seen: the cursor's if it is in sight, else the first in sight."""
+        """Return the index of the row that must not move: the cursor's if it is visible, else the first visible one."""
         in_sight = self._in_sight
         return self.place if self.place in in_sight else max(0, min(in_sight.start, len(self._rows) - 1))
 
@@ -174,17 +174,17 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             self.scroll_to(y=line, animate=False, force=True, immediate=True)
 
     def watch_virtual_size(self, size: Size) -> None:
-        """All that another number of rows changes is how far one can scroll."""
+        """Update only the scrolling: nothing else depends on the number of rows."""
         self._scroll_update(size)
 
     def mark(self, keys: Collection[Hashable]) -> None:
-        """Show the rows of these keys as marked, and no others."""
+        """Mark the rows with these keys, and no others."""
         before, self._marked = self._marked, frozenset(keys)
         self.draw_anew(lambda row: (self._key(row) in before) != (self._key(row) in self._marked))
 
     def find(self, matches: Collection[Hashable] | None) -> bool:
-        """Let keys go through the rows of these keys, which get a sign, or for None through all rows, without one;
-        whether others were gone through before."""
+        """Show a sign at the rows with these keys, which the match keys then visit; None stands for all rows, without a
+        sign. Return whether that is a change."""
         if matches == self._matches:
             return False
         self._matches = matches
@@ -194,43 +194,43 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         return True
 
     def draw_anew(self, which: Callable[[T], bool]) -> None:
-        """Draw those rows anew that are seen and of which `which` is true."""
+        """Redraw the visible rows for which `which` is true."""
         for index in self._in_sight:
             if index < len(self._rows) and which(self._rows[index]):
                 self.refresh(self.row_region(index))
 
     def go_to(self, index: int) -> None:
-        """Put the cursor on row `index`, or on the nearest there is."""
+        """Move the cursor to row `index`, or to the nearest one."""
         before, self.place = self.place, max(0, min(index, len(self._rows) - 1))
         self._moved()
         self.refresh(self.row_region(before), self.row_region(self.place))
 
     def _moved(self, show: bool = True) -> None:
-        """Bring the cursor's row into sight, if it is to be shown, and tell of it if it is another row."""
+        """Scroll to the cursor's row if `show`, and post `Highlighted` if it is another row."""
         top, seen = self.scroll_offset.y, self._room
         first, end = self.top_of(self.place), self.top_of(self.place + 1)
-        # Of a row that is higher than what is seen any part will do.
+        # Of a row that is higher than the list, any part is enough.
         wanted = min(max(top, first), end - seen) if end - first > seen else max(min(top, first), end - seen)
         if show:
             self._go_to_line(wanted)
         now = self._key(self.row) if self.row is not None else None
-        if self.row is not None and now != self._told:
+        if self.row is not None and now != self._last_posted:
             self.post_message(self.Highlighted(self, self.row))
-        self._told = now
+        self._last_posted = now
 
     @property
     def _room(self) -> int:
-        """How many lines there are for rows."""
+        """Number of lines for rows."""
         return max(self.scrollable_content_region.height - self.HEAD, 1)
 
     @property
     def _in_sight(self) -> range:
-        """The places of the rows that are seen, and of those that would be if there were so many."""
+        """The indexes of the rows in the visible lines, including any beyond the last row."""
         top = self.scroll_offset.y
         return range(self.place_at(top), self.place_at(top + self._room - 1) + 1)
 
     def row_region(self, index: int) -> Region:
-        """Where row `index` is drawn within the list."""
+        """Return the region of row `index` within the list."""
         top, end = (self.top_of(edge) - self.scroll_offset.y for edge in (index, index + 1))
         first, last = max(top, 0) + self.HEAD, end + self.HEAD
         return (
@@ -238,17 +238,17 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         )
 
     def rows_seen(self) -> Iterator[tuple[int, int]]:
-        """The number of each row whose first line is seen, with that line: for the letters of jump mode."""
+        """Yield the index and the line of each row whose first line is visible, for jump mode."""
         for index in self._in_sight:
             line = self.top_of(index) - self.scroll_offset.y
             if index < len(self._rows) and line >= 0:
                 yield index, line + self.HEAD
 
     def go_to_row(self, row: int) -> None:
-        """For jump mode."""
+        """Move the cursor to a row, for jump mode."""
         self.go_to(row)
 
-    # What the person does
+    # Actions
 
     def on_resize(self) -> None:
         self._moved()
@@ -269,19 +269,19 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
                 self.action_select()
 
     def action_cursor_down(self) -> None:
-        """The next row."""
+        """Go to the next row."""
         self.go_to(self.place + 1)
 
     def action_cursor_up(self) -> None:
-        """The row before."""
+        """Go to the previous row."""
         self.go_to(self.place - 1)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There are matches after a filter."""
+        """Whether an action is available: matches need a filter."""
         return action != "match" or bool(self._rows if self._matches is None else self._matches)
 
     def action_match(self, steps: int) -> None:
-        """The next match, or the one before; behind the last comes the first."""
+        """Go to the next match or the previous one, around the ends."""
         matches = self._matches
         places = [place for place, row in enumerate(self._rows) if matches is None or self._key(row) in matches]
         further = [place for place in places if (place - self.place) * steps > 0] or places
@@ -289,19 +289,19 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
             self.go_to(further[0 if steps > 0 else -1])
 
     def action_first(self) -> None:
-        """The first row."""
+        """Go to the first row."""
         self.go_to(0)
 
     def action_last(self) -> None:
-        """The last row."""
+        """Go to the last row."""
         self.go_to(len(self._rows) - 1)
 
     def action_page_down(self) -> None:
-        """As many rows down as are seen."""
+        """Go down by the visible number of rows."""
         self.go_to(self.place + self._page)
 
     def action_page_up(self) -> None:
-        """As many rows up as are seen."""
+        """Go up by the visible number of rows."""
         self.go_to(self.place - self._page)
 
     @property
@@ -316,7 +316,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     # Drawing
 
     def render_line(self, y: int) -> Strip:
-        """A line of what is seen."""
+        """Return a visible line."""
         width = self.scrollable_content_region.width
         if y < self.HEAD:
             return self.draw_head(y, width)
@@ -339,8 +339,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         return drawn[1]
 
     def _signed(self, key: Hashable, strips: Sequence[Strip]) -> Sequence[Strip]:
-        """The lines of a row, with the sign of a match in its first column if that is blank."""
-        first = len(strips) - self.LINES  # a line above the row is a rule
+        """Return the lines of a row, with the sign of a match in its first column if that is blank."""
+        first = len(strips) - self.LINES  # a rule may precede the row's own lines
         if not self._matches or key not in self._matches or not strips[first].text.startswith(" "):
             return strips
         style = next(iter(strips[first].crop(0, 1)), Segment("")).style
@@ -348,6 +348,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         return [*strips[:first], Strip.join([sign, strips[first].crop(1)]), *strips[first + 1 :]]
 
     def notify_style_update(self) -> None:
-        """What was drawn has other colours now."""
+        """Drop the drawn rows, since their colors have changed."""
         self._drawn.clear()
         super().notify_style_update()

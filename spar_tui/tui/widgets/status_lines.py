@@ -1,4 +1,4 @@
-"""The two lines that say where a search is and what its sources do."""
+"""The two status lines of a search: its progress, and its sources."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("âœ”", "$success"), "now": ("â—
 
 
 def stage_line(state: SearchState, status: Status, seconds: float, width: int) -> Content:
-    """How far the search is, how long it took and what it cost; the last two are never pushed off the edge."""
+    """Return the progress of the search, its duration and its cost; duration and cost always fit."""
     at = _at(state)
     words = [word for word, _ in _STEPS]
     after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
@@ -47,7 +47,7 @@ def stage_line(state: SearchState, status: Status, seconds: float, width: int) -
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a run does one after the other, `at` which of it it is, and how much of that is `done`."""
+    """The steps of a run: their names `words`, the current index `at`, and the part of it that is `done`."""
 
     words: Sequence[str]
     at: int
@@ -58,8 +58,8 @@ class Steps:
 def status_line(
     status: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int, troubled: bool = False
 ) -> Content:
-    """How a run stands: its steps, or what it came to; the cost is never pushed off the edge. One that finished though
-    something failed in it (`troubled`) is not said to be well."""
+    """Return the status of a run: its steps or its result, and its cost, which always fits. A finished run in which
+    something failed (`troubled`) gets a warning sign."""
     room = width - cost.cell_length - 3
     before = [Content.styled(*_STATUS[status])] if status in _STATUS else []
     before = [Content.styled(*_TROUBLED)] if troubled and status == "finished" else before
@@ -90,7 +90,7 @@ def _step(index: int, steps: Steps) -> Content:
 
 
 def _counter(state: SearchState) -> str:
-    """How much of the running stage is done, where that is known."""
+    """Return how much of the running stage is done, if known."""
     if state.stage is None:
         return ""
     if state.stage.stage == "retrieving":
@@ -112,8 +112,8 @@ def _counted(state: SearchState) -> list[Content]:
 
 
 def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int) -> Content:
-    """What failed, why, and what can be done (`todo`, never cut), on one line or at most two (`most`); nothing if all
-    went well."""
+    """Return what failed, why, and what to do (`todo`, never cut), on at most `most` lines, 1 or 2; nothing if all went
+    well."""
     sentences = troubles(findings)
     if not sentences:
         return Content("")
@@ -130,7 +130,7 @@ def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int
 
 
 def cost_told(findings: Findings, seconds: float) -> Content:
-    """How long a run took, and what it cost."""
+    """Return the duration and the cost of a run."""
     cost = findings.cost
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
@@ -142,7 +142,7 @@ def cost_told(findings: Findings, seconds: float) -> Content:
 
 
 def trail_line(findings: Findings, width: int, key: str) -> Content:
-    """The folded trail: how many sources were asked, how many of them failed, were skipped; the `key` unfolds it."""
+    """Return the folded trail: how many sources were asked, failed or skipped; `key` unfolds it."""
     outcomes = Counter(outcome_of(tally) for name, tally in findings.sources.items() if name not in HERE)
     skipped = outcomes["not asked"]
     counts: dict[Outcome, tuple[str, str]] = {
@@ -161,9 +161,9 @@ def trail_line(findings: Findings, width: int, key: str) -> Content:
 
 
 def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
-    """What each source did, and still does unless all is `over`.
+    """Return what each source did, and is still doing unless the run is `over`.
 
-    Where there is little room the troubled ones come first, and counts go.
+    If there is little room, failed sources come first and the last sources are dropped.
     """
     sources = dict.fromkeys(query.source for query in findings.planned)
     every = [*sources, *(name for name in findings.sources if name not in sources)]

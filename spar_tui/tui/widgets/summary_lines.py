@@ -1,4 +1,4 @@
-"""The line that says where a summary or an answer is."""
+"""The status lines of a summary and of an answer."""
 
 from textual.content import Content
 
@@ -14,7 +14,7 @@ _ANSWER_STEPS = ("evidence", "answer")
 
 
 def summary_line(state: SummaryState, status: Status, seconds: float, width: int) -> Content:
-    """How far the summary is, how long it took and what it cost."""
+    """Return the progress of a summary, its result so far, its duration and its cost."""
     step, done, whole = step_of(state)
     deepest = max(map(level, state.facets), default=0)
     after = [plain(f"level {deepest}", QUIET)] if deepest > 1 and step != "write" else []

@@ -1,4 +1,4 @@
-"""The text of a summary: rows to walk, brought up to date in place, the highlight on the person's row."""
+"""The text of a summary as rows, updated in place; the highlight stays on its row."""
 
 from collections.abc import Sequence, Set
 
@@ -13,7 +13,7 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class SummaryPage(Reversing, OptionList, inherit_bindings=False):
-    """Shows rows, which wrap; what is `about` another node begins at its top."""
+    """Shows rows that wrap; another node (`about`) is shown from its top."""
 
     BINDINGS = bindings("lists")
     DEFAULT_CSS = """
@@ -33,7 +33,7 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
 
     @property
     def row(self) -> Row | None:
-        """The row under the highlight."""
+        """The row under the cursor."""
         at = self.highlighted
         return self._rows[at] if at is not None and at < len(self._rows) else None
 
@@ -42,11 +42,11 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
         return self._rows
 
     def show(self, about: str, rows: Sequence[Row]) -> None:
-        """Show `rows`. What stays in its place is only written anew where it differs; new rows come below."""
+        """Show `rows`. Rows that keep their place are rewritten only if they differ; new rows are appended."""
         old, at = self._rows, self.row
         same, self._about, self._rows = about == self._about, about, list(rows)
         if not same or [row.key for row in old] != [row.key for row in rows[: len(old)]]:
-            # Who has not moved yet reads from the top, whatever comes there.
+            # Without a move, the person reads from the top, whatever arrives there.
             self._show_all(at.key if at and same and self.highlighted else None)
             return
         for index, (before, now) in enumerate(zip(old, rows, strict=False)):
@@ -57,7 +57,7 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
             self.highlighted = 0
 
     def _show_all(self, key: str | None) -> None:
-        """Show all rows anew, with the highlight on the row `key` where the person left it."""
+        """Show all rows again, with the highlight on the row `key` where it was, if given."""
         offset = self.scroll_y
         self.set_options(self._option(row) for row in self._rows)
         index = next((index for index, row in enumerate(self._rows) if row.key == key), 0)
@@ -67,7 +67,7 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
             self.call_after_refresh(self.scroll_to_highlight)
 
     def show_marked(self, works: Set[int]) -> None:
-        """Show the papers `works` as marked, and no others."""
+        """Mark the papers `works`, and no others."""
         changed, self._marked = self._marked ^ works, frozenset(works)
         for index, row in enumerate(self._rows):
             if row.kind == "paper" and any(citation.work in changed for citation in row.cited):
@@ -89,8 +89,8 @@ _CLOSE = (".", "!", "?", ":", " ")
 
 
 def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
-    """A row: a heading, words with their citations, or a paper with who wrote it below. Only the first heading has no
-    blank line above it."""
+    """Return a row: a heading, text with citations, or a paper with its authors below. All headings except the first
+    have a blank line above."""
     if row.kind == "heading":
         return Content.assemble("" if first else "\n", plain(_words(row), "bold $primary"))
     if row.kind == "quiet":
@@ -105,7 +105,7 @@ def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
 
 
 def cited_text(row: Row, index: int, title: str) -> Content:
-    """The citation at `index` of a row: the paper's `title`, and the words of it that support the row."""
+    """Return the citation at `index` of a row: the paper's `title`, and its words that support the row."""
     citation = row.cited[index]
     several = plain(f"{index + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
     support = [Content.assemble("\n", plain(words, "italic")) for words in citation.support]

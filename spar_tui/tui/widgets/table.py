@@ -1,4 +1,4 @@
-"""A table of many rows of which only those that are seen are ever drawn: 100,000 cost no more than 30."""
+"""A table that draws only its visible rows: 100,000 rows cost no more than 30."""
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _MARK, _NOTED = "◆", "•"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a row under a column; any text, which is cleaned and cut when it is drawn."""
+    """The text of a row in a column; it is cleaned and cut when drawn."""
 
     text: str
     tone: Tone = "quiet"
@@ -32,9 +32,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """A column of `width` cells, or of all that is left for 0; left out where the table is narrower than `least`.
+    """A column of `width` cells, or of the remaining width for 0; hidden in tables narrower than `least`.
 
-    `order` names the order that a click on its head asks for; numbers stand `right`.
+    `order` is the order that a click on the head asks for; numbers are aligned to the `right`.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Column(Generic[T]):
 
 
 class Table(RowList[T]):
-    """Rows of `T` under `columns`, one of them under the cursor, some of them marked; a row is known by its `key`."""
+    """Rows of `T` under `columns`, with a cursor and marks; rows are identified by `key`."""
 
     HEAD = 1
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -68,7 +68,7 @@ class Table(RowList[T]):
     """
 
     class HeadClicked(Message):
-        """The head of a column that has an order was clicked."""
+        """The person has clicked the head of a column with an order."""
 
         def __init__(self, order: str) -> None:
             super().__init__()
@@ -82,14 +82,14 @@ class Table(RowList[T]):
         self._noted: Collection[Hashable] = ()
 
     def note(self, keys: Collection[Hashable]) -> None:
-        """Show a quiet sign at the rows of these keys, and at no others."""
+        """Show a small sign at the rows with these keys, and at no others."""
         if keys != self._noted:
             self._noted = keys
             self._drawn.clear()
             self.refresh()
 
     def set_columns(self, columns: Sequence[Column[T]], order: str = "", downwards: bool = False) -> None:
-        """Show `columns`; the head of the one with `order` says that the rows are sorted by it, and in which way."""
+        """Show `columns`; the head of the column with `order` shows the direction of the sort."""
         if (columns, (order, downwards)) != (self._columns, self._sorted):
             self._columns, self._sorted = columns, (order, downwards)
             self._drawn.clear()
@@ -113,7 +113,7 @@ class Table(RowList[T]):
         return [_strip([mark, *texts], width, self._style("row", look))]
 
     def on_click(self, event: Click) -> None:
-        """Choose the row that is clicked; of the head, ask for the order of its column."""
+        """Choose the clicked row; in the head, ask for the order of the column."""
         at = event.get_content_offset_capture(self)
         if at.y >= self.HEAD:
             super().on_click(event)
@@ -125,7 +125,7 @@ class Table(RowList[T]):
             left += cells + _GAP
 
     def _style(self, name: str, look: Look = "row") -> Style:
-        """The list's own style, with that of `name` on it, and on that the one of `look`."""
+        """Return the list's own style, overlaid with that of `name`, then that of `look`."""
         if (name, look) not in self._styles_drawn:
             on_it = [f"table--{part}" for part in (name, look) if part != "row"]
             parts = [self.get_component_rich_style(part, partial=True) for part in on_it]
@@ -137,20 +137,20 @@ class Table(RowList[T]):
         super().notify_style_update()
 
     def widths(self, width: int) -> list[tuple[Column[T], int]]:
-        """The columns that are shown in a table of `width` cells, and the cells of each."""
+        """Return the columns shown in a table of `width` cells, with the cells of each."""
         shown = [column for column in self._columns if column.least <= width]
         taken = len(_MARK) + 1 + sum(column.width for column in shown) + _GAP * len(shown)
         return [(column, column.width or max(width - taken, 8)) for column in shown]
 
 
 def _strip(pieces: Sequence[tuple[str, Style]], width: int, rest: Style) -> Strip:
-    """`pieces` side by side, those of one style as one, in exactly `width` cells."""
+    """Return `pieces` side by side in exactly `width` cells; neighbors of one style are merged."""
     joined = [("".join(text for text, _ in same), style) for style, same in groupby(pieces, key=itemgetter(1))]
     return Strip([Segment(text, style) for text, style in joined]).adjust_cell_length(width, rest)
 
 
 def _aligned(text: str, column: Column[Any], cells: int) -> str:
-    """The text in exactly its cells, wide characters counted as two, with the gap behind it."""
+    """Return the text in exactly `cells` cells, with a gap after it; wide characters take two."""
     shown = cut(text, cells)
     blank = " " * (cells - cell_len(shown))
     return f"{blank}{shown}{' ' * _GAP}" if column.right else f"{shown}{blank}{' ' * _GAP}"

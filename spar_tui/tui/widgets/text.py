@@ -1,4 +1,4 @@
-"""Pieces of text for the screen: foreign words as they are, never as markup, cut by the cells that they take."""
+"""Texts for the screen: external text without markup, cut by the cells that it takes."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from connectors.records.visible import visible
 
 
 class Line(Widget):
-    """One line, as wide as there is room; or several where the style lets it grow. It is laid out by what it says at
-    that width, for behind a dialog a screen is not laid out again."""
+    """One line as wide as its container, or several if the style allows. Its height is computed from its content at
+    that width, since Textual does not lay out a screen behind a dialog again."""
 
     DEFAULT_CSS = "Line { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }"
 
@@ -22,7 +22,7 @@ class Line(Widget):
         self._fit: Callable[[int], Content] = lambda width: self.content
 
     def show(self, content: Content | Callable[[int], Content]) -> None:
-        """Say `content`, which may depend on how many columns there are."""
+        """Show `content`, which may depend on the number of columns."""
         self._fit = (lambda width: content) if isinstance(content, Content) else content
         before, self.content = self.content, self._fit(self.size.width)
         if not self.content.is_same(before):
@@ -37,16 +37,16 @@ class Line(Widget):
 
 
 QUIET = "$foreground 70%"
-"""For what stands beside; `$text-muted` would come out white inside a `Content`."""
+"""The style of secondary text; `$text-muted` would be white inside a `Content`."""
 
 
 def plain(text: str, style: str = "") -> Content:
-    """`text` without anything that is not seen; brackets stay brackets."""
+    """Return `text` without invisible characters; brackets are not markup."""
     return Content.styled(visible(text), style)
 
 
 def cut(text: str, cells: int) -> str:
-    """The visible part of `text` in at most `cells` columns; a cut ends in an ellipsis."""
+    """Return the visible part of `text` in at most `cells` columns; a cut text ends in an ellipsis."""
     text = visible(text)
     if cell_len(text) <= cells:
         return text
@@ -54,7 +54,7 @@ def cut(text: str, cells: int) -> str:
 
 
 def fitting(pieces: list[Content], width: int, gap: str = "   ") -> Content:
-    """As many of `pieces` from the first on as fit into `width` columns, side by side."""
+    """Return as many of the first `pieces` as fit into `width` columns, side by side."""
     shown: list[Content] = []
     room = width
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""The trail as a tree that grows in place: what the person folded stays folded, the cursor stays where it is."""
+"""A tree that grows in place: folded branches stay folded, and the cursor stays on its branch."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Self
@@ -20,13 +20,13 @@ _STYLES: dict[Tone, str] = {
     "trouble": "", "facet": "", "gone": "dim strike",
 }  # fmt: skip
 _FOLDED: frozenset[Tone] = frozenset({"links", "folded"})
-"""What is folded until the person unfolds it."""
+"""Branches that are folded until the person unfolds them."""
 _NOTED_BEFORE: frozenset[Tone] = frozenset({"paper", "facet", "gone"})
 _LABEL_CAP = 200
 
 
 class TrailTree(Tree[Branch], inherit_bindings=False):
-    """Shows branches; a node's data is its branch."""
+    """Shows branches; the data of each node is its branch."""
 
     BINDINGS = bindings("tree")
     COMPONENT_CLASSES: ClassVar[set[str]] = {"trail-tree--trouble"}
@@ -41,10 +41,10 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     TrailTree:ansi:nocolor:focus > .tree--cursor { text-style: $block-cursor-text-style; }
     """
 
-    virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each branch that comes
+    virtual_size = Reactive(Size(0, 0), layout=False)  # Textual would lay out the whole screen at each new branch
 
     class Marked(Message):
-        """The paper under the cursor is to be marked."""
+        """The person marks the paper under the cursor."""
 
     _growing = False
 
@@ -56,7 +56,7 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
         self._shown: tuple[Branch, ...] = ()
 
     def show(self, branches: tuple[Branch, ...]) -> None:
-        """Make the tree show `branches`."""
+        """Show `branches`."""
         if branches == self._shown:
             return
         self._shown = branches
@@ -68,7 +68,7 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
             self.call_after_refresh(self._back_to, node)
 
     def render_label(self, node: TreeNode[Branch], base_style: Style, style: Style) -> Text:
-        """The label, cut with an ellipsis where the pane ends."""
+        """Return the label, cut with an ellipsis at the edge of the pane."""
         label = super().render_label(node, base_style, style)
         if node.data and node.data.tone == "trouble":
             label.stylize(self.get_component_rich_style("trail-tree--trouble", partial=True))
@@ -79,15 +79,15 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
         return label
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Branches that come and go change nothing around the tree."""
+        """Redraw without a new layout while the tree grows, since nothing around it changes."""
         return super().refresh(*regions, repaint=repaint, layout=layout and not self._growing, recompose=recompose)
 
     def watch_virtual_size(self, size: Size) -> None:
-        """All that another number of branches changes is how far one can scroll."""
+        """Update only the scrolling: nothing else depends on the number of branches."""
         self._scroll_update(size)
 
     def get_label_width(self, node: TreeNode[Branch]) -> int:
-        """Of no account, as nothing is scrolled sideways; to find it out would be to draw every label."""
+        """Return any width: the tree does not scroll sideways, and measuring would draw every label."""
         return 1
 
     def action_mark_or_fold(self) -> None:
@@ -99,14 +99,14 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
             self.action_toggle_node()
 
     def _back_to(self, node: TreeNode[Branch]) -> None:
-        # Rows that came above it have moved the node away from under the cursor.
+        # New rows above the node have moved it away from the cursor.
         if self.cursor_node is not node and node.line >= 0:
             self.cursor_line = node.line
 
 
 def _grow(node: TreeNode[Branch], branches: Sequence[Branch]) -> None:
     there = {child.data.key: child for child in node.children if child.data}
-    wanted = {one.key for one in branches}
+    wanted = {branch.key for branch in branches}
     for key, child in there.items():
         if key not in wanted:
             child.remove()
@@ -132,7 +132,7 @@ def _find(node: TreeNode[Branch], key: str) -> TreeNode[Branch] | None:
 
 
 def _label(branch: Branch) -> Text:
-    # The score goes before a title and the count behind a source, so that neither is lost where a title is cut.
+    # The score precedes a title and the count follows a source, so that cutting a title loses neither.
     label = Text(visible(branch.label)[:_LABEL_CAP], _STYLES[branch.tone], no_wrap=True)
     if not branch.note:
         return label

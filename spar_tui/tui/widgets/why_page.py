@@ -1,4 +1,4 @@
-"""Why a paper is recommended: the reasons, what they rest on, which agent said what."""
+"""The page on why a paper is recommended: reasons, grounds, and the statement of each agent."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 
 def why_page(recommended: Recommended, shelved: Shelved | None = None) -> Content:
-    """The page about a recommended paper, in paragraphs with a blank line between them."""
+    """Return the page on a recommended paper, as paragraphs separated by blank lines."""
     return Content("\n\n").join(_paragraphs(recommended, shelved))
 
 
@@ -30,7 +30,7 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
             heading("Rests on"), Content("\n").join(_rests_on(*pair) for pair in recommendation.grounds)
         )
     yield Content.assemble(
-        heading("Who said what"), Content("\n").join(_said(remark) for remark in trace(recommendation))
+        heading("Who said what"), Content("\n").join(_statement(remark) for remark in trace(recommendation))
     )
     if recommendation.themes:
         themes = Content("\n").join(
@@ -46,7 +46,7 @@ def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterato
 
 
 def _rests_on(ground: Ground, history_paper: HistoryPaper) -> Content:
-    """A paper of the history, what was done with it, and the words that stand in both."""
+    """Return a paper of the history, what the person did with it, and the words that both papers share."""
     named = " ".join(
         filter(None, [history_paper.title, f"({history_paper.year})" if history_paper.year else "", history_paper.key])
     )
@@ -56,6 +56,6 @@ def _rests_on(ground: Ground, history_paper: HistoryPaper) -> Content:
     return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
 
 
-def _said(remark: Said) -> Content:
+def _statement(remark: Said) -> Content:
     score = f"{remark.score:.2f}" if remark.score is not None else ""
     return Content.assemble(plain(f"{remark.agent:<18} "), plain(f"{score:<5}", "bold"), plain(remark.words, QUIET))

@@ -1,1 +1,1 @@
-"""What a conversation is shown with: its turns, and the line to write in."""
+"""The widgets of a conversation: its turns, and the line for a message."""

@@ -1,4 +1,4 @@
-"""The line in which one says something."""
+"""The input for a message of a conversation."""
 
 from textual.events import Key
 from textual.message import Message
@@ -11,7 +11,7 @@ PLACEHOLDER = "Ask about your papers, or say what to do with them"
 
 
 class MessageLine(OneLine):
-    """Takes as much as a message may be long."""
+    """Accepts messages up to the maximum length."""
 
     BINDINGS = bindings("talking")
     DEFAULT_CSS = """
@@ -22,7 +22,7 @@ class MessageLine(OneLine):
     """
 
     class Answered(Message):
-        """A key said yes or no to what was proposed."""
+        """A key answered the proposal with yes or no."""
 
         def __init__(self, yes: bool) -> None:
             super().__init__()
@@ -33,15 +33,15 @@ class MessageLine(OneLine):
         self.cursor_blink = False
         self._proposed = False
         self._rest = ""
-        """What is still to be typed of a yes or no that its first letter has said."""
+        """The letters of “yes” or “no” that may still be typed after the first one has answered."""
 
     def propose(self, proposed: bool) -> None:
-        """Whether something is proposed: then a key says yes or no while the line is empty."""
+        """Set whether there is a proposal, which a key answers while the line is empty."""
         self._proposed = proposed
         self.placeholder = "yes or no?" if proposed else PLACEHOLDER
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """A key that answers is no letter."""
+        """Do not take a key that answers as a letter."""
         return self._answer(key) is None and super().check_consume_key(key, character)
 
     def _answer(self, key: str) -> bool | None:
@@ -51,7 +51,7 @@ class MessageLine(OneLine):
         return True if key in keys["proposal.yes"] else False if key in keys["proposal.no"] else None
 
     async def _on_key(self, event: Key) -> None:
-        """Answer by a key; who types the whole word has answered by its first letter."""
+        """Answer with a key, and ignore the rest of the word if the person types all of it."""
         answer, rest = self._answer(event.key), self._rest
         self._rest = ""
         if answer is not None:
@@ -62,4 +62,4 @@ class MessageLine(OneLine):
         else:
             return
         event.stop()
-        event.prevent_default()  # or the library would write the letter
+        event.prevent_default()  # or Textual would insert the letter

@@ -1,4 +1,4 @@
-"""The line that says where a conversation is."""
+"""The status line of a conversation."""
 
 from textual.content import Content
 
@@ -19,7 +19,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
 
 
 def talk_line(state: ConversationState, status: Status, seconds: float, width: int) -> Content:
-    """Whether an answer is on its way, what is spoken of, how long it all took and what it cost."""
+    """Return the status of the answer, the number of candidate papers and turns, the duration and the cost."""
     cost = cost_told(state.findings, seconds)
     unanswered = status == "finished" and state.turn is not None
     now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])

@@ -1,4 +1,4 @@
-"""The turns of a conversation to go through: words that wrap, papers on two lines; only what is seen is drawn."""
+"""The turns of a conversation as a list: text that wraps, papers on two lines; only visible rows are drawn."""
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence, Set
@@ -16,7 +16,7 @@ from spar_tui.tui.widgets.row_list import Look, RowList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 DOCUMENT_LINES = 8
-"""Lines of a document that are shown among the turns."""
+"""Most lines of a document to show among the turns."""
 _STYLES: dict[Kind, tuple[str, str, str]] = {
     "said": ("› ", "  ", "bold $primary"),
     "steps": ("  ", "    ", QUIET),
@@ -27,11 +27,11 @@ _STYLES: dict[Kind, tuple[str, str, str]] = {
     "offer": ("  ", "     ", ""),
     "state": ("  ", "  ", "$accent"),
 }
-"""Before the first line of words, before the others, and how they look."""
+"""For each kind: the indent of the first line, that of the other lines, and the style."""
 
 
 class TurnList(RowList[TurnRow]):
-    """Rows as high as their words need. `following` it stays at the newest answer, until the person moves."""
+    """Rows as high as their text. While `following`, the list stays at the newest answer; a move ends that."""
 
     BINDINGS = bindings("turns", "lists")
     COMPONENT_CLASSES: ClassVar[set[str]] = {"turn-list--row", "turn-list--cursor", "turn-list--cursor-blurred"}
@@ -52,7 +52,7 @@ class TurnList(RowList[TurnRow]):
         self._measured: dict[Hashable, tuple[TurnRow, Content]] = {}
         self._width = 0
 
-    # Where rows stand
+    # Positions of rows
 
     def top_of(self, index: int) -> int:
         return self._tops[max(0, min(index, len(self._tops) - 1))]
@@ -61,7 +61,7 @@ class TurnList(RowList[TurnRow]):
         return max(bisect_right(self._tops, line) - 1, 0)
 
     def measure(self, rows: Sequence[TurnRow]) -> None:
-        """Find out how high the rows are in the width that there is."""
+        """Compute the heights of the rows at the present width."""
         tops = [0]
         for row in rows:
             lines = 2 + _has_head(row) if row.paper else self._text(row).plain.count("\n") + 1
@@ -69,7 +69,7 @@ class TurnList(RowList[TurnRow]):
         self._tops = tops
 
     def _text(self, row: TurnRow) -> Content:
-        """The words of a row, in lines."""
+        """Return the text of a row, wrapped."""
         measured = self._measured.get(row.key)
         if measured is None or measured[0] != row:
             measured = self._measured[row.key] = row, words(row, max(self._width, 8))
@@ -95,13 +95,13 @@ class TurnList(RowList[TurnRow]):
             self.refresh()
 
     def show_turns(self, rows: Sequence[TurnRow]) -> None:
-        """Show `rows`; who waits for the answer is led to it, whoever reads stays where they are."""
+        """Show `rows`; move to the answer if the person waits for it, else keep the position."""
         answer = at_answer(rows) if self.following and rows else None
         self.show(rows, answer.key if answer else None)
         self._to_answer()
 
     def _to_answer(self) -> None:
-        """Have as much of the last turn in sight as there is room for, from what was said on."""
+        """Scroll so that as much as possible of the last turn is visible, from its message on."""
         if not self.following or not self._rows:
             return
         first = next(index for index, row in enumerate(self._rows) if row.turn == self._rows[-1].turn)
@@ -110,18 +110,18 @@ class TurnList(RowList[TurnRow]):
             self.scroll_to(y=top, animate=False, force=True, immediate=True)
 
     def mark_papers(self, works: Set[int]) -> None:
-        """Show the papers `works` as marked wherever they stand, and no others."""
+        """Mark the papers `works` in all turns, and no others."""
         self._marked_works = frozenset(works)
         self.mark({row.key for row in self._rows if row.paper and row.paper.key in works})
 
     def show_saved(self, works: Set[int]) -> None:
-        """Show these papers as saved to the shelf, and no others."""
+        """Show the papers `works` as saved to the shelf, and no others."""
         changed, self._saved = self._saved ^ works, frozenset(works)
         if changed:
             self._drawn.clear()
             self.draw_anew(lambda row: row.paper is not None and row.paper.key in changed)
 
-    # What the person does
+    # Actions
 
     def go_to(self, index: int) -> None:
         self.following = False
@@ -134,35 +134,35 @@ class TurnList(RowList[TurnRow]):
         self.following = False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There must be more behind a row to be opened."""
+        """Whether an action is available: only some rows can be opened."""
         if action == "select":
             return self.row is not None and self.row.opens
         return super().check_action(action, parameters)
 
     def action_cursor_down(self) -> None:
-        """On in a row that is higher than what is seen, else the next row."""
+        """Scroll down in a row that is higher than the list, else go to the next row."""
         if self.top_of(self.place + 1) > self.scroll_offset.y + self._room:
             self._scroll(1)
         else:
             super().action_cursor_down()
 
     def action_cursor_up(self) -> None:
-        """Back in a row that is higher than what is seen, else the row before."""
+        """Scroll up in a row that is higher than the list, else go to the previous row."""
         if self.top_of(self.place) < self.scroll_offset.y:
             self._scroll(-1)
         else:
             super().action_cursor_up()
 
     def action_page_down(self) -> None:
-        """A page on."""
+        """Go one page down."""
         self._turn_page(self._room - 1)
 
     def action_page_up(self) -> None:
-        """A page back."""
+        """Go one page up."""
         self._turn_page(1 - self._room)
 
     def to_steps(self, turn: int) -> None:
-        """Put the cursor on the line that stands for the steps of `turn`."""
+        """Move the cursor to the row for the steps of `turn`."""
         index = self.place_of((turn, "steps", 0), self._rows)
         if index is not None:
             self.go_to(index)
@@ -195,12 +195,12 @@ class TurnList(RowList[TurnRow]):
 
 
 def _has_head(row: TurnRow) -> bool:
-    """Whether a head with the names of the columns stands above the row."""
+    """Whether the names of the columns are above the row."""
     return row.kind == "paper" and row.number == 1 and row.paper is not None and not row.paper.reason
 
 
 def words(row: TurnRow, width: int) -> Content:
-    """What a row that is no paper says, in lines of at most `width` cells."""
+    """Return the text of a row without a paper, in lines of at most `width` cells."""
     if row.kind == "document":
         return _document(row.text, width)
     first, rest, style = _STYLES[row.kind]
@@ -222,7 +222,7 @@ def _document(text: str, width: int) -> Content:
 
 
 def paper_text(paper: PaperRow, rank: int, marked: bool, saved: bool, width: int) -> Content:
-    """A paper on two lines, with its place in the list if it stands in one."""
+    """Return a paper on two lines, with its place in the list, if any."""
     mark, number = ("◆", "$accent") if marked else " ", (f"{rank:>3} " if rank else "    ", QUIET)
     star = ("★ ", "$accent") if saved else ""
     warning = ("RETRACTED ", "$error") if paper.retracted else ""

@@ -1,1 +1,1 @@
-"""What one writes in."""
+"""Inputs."""

@@ -1,4 +1,4 @@
-"""The box to write a question in: it grows with the question up to five lines, and takes whatever is pasted."""
+"""The input for a question: it grows with the question up to five lines, and accepts any pasted text."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from textual.widgets import TextArea
 from connectors.records.visible import visible
 
 _OF_THE_APP = ("undo", "select_line", "select_all")
-"""Actions of a text area whose keys do something else in the app."""
+"""Actions of Textual's text area whose keys do something else in the app."""
 
 
 class AskBox(TextArea, inherit_bindings=False):
@@ -27,11 +27,11 @@ class AskBox(TextArea, inherit_bindings=False):
     AskBox .text-area--placeholder { color: $foreground 70%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        one for one in TextArea.BINDINGS if isinstance(one, Binding) and one.action not in _OF_THE_APP
+        binding for binding in TextArea.BINDINGS if isinstance(binding, Binding) and binding.action not in _OF_THE_APP
     ]
 
     class Submitted(Message):
-        """The question is to be asked."""
+        """The person has submitted the question."""
 
     def __init__(self, text: str = "", *, id: str | None = None, compact: bool = False) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class AskBox(TextArea, inherit_bindings=False):
 
     @property
     def value(self) -> str:
-        """What is written; its lines are joined."""
+        """The text, with its lines joined."""
         return " ".join(self.text.split())
 
     @value.setter
@@ -59,7 +59,7 @@ class AskBox(TextArea, inherit_bindings=False):
         self._put("\n")
 
     async def _on_key(self, event: Key) -> None:
-        """Leave Enter to the binding; the cursor goes down as long as there are lines."""
+        """Leave Enter to the binding; move the cursor down while there are lines below."""
         if event.key == "enter":
             event.prevent_default()
         elif event.key == "down" and not self.navigator.is_last_wrapped_line(self.cursor_location):
@@ -68,7 +68,7 @@ class AskBox(TextArea, inherit_bindings=False):
             self.action_cursor_down()
 
     async def _on_paste(self, event: Paste) -> None:
-        """Insert what is pasted without what is not seen; empty lines at its end go."""
+        """Insert pasted text without invisible characters and without empty lines at its end."""
         event.prevent_default()
         event.stop()
         text = "\n".join(visible(line).strip("\r") for line in event.text.splitlines()).rstrip("\n")

@@ -1,4 +1,4 @@
-"""What a question is asked with, on chips: depth, dates and sources."""
+"""The options of a question as chips: depth, dates and sources."""
 
 from dataclasses import replace
 from datetime import date
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 _YEARS = 60
-"""So far back one can choose; an earlier year can stand in the question."""
+"""Number of years to choose from; the question can name an earlier one."""
 
 
 def depth_chip(settings: Settings, key: str = "") -> Chip[str]:
-    """How deep to search."""
+    """Return the chip for the depth of the search."""
     mode = "deep" if settings.preferences.mode == "deep" else "fast"
     return Chip(key, [("fast", "fast"), ("deep", "deep")], mode, "mode")
 
 
 def dates_chip(key: str = "") -> Chip[int | None]:
-    """Since which year."""
+    """Return the chip for the first year of publication."""
     today = date.today().year
     years = [(year, f"since {year}") for year in range(today, today - _YEARS, -1)]
     return Chip(key, [(None, "dates from the question"), *years], None, "since")
 
 
 def chosen_options(chips: DOMNode, settings: Settings, sources: tuple[str, ...] | None) -> "SearchOptions":
-    """What the settings say, with depth and dates as the chips have them, and these sources, or those that fit."""
+    """Return the settings' options with the chips' depth and dates, and these sources, or those that fit for None."""
     year = chips.query_one("#since", Chip).value
     mode: Mode = "deep" if chips.query_one("#mode", Chip).value == "deep" else "fast"
     options = replace(options_of(settings), mode=mode, since=date(year, 1, 1) if isinstance(year, int) else None)
@@ -42,7 +42,7 @@ def chosen_options(chips: DOMNode, settings: Settings, sources: tuple[str, ...] 
 
 
 def told_sources(settings: Settings, chosen: tuple[str, ...] | None) -> str:
-    """The sources that a question goes to, in a sentence; None stands for those that fit."""
+    """Return a sentence on the sources for a question; None stands for those that fit."""
     corpus = f"{', '.join(chosen)}, " if settings.preferences.offline and chosen else ""
     here = f"what is on this machine: {corpus}the library and the starter shelf"
     if settings.preferences.offline:
@@ -55,7 +55,7 @@ def told_sources(settings: Settings, chosen: tuple[str, ...] | None) -> str:
 
 
 class AskChips(Horizontal):
-    """The chips below the ask line, each changed by its key there or by a click; they begin as the settings say."""
+    """The chips below the ask line, each changed by its key there or a click; at first they show the settings."""
 
     DEFAULT_CSS = "AskChips { height: 1; padding: 0 1; overflow: hidden; }"
     app: "BaseApp"
@@ -76,16 +76,16 @@ class AskChips(Horizontal):
 
     @property
     def sources(self) -> tuple[str, ...] | None:
-        """The sources that are chosen; None for those that fit."""
+        """The chosen sources; None for those that fit."""
         chosen: tuple[str, ...] | None = self.query_one("#sources", Chip).value
         return chosen
 
     @property
     def options(self) -> "SearchOptions":
-        """What a question is asked with now."""
+        """The options for a question asked now."""
         return chosen_options(self, self._settings, self.sources)
 
     def follow_settings(self) -> None:
-        """Begin anew if the settings have changed."""
+        """Reset the chips if the settings have changed."""
         if self.app.settings is not self._settings:
             self.refresh(recompose=True)

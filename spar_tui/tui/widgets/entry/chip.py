@@ -1,4 +1,4 @@
-"""A choice of few on one line: it shows what it is now, and a key makes it the next."""
+"""A choice among a few values on one line: it shows the present value, and a key changes to the next."""
 
 from collections.abc import Sequence
 from typing import Generic, TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Chip(Widget, Generic[T], can_focus=True):
-    """One of `choices`, each a value with its words; beyond the last comes the first. `key` is named before it."""
+    """Shows the label of one of `choices`, which are values with labels in a circle; `key` precedes the label."""
 
     DEFAULT_CSS = """
     Chip { width: auto; height: 1; padding: 0 1; margin: 0 1 0 0; background: $panel; }
@@ -24,7 +24,7 @@ class Chip(Widget, Generic[T], can_focus=True):
     BINDINGS = bindings("chip")
 
     class Changed(Message):
-        """It is something else now."""
+        """The value has changed."""
 
     def __init__(self, key: str, choices: Sequence[tuple[T, str]], value: T, id: str) -> None:
         super().__init__(id=id)
@@ -45,7 +45,7 @@ class Chip(Widget, Generic[T], can_focus=True):
         self.action_change(1)
 
     def action_change(self, steps: int) -> None:
-        """The next choice, or the one before."""
+        """Change to the next choice or the previous one."""
         self._at = (self._at + steps) % len(self.choices)
         self.refresh(layout=True)
         self.post_message(self.Changed())

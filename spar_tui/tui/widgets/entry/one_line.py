@@ -1,4 +1,4 @@
-"""A line to write in: whatever is pasted into it becomes one line, and what has no room is said."""
+"""A one-line input: pasted text becomes one line, and a message says how much of it did not fit."""
 
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class OneLine(Input):
-    """The library's own takes the first of several lines, and nothing of what is longer than there is room for."""
+    """Textual's own input accepts only the first pasted line, and nothing of a text that is too long."""
 
     app: "BaseApp"
 
     def _on_paste(self, event: Paste) -> None:
-        """Join the lines that are pasted; take of them what fits, and say how much that was."""
+        """Join the pasted lines, insert as much as fits, and report the rest."""
         event.stop()
-        event.prevent_default()  # or the library would paste as well
+        event.prevent_default()  # or Textual would paste as well
         pasted = on_one_line(event.text)
         start, end = sorted(self.selection)
         room = self.max_length - len(self.value) + end - start if self.max_length else len(pasted)
@@ -29,12 +29,12 @@ class OneLine(Input):
 
 
 def on_one_line(text: str) -> str:
-    """`text` with its lines joined by a space, and without what is not seen; ends of lines at its own ends go."""
+    """Return `text` with its lines joined by spaces, without invisible characters and empty lines."""
     return " ".join(filter(None, (visible(line).strip("\r") for line in text.splitlines())))
 
 
 def told_cut(room: int, pasted: int) -> str:
-    """That of `pasted` characters only as many as there was `room` for were taken."""
+    """Return a message that only `room` of `pasted` characters fit."""
     if not room:
         return f"The line is full: none of the {pasted:,} characters that were pasted fit."
     return f"{room:,} of {pasted:,} characters fit; the rest was cut."

@@ -1,1 +1,1 @@
-"""What is drawn of several papers at a glance."""
+"""Widgets that draw several papers at a glance."""

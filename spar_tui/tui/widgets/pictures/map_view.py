@@ -1,4 +1,4 @@
-"""A citation map to walk on: a column for each year, and the links of the paper under the cursor as lines."""
+"""A citation map to walk with keys: a column per year, and the links of the paper under the cursor as lines."""
 
 from collections.abc import Collection
 from textwrap import wrap
@@ -22,14 +22,14 @@ from spar_tui.tui.models.map_routes import COLUMN, GUTTER, STRIDE, Cells, left_o
 from spar_tui.tui.widgets.text import cut
 
 LOW_ROW, HIGH_ROW = 4, 5
-"""Lines of a row with two or three lines of a title; who wrote it and the free line are the others."""
+"""Lines of a row with two or three lines of title; the others are for the authors and for links."""
 
 
 _NOTHING = CitationMap("", (), (), ())
 
 
 class MapView(ScrollView, can_focus=True, inherit_bindings=False):
-    """The papers of a map, one of them under the cursor; it is posted as `Highlighted`, and as `Selected` by Enter."""
+    """The papers of a map; posts `Highlighted` when the cursor moves to another paper, and `Selected` on Enter."""
 
     BINDINGS = bindings("map")
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -75,7 +75,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     # What is shown
 
     def show(self, drawn: CitationMap, columns: Columns) -> None:
-        """Show a map; the cursor stays on its paper, or is on the first of the answer that has a link."""
+        """Show a map; the cursor stays on its paper, else goes to the first paper of the map with a link."""
         self._map, self._columns, self._at = drawn, columns, places(columns)
         if self.work not in self._at:
             linked = {work for link in drawn.links for work in link}
@@ -84,19 +84,19 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self._measure()
 
     def _measure(self) -> None:
-        """Give each paper as many lines as there is room for."""
+        """Give each paper as many lines as fit."""
         rows = max((len(column.works) for column in self._columns), default=0)
         self._row_lines = HIGH_ROW if rows * HIGH_ROW < self.size.height else LOW_ROW
         self.virtual_size = Size(GUTTER + len(self._columns) * STRIDE, rows * self._row_lines + 1)
         self._moved()
 
     def mark(self, keys: Collection[int]) -> None:
-        """Show these papers as marked, and no others."""
+        """Mark these papers, and no others."""
         self._marked = frozenset(keys)
         self.refresh()
 
     def go_to(self, work: WorkId) -> None:
-        """Put the cursor on `work`."""
+        """Move the cursor to `work`."""
         if work in self._at and work != self.work:
             self.work = work
             self._moved()
@@ -130,29 +130,29 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def on_blur(self) -> None:
         self.refresh()
 
-    # What the person does
+    # Actions
 
     def action_in_year(self, steps: int) -> None:
-        """The next paper of the year, or the one before."""
+        """Go to the next paper of the year or the previous one."""
         if self.work is not None:
             column, row = self._at[self.work]
             works = self._columns[column].works
             self.go_to(works[max(0, min(row + steps, len(works) - 1))])
 
     def action_to_year(self, steps: int) -> None:
-        """The nearest paper of an earlier year, or of a later one."""
+        """Go to the nearest paper of a later or earlier year."""
         if self.work is not None:
             column, row = self._at[self.work]
             works = self._columns[max(0, min(column + steps, len(self._columns) - 1))].works
             self.go_to(works[min(row, len(works) - 1)])
 
     def action_end_year(self, steps: int) -> None:
-        """The first paper of the first year, or of the last."""
+        """Go to the first paper of the first or last year."""
         if self._columns:
             self.go_to(self._columns[0 if steps < 0 else -1].works[0])
 
     def action_to_linked(self, direction: str) -> None:
-        """The first paper that this one cites, or that cites it."""
+        """Go to the first paper that this one cites, or that cites it."""
         if self.work is not None and (work_ids := self._linked_by(direction)):
             self.go_to(min(work_ids, key=lambda work: self._at[work]) if direction == "citing" else
                        max(work_ids, key=lambda work: (self._at[work][0], -self._at[work][1])))  # fmt: skip
@@ -163,7 +163,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._map.cited_by(self.work) if direction == "citing" else self._map.cites(self.work)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A link can be followed where one is known."""
+        """Whether an action is available: following a link needs one."""
         if action == "to_linked":
             return bool(self._linked_by(str(parameters[0])))
         return True
@@ -186,7 +186,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def cursor_region(self) -> Region:
-        """Where the paper under the cursor is drawn within what is seen."""
+        """The visible region of the paper under the cursor."""
         if self.work is None:
             return Region()
         column, row = self._at[self.work]
@@ -196,7 +196,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     # Drawing
 
     def render_line(self, y: int) -> Strip:
-        """A line of what is seen; the years stay above."""
+        """Return a visible line; the years stay on top."""
         width, left = self.scrollable_content_region.width, self.scroll_offset.x
         line = self.scroll_offset.y + y - 1
         pieces = self._years() if y == 0 else self._row(line)
@@ -220,7 +220,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return "".join(self._lines.get((x, line), " ") for x in range(left, left + cells)), self._style("line")
 
     def _paper(self, work: WorkId, part: int) -> tuple[str, Style]:
-        """A line of a paper: who and when, and how many of the map it cites (→) and is cited by (←); or its title."""
+        """Return a line of a paper: authors and year, with how many it cites (→) and is cited by (←); or its title."""
         paper = self._map.by_work[work].paper
         if part == 0:
             cites, cited = len(self._map.cites(work)), len(self._map.cited_by(work))
@@ -237,7 +237,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return text, self._style("linked" if work in self._linked and part == 0 else "title" if part else "")
 
     def _title_lines(self, work: WorkId) -> list[str]:
-        """The title on as many lines as a row has for it; what has no room is cut."""
+        """Return the title on the lines that a row has for it, cut if necessary."""
         room = self._row_lines - 2
         parts = wrap(short_title(self._map.by_work[work].paper, COLUMN * room), COLUMN - 1)
         lines = [*parts[: room - 1], " ".join(parts[room - 1 :])]

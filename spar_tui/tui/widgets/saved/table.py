@@ -1,4 +1,4 @@
-"""The saved papers as a table, wherever it is shown."""
+"""The table of saved papers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ def _name(kept_filter: KeptFilter) -> Cell:
 
 _COLUMNS: tuple[Column[KeptFilter], ...] = (
     Column("", 0, _name),
-    Column("", 6, lambda one: Cell("" if one.papers is None else f"{one.papers:,}"), right=True),
+    Column("", 6, lambda row: Cell("" if row.papers is None else f"{row.papers:,}"), right=True),
 )
 
 
@@ -46,7 +46,7 @@ _FITTED = ("tags", "key")
 """Columns that are as wide as their longest text, if there is room."""
 _LEAST_FITTED = 12
 _LEAST_TITLE = 40
-"""Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""
+"""The title gets at least these cells and half of the table; other columns share the rest."""
 
 
 def _title(entry: Entry) -> Cell:
@@ -67,10 +67,10 @@ def _cited(entry: Entry) -> Cell:
 COLUMNS: Mapping[str, Column[Entry]] = {
     "rating": Column("", 2, _rating, order="rating"),
     "title": Column("Title", 0, _title, order="title"),
-    "author": Column("Authors", 16, lambda one: Cell(short_names(one.row.authors, one.row.et_al)), order="author"),
-    "year": Column("Year", 5, lambda one: Cell(str(one.row.year or "")), order="year"),
-    "tags": Column("Tags", 28, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), order="tags"),
-    "venue": Column("Venue", 20, lambda one: Cell(one.row.venue), order="venue"),
+    "author": Column("Authors", 16, lambda row: Cell(short_names(row.row.authors, row.row.et_al)), order="author"),
+    "year": Column("Year", 5, lambda row: Cell(str(row.row.year or "")), order="year"),
+    "tags": Column("Tags", 28, lambda row: Cell(" ".join(f"#{tag}" for tag in row.row.tags), "accent"), order="tags"),
+    "venue": Column("Venue", 20, lambda row: Cell(row.row.venue), order="venue"),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
     "key": Column("Key", 28, lambda one: Cell(one.row.key), order="key"),
     "pdf": Column("PDF", 4, lambda one: Cell("file" if one.row.filed else "free" if one.row.free else ""), order="pdf"),
@@ -78,32 +78,32 @@ COLUMNS: Mapping[str, Column[Entry]] = {
     "saved": Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), order="saved"),
     "found": Column("Found", 10, lambda one: Cell(one.row.first_seen[:10]), order="found"),
 }
-"""What can stand in a row, by the order that goes by it."""
+"""The columns, by the name of the order that sorts by them."""
 
 
 def _fitted(column: Column[Entry], among: Sequence[Entry]) -> Column[Entry]:
-    """The column, as narrow as its texts and its head with a sign of the order allow."""
+    """Return the column, as narrow as its texts and its head with the sort sign allow."""
     longest = max(cell_len(column.cell(row).text) for row in among)
     return replace(column, width=min(column.width, max(longest, len(column.title) + 1)))
 
 
 class ShelfTable(Table[Entry]):
-    """Saved papers to choose from, each known by its number in the library."""
+    """Saved papers to choose from; their keys are their numbers in the library."""
 
     def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
         super().__init__([], lambda entry: entry.row.number, id="shelf")
         self.names = names
-        """The columns, by their names; of those that hold something, as many are shown as leave room for the title."""
+        """The names of the columns; empty ones are hidden, and as many others shown as leave room for the title."""
 
     def tell(self, every: int, wanted: Filter, order: NamedOrder, marks: str) -> None:
-        """Say above how many of `every` are shown, and what is told of the marked ones; below, the order."""
+        """Show above how many of `every` are shown and marked; below, the order."""
         shown = len(self.rows)
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
         below = "no match" if every and not shown else order.order.title(order.reverse)
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
 
     def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:
-        """Show those of the person's columns in which any of `among` has something, and the `order` at its head."""
+        """Show those of the person's columns that are not empty in `among`, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = [COLUMNS[name] for name in names]
         filled = [

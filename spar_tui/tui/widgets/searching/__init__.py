@@ -1,1 +1,1 @@
-"""What is on the screen of a search alone."""
+"""Widgets of the screen of a search."""

@@ -1,4 +1,4 @@
-"""What stands in the place of the papers where a search has none: what happened, and what can be done now."""
+"""The page shown if a search found no papers: what happened, and what to do now."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 
 def reading_line(state: SearchState, width: int, key: str) -> Content:
-    """How the question was read, what it means, and how many papers its dates leave out, where `key` edits them."""
+    """Return how the question was read and what it means, and how many papers its dates exclude; `key` edits it."""
     if state.understood is None:
         return plain("" if state.finished else "The question is being read…", QUIET)
     read = read_back(state.understood)
@@ -24,11 +24,11 @@ def reading_line(state: SearchState, width: int, key: str) -> Content:
 
 
 KeyShown = Callable[[str], str]
-"""Gives the key of a command by its id."""
+"""Returns the key of a command by its id."""
 
 
 def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
-    """That a search has found nothing, what each source did, and the next keys."""
+    """Return a page on what each source did in a search without papers, and the next keys."""
     sources = [_source(name, state) for name in state.sources]
     keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(hint)) for shown, hint in _next(state, offline, key)]
     parts = [

@@ -265,7 +265,7 @@ class ResearchApp(BaseApp):
             numbers = [number for number in library.numbers_of(self.store, chosen) if number is not None]
             write_selection(self.store.path.parent, numbers, marked)
 
-        with suppress(OSError, CacheError):  # nobody waits for it
+        with suppress(OSError, CacheError):  # other programs do without it
             await asyncio.to_thread(write)
 
     def _on_top(self) -> "Screen[Any] | None":
@@ -674,7 +674,7 @@ class ResearchApp(BaseApp):
             gone.remove()
 
     def go_home(self) -> None:
-        """Leave a search's screen."""
+        """Go home from a run's screen."""
         self.pop_screen()
 
     def browse(self, paper: "Paper", opened: Callable[[], object]) -> None:

@@ -1,1 +1,1 @@
-"""The line behind a colon: every verb of the command line, and some commands of the app."""
+"""The command line behind a colon: all verbs, and some commands of the app."""

@@ -67,7 +67,7 @@ class CommandLine(Prompt):
         self._history = [*history, text]
         self._at = len(history)
         self.pasted = ""
-        """A text that was pasted, for the standard input of the command."""
+        """Pasted text for the standard input of the command."""
         self._choices: list[str] = []
         self._choice = -1
 
@@ -191,7 +191,7 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
 
             app.push_screen(DocumentCheckScreen(line.removeprefix(":"), words))
         case ["export", *rest] if isinstance(screen, PaperActions) and names_no_papers(rest):
-            names = "\n".join(await _names(screen, screen.keys_in_question))  # a long list fits on no command line
+            names = "\n".join(await _names(screen, screen.keys_in_question))  # too long for a command line
             await run_process(app, line, verb_command([*words, *(["-"] if names else [])]), names)
         case _:
             at_hand = await _names(screen, screen.keys_chosen) if isinstance(screen, PaperActions) else []
@@ -200,7 +200,7 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
 
 
 async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) -> None:
-    """Show what is new, ask, and import."""
+    """Show what an import would add, ask, and import."""
     preview = await preview_of(app, line, verb_command([*words, "--dry-run"]), pasted)
     if preview is None:
         return

@@ -183,7 +183,7 @@ def _lines(text: str) -> Content:
 AT_HAND = "%"
 """Stands for the marked papers, or the one under the cursor."""
 _CHOOSES_PAPERS = {"--run", "--tag", "--shelf", "--cited-in", "--help"}
-"""Options of an export that say which papers to write, or write none."""
+"""Options of an export that select papers, or print help."""
 _SLOW = 1.0
 """Seconds after which a message reports a running command, and its output is shown as it arrives."""
 _LONGEST = 3600.0
@@ -309,7 +309,7 @@ class _Output:
         slow = asyncio.get_running_loop().call_later(_SLOW, say)
         try:
             if process.stdin is not None:
-                with suppress(ConnectionError):  # the program need not read it
+                with suppress(ConnectionError):  # the program may not read it
                     process.stdin.write(text.encode())
                     await process.stdin.drain()
                 process.stdin.close()

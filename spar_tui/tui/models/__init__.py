@@ -1,1 +1,1 @@
-"""What the screens show, without a screen."""
+"""What the screens show, independent of Textual's screens."""

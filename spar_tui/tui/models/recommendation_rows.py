@@ -68,7 +68,7 @@ def reordered(
 
 
 def recommended_row(key: int, recommended: Recommended, liked: bool) -> PaperRow:
-    """The row of a paper, with its first reason."""
+    """Return the row of a paper, with its first reason."""
     first = next(iter(reasons(recommended.state, recommended.placed, 1)), "")
     reason = f"You want more like this. {first}".rstrip() if liked else first
     score = recommended.placed.score

@@ -1,4 +1,4 @@
-"""Where the cursor of a list goes when its rows change."""
+"""The new place of a list's cursor when the rows change."""
 
 from collections.abc import Hashable, Sequence
 

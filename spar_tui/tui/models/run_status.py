@@ -82,7 +82,7 @@ def title_of(kind: str, question: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """A glyph, its tone, and words."""
+    """The glyph, tone and text of a status."""
 
     glyph: str
     tone: Tone

@@ -58,7 +58,7 @@ def waiting_works(state: SearchState) -> frozenset[WorkId]:
 
 
 def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> PaperRow:
-    """The row of `work`."""
+    """Return the row of `work`."""
     ranked = state.ranked(work)
     return _row(state, work, waiting, ranked.score if ranked else None)
 
@@ -81,7 +81,7 @@ def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: 
 
 
 def _unread(state: SearchState, work: WorkId) -> bool:
-    """Whether the model has not read `work` and will not."""
+    """Whether the model has not read `work` and will not do so."""
     return state.finished is not None and work in state.assessed and state.unread(work)
 
 

@@ -44,7 +44,7 @@ def trail(state: SearchState) -> tuple[Branch, ...]:
         if expansion.new:  # the others found nothing new
             followed[state.work(expansion.seed)].append(expansion)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
-    return tuple(growing.query(query, sources) for query, sources in _asked(state).items())
+    return tuple(growing.query(query, sources) for query, sources in _queries(state).items())
 
 
 def branch_told(state: SearchState, branch: Branch) -> list[str]:
@@ -53,7 +53,7 @@ def branch_told(state: SearchState, branch: Branch) -> list[str]:
     if not query:
         title = title_text(state.found[work].paper) if (work := _work_of(state, branch)) is not None else branch.label
         return [title]
-    sources = [source] if source else _asked(state).get(query, {})
+    sources = [source] if source else _queries(state).get(query, {})
     answers = [_answer_text(name, state.answered.get((name, query))) for name in sources]
     return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *answers]
 
@@ -70,7 +70,7 @@ def _answer_text(source: str, answer: SourceAnswered | None) -> str:
     return f"{source} {source_text(tally)}{took}"
 
 
-def _asked(state: SearchState) -> dict[str, dict[str, None]]:
+def _queries(state: SearchState) -> dict[str, dict[str, None]]:
     """Return the queries in the order in which they were asked, each with its sources, including skipped ones."""
     sources_of: dict[str, dict[str, None]] = {}
     for wanted in state.planned:

@@ -1,1 +1,1 @@
-"""Choosing saved papers for another program."""
+"""Pick saved papers for another program."""

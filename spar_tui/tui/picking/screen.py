@@ -118,7 +118,7 @@ class PickScreen(FilteredScreen):
         self._tell(self.query_one(FilterLine).wanted)
 
     def action_order(self) -> None:
-        """Order by the next column; the cursor stays on its paper."""
+        """Sort by the next column; the cursor stays on its paper."""
         self._order = next_order(self._order, OF_SHELF)
         self._all = ordered(self._all, self._order)
         self.show_filtered()

@@ -53,7 +53,7 @@ class LibraryFollower:
         self._failed: WeakSet[ShowsLibrary] = WeakSet()
         self._rests_until = 0.0
         self.by_others = False
-        """Whether the refresh shows what others wrote: what the app wrote itself is shown at once, by `refresh`."""
+        """Whether the refresh shows changes by others; `refresh` shows the app's own changes at once."""
 
     def look(self) -> None:
         """Refresh the current screen if others have written since its last refresh. Called by a timer."""

@@ -78,7 +78,7 @@ class ConversationScreen(RunActions, PaneFocus):
     def _list(self) -> TurnList:
         return self.query_one(TurnList)
 
-    # What is shown
+    # Display
 
     def _show_lines(self) -> None:
         state, live = self.live.state, self.live
@@ -140,7 +140,7 @@ class ConversationScreen(RunActions, PaneFocus):
         self._saved = frozenset(works[index] for index in places)
         self._list.show_saved(self._saved)
 
-    # What is at hand
+    # Current row
 
     @property
     def _row(self) -> TurnRow | None:
@@ -196,7 +196,7 @@ class ConversationScreen(RunActions, PaneFocus):
     def walked(self) -> RowList[Any]:
         return self._list
 
-    # Where the person is
+    # Cursor
 
     @on(TurnList.Highlighted, "#turns")
     def _highlighted(self) -> None:
@@ -216,7 +216,7 @@ class ConversationScreen(RunActions, PaneFocus):
         elif row.run is not None:
             self.app.visit_run(row.run)
 
-    # What the person does
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether the state of the conversation allows an action."""

@@ -53,7 +53,7 @@ class PagesScreen(Screen[None]):
         super().__init__()
         self.paper, self.many, self.open_pdf = paper, many, open_pdf
         self._texts = sorted(texts.items())
-        self._place = 0
+        self._index = 0
         self._match = -1
         """Where the shown match begins in the page; -1 without a match."""
 
@@ -68,7 +68,7 @@ class PagesScreen(Screen[None]):
         self._match = -1  # the lines have changed
         self._show()
 
-    # What is shown
+    # Display
 
     def _lines_of(self, index: int) -> str:
         """Return the page at `index`, with its lines as displayed."""
@@ -82,7 +82,7 @@ class PagesScreen(Screen[None]):
         return re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE) if words else None
 
     def _show(self) -> None:
-        number, shown = self._texts[self._place][0], self._lines_of(self._place)
+        number, shown = self._texts[self._index][0], self._lines_of(self._index)
         content = Content(shown)
         for match in self._pattern.finditer(shown) if self._pattern else ():
             style = f"{EVIDENCE} reverse" if match.start() == self._match else EVIDENCE
@@ -93,7 +93,7 @@ class PagesScreen(Screen[None]):
 
     def _go_to(self, index: int, match: int = -1) -> None:
         """Show the page at `index`, scrolled to the match that begins at `match`."""
-        self._place, self._match = index, match
+        self._index, self._match = index, match
         self._show()
         line = self._lines_of(index).count("\n", 0, max(match, 0))
         text = self.query_one("#text")
@@ -111,7 +111,7 @@ class PagesScreen(Screen[None]):
 
     def action_turn(self, pages: int) -> None:
         """Go to the next page with text or the previous one."""
-        self._go_to(min(max(self._place + pages, 0), len(self._texts) - 1))
+        self._go_to(min(max(self._index + pages, 0), len(self._texts) - 1))
 
     def action_search(self) -> None:
         """Open the search line."""
@@ -139,7 +139,7 @@ class PagesScreen(Screen[None]):
         """Go to the next match after the shown one, through all pages and around; False if there is none."""
         many = len(self._texts)
         for turned in range(many + 1):
-            index = (self._place + steps * turned) % many
+            index = (self._index + steps * turned) % many
             starts = [match.start() for match in self._pattern.finditer(self._lines_of(index))] if self._pattern else []
             if turned == 0:
                 starts = [start for start in starts if (start > self._match if steps > 0 else start < self._match)]
@@ -156,7 +156,7 @@ class PagesScreen(Screen[None]):
         """Leave the search; without one, go back."""
         if self.query_one(WordsLine).leave():
             self.set_focus(self.query_one("#text"))
-            self._go_to(self._place)
+            self._go_to(self._index)
         else:
             self.dismiss()
 

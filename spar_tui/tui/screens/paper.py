@@ -85,7 +85,7 @@ class PaperScreen(PaperActions):
         self._problem: dict[Kind, str] = {}
         self._asking: Kind | None = None
         self._shelved: Shelved | None = None
-        self._known = KnownHere(paper)
+        self._here = KnownHere(paper)
         self._asking_abstract = False
         self._state_shown: object = None
 
@@ -110,13 +110,13 @@ class PaperScreen(PaperActions):
         if self._wanted:
             self.open_links(self._wanted)
 
-    # What is shown
+    # Display
 
     async def library_changed(self) -> None:
         store, shelf, about = self.app.store, self.app.shelf, self.about
         shelved = await asyncio.to_thread(shelf.entry_of, about)
         here = await asyncio.to_thread(known_here, store, about, self._search_state, MOST_KNOWN)
-        before, self._shelved, self._known = self._known.keys, shelved, here
+        before, self._shelved, self._here = self._here.keys, shelved, here
         self.about = here.paper if self.about is about else self.about
         self._show_page()
         if self.kind is None and here.keys != before:
@@ -125,7 +125,7 @@ class PaperScreen(PaperActions):
 
     def _follow_links(self, before: "Sequence[Hashable]") -> None:
         """Show the links known now; the cursor and the marks stay on their papers, which had the keys `before`."""
-        links, now = self.query_one(PaperList), self._known.keys
+        links, now = self.query_one(PaperList), self._here.keys
         places = {key: index for index, key in enumerate(now)}
         moved = {_THE_PAGE: _THE_PAGE, **{at: places[key] for at, key in enumerate(before) if key in places}}
         self.marked = {moved[key]: None for key in self.marked if key in moved}
@@ -157,14 +157,14 @@ class PaperScreen(PaperActions):
     def _show_page(self) -> None:
         search = self._in_search
         self._state_shown = self._search_state
-        self.query_one(PaperPage).show(0, page(self.about, search, self._shelved, self._known.feedback))
+        self.query_one(PaperPage).show(0, page(self.about, search, self._shelved, self._here.feedback))
         self.refresh_bindings()
 
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
         papers = self._listed
         links.show(self._link_rows, None)
-        heading = f"Known here: {self._known.told}" if papers else "References and citations"
+        heading = f"Known here: {self._here.told}" if papers else "References and citations"
         title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else heading
         links.border_title = Content(title + self.marks_told)
         self._show_path()
@@ -179,7 +179,7 @@ class PaperScreen(PaperActions):
     @property
     def _link_rows(self) -> "list[PaperRow]":
         state = self._search_state
-        return scored_rows(self._listed, state) if self.kind else linked_rows(self._known, state)
+        return scored_rows(self._listed, state) if self.kind else linked_rows(self._here, state)
 
     def _show_path(self) -> None:
         """Show the papers that led here; on a small terminal also this one if its page is hidden."""
@@ -191,7 +191,7 @@ class PaperScreen(PaperActions):
     @property
     def _listed(self) -> "Sequence[Paper]":
         if self.kind is None:
-            return self._known.linked
+            return self._here.linked
         return self._linked[self.kind].papers if self.kind in self._linked else ()
 
     def _sources_line(self) -> Content:
@@ -326,7 +326,7 @@ class PaperScreen(PaperActions):
             return not (self.about.abstract or self._asking_abstract or self._at_links)
         return super().check_action(action, parameters)
 
-    # What is at hand
+    # Current paper
 
     @property
     def _at_links(self) -> bool:
@@ -399,7 +399,7 @@ class PaperScreen(PaperActions):
                 self.app.pop_screen()
                 below.open_at_hand()
 
-    # Where the person is
+    # Focus
 
     def _go_to(self, pane: Pane) -> None:
         self.set_class(pane == "links", "at-links")

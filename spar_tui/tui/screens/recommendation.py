@@ -102,7 +102,7 @@ class RecommendationScreen(RunActions, PaneFocus):
     def on_screen_resume(self) -> None:
         self._flush()
 
-    # What is shown
+    # Display
 
     @property
     def _list(self) -> PaperList:
@@ -206,7 +206,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
 
-    # What is at hand
+    # Current paper
 
     def _listed_paper(self, key: int | None) -> Recommended | None:
         return next(
@@ -239,7 +239,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         if self.pane == "papers":
             self.action_step(1)
 
-    # Where the person is
+    # Cursor
 
     @on(PaperList.Highlighted, "#papers")
     def _highlighted(self, event: PaperList.Highlighted) -> None:
@@ -280,7 +280,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
             anew = Beside(self.app.order_anew)
-            self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._said)
+            self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._stored)
 
     def action_not_for_me(self) -> None:
         """Remove the paper from the list."""
@@ -295,7 +295,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._put([*self._shown[:index], *self._shown[index + 1 :]], index)
         shelf, run, paper = self.app.shelf, self.from_run, recommendation.paper
         back = Beside(partial(self._bring_back, gone))
-        self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
+        self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._stored)
 
     def _bring_back(self, gone: _Gone) -> None:
         """List a removed paper again."""
@@ -313,7 +313,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._moved_at = time.monotonic()
         self._show_list()
 
-    def _said(self, sentence: str | None) -> None:
+    def _stored(self, sentence: str | None) -> None:
         """Report that the feedback is stored, and recommend again."""
         self._kept(sentence)
         self.app.order_anew()

@@ -27,7 +27,7 @@ class RunActions(PaperActions):
     live: "AnyRun"
     _seen: "tuple[object, Status] | None" = None
 
-    # What is shown
+    # Display
 
     def _watch(self) -> None:
         self.set_interval(self.app.flush_seconds, self._tick)

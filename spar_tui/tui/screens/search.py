@@ -28,7 +28,7 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     BINDINGS = bindings("search", "papers")
 
-    # What is at hand
+    # Current paper
 
     @property
     def key(self) -> int | None:
@@ -84,7 +84,7 @@ class SearchScreen(SearchBase, FilteredScreen):
     def _branch_marked(self) -> None:
         self.action_mark()
 
-    # Where the person is
+    # Cursor
 
     def set_pane(self, pane: str) -> None:
         """Make `pane` the current pane; after leaving the list, its current paper is shown beside it."""

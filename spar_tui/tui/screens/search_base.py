@@ -86,7 +86,7 @@ class SearchBase(RunActions, PaneFocus):
         self._order: list[WorkId] = []
         self.order = "relevance"
         self._rows, self._sieve = Rows(), Sieve()
-        self._known: dict[WorkId, Paper] = {}
+        self._looked_up: dict[WorkId, Paper] = {}
         self._looking_up = asyncio.Lock()
         self._on_shelf: dict[WorkId, Kept] = {}
         self._entries: Mapping[PaperId, Kept] | None = None
@@ -127,18 +127,18 @@ class SearchBase(RunActions, PaneFocus):
     def on_screen_resume(self) -> None:
         self._flush()
 
-    # What is shown
+    # Display
 
     def _show_run(self) -> None:
         state = self.live.state
-        self._place(state)
+        self._sort_or_append(state)
         self._show_papers(state)
         if any(key in state.joined for key in self.marked):
             self.show_marks()
         self.query_one(TrailTree).show(trail(state))
         self._show_branch()
         self._show_paper(state)
-        if not self._looking_up.locked() and set(state.found) != self._known.keys():
+        if not self._looking_up.locked() and set(state.found) != self._looked_up.keys():
             self._look_up_saved()
 
     @work(group="saved", exclusive=True)
@@ -158,10 +158,10 @@ class SearchBase(RunActions, PaneFocus):
     async def _read_saved(self, anew: bool = False) -> None:
         """Read which papers are saved: those not read yet, or all of them `anew`."""
         async with self._looking_up:
-            seen, papers = {} if anew else self._known, dict(self.live.state.papers)
+            seen, papers = {} if anew else self._looked_up, dict(self.live.state.papers)
             work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]
             kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in work_ids])
-            self._known = papers
+            self._looked_up = papers
         self._on_shelf = {work: entry for work, entry in self._on_shelf.items() if work not in work_ids}
         self._on_shelf |= {work_ids[index]: entry for index, entry in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
@@ -209,7 +209,7 @@ class SearchBase(RunActions, PaneFocus):
     def _may_sort(self) -> bool:
         return self.live.state.finished is not None or time.monotonic() - self._sorted >= SORT_SECONDS
 
-    def _place(self, state: SearchState) -> None:
+    def _sort_or_append(self, state: SearchState) -> None:
         """Sort the list until the person touches it, at most once a second; after that only append, and sort once more
         when the search ends."""
         ended = state.finished is not None and state.finished is not self._ended

@@ -75,7 +75,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self._side.entitle(Content("Filters"), Content(""))
         self.show_filtered()
 
-    # What is shown
+    # Display
 
     @property
     def _empty(self) -> Content:
@@ -197,7 +197,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         """Open the paper on a screen of its own."""
         self._selected()
 
-    # What is at hand
+    # Current paper
 
     @property
     def key(self) -> int | None:

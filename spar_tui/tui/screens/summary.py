@@ -90,7 +90,7 @@ class SummaryScreen(RunActions, PaneFocus):
     def _page(self) -> SummaryPage:
         return self.query_one(SummaryPage)
 
-    # What is shown
+    # Display
 
     def _show_run(self) -> None:
         state = self.live.state
@@ -128,7 +128,7 @@ class SummaryScreen(RunActions, PaneFocus):
         box.update(cited_text(row, self._cited_place, title_text(paper)))
         box.add_class("there")
 
-    # What is at hand
+    # Current citation
 
     @property
     def _cited_place(self) -> int:
@@ -175,7 +175,7 @@ class SummaryScreen(RunActions, PaneFocus):
         keys: Sequence[int] = self.marks or state.cited or state.works_below(ROOT)
         return [paper for key in keys if (paper := self.paper_of(key))]
 
-    # Where the person is
+    # Cursor
 
     @on(Tree.NodeHighlighted, "#facets")
     def _facet_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:

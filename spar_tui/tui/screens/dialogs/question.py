@@ -41,13 +41,13 @@ def _paragraphs(state: SearchState) -> Iterator[Content]:
     yield Content.assemble(heading("Read as"), Content("\n").join(map(plain, (read.reading, *read.meaning))))
     if read.sources:
         yield Content.assemble(heading("Sources"), Content("\n").join(map(plain, read.sources)))
-    yield Content.assemble(heading("Queries"), Content("\n").join(_asked(*query) for query in read.queries))
+    yield Content.assemble(heading("Queries"), Content("\n").join(_query_lines(*query) for query in read.queries))
     for evolved in state.evolved:
         chosen = [(query.query, evolved_aim(query, state)) for query in evolved.queries if query.chosen]
         if chosen:
             content = heading(f"Queries of round {evolved.round + 1}")
-            yield Content.assemble(content, Content("\n").join(_asked(*pair) for pair in chosen))
+            yield Content.assemble(content, Content("\n").join(_query_lines(*pair) for pair in chosen))
 
 
-def _asked(query: str, aim: str) -> Content:
+def _query_lines(query: str, aim: str) -> Content:
     return Content.assemble(plain(query), "\n  ", plain(aim, QUIET))

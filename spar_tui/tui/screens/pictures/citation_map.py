@@ -106,7 +106,7 @@ class CitationMapScreen(PaperActions):
         rest = f"{' and ' if many else ''}{more} more" if more else ""
         return Content.assemble(plain(label, QUIET), shown, plain(rest, QUIET))
 
-    # What is at hand
+    # Current paper
 
     @property
     def key(self) -> int | None:

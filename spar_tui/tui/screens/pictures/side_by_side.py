@@ -71,7 +71,7 @@ class SideBySide(PaperActions):
         work = next(same, None)
         return None if work is None else InSearch(live.state, WorkId(work))
 
-    # What is at hand
+    # Current paper
 
     @property
     def key(self) -> int | None:

@@ -54,11 +54,11 @@ class TriageScreen(RunActions):
         self._seen = None
         self._flush()
 
-    # What is shown
+    # Display
 
     @property
     def works(self) -> list[WorkId]:
-        """The works in their order; of two that turned out to be one the first."""
+        """The works in order, each once: two of them may have turned out to be the same."""
         state = self.live.state
         return list(dict.fromkeys(work for work_id in self._listed if (work := state.work(work_id)) in state.found))
 
@@ -82,7 +82,7 @@ class TriageScreen(RunActions):
         self.work, self._seen = work, None
         self._flush()
 
-    # What is at hand
+    # Current paper
 
     @property
     def key(self) -> int | None:

@@ -80,13 +80,13 @@ class WatchDesk:
 
     async def _outcome(self, watch: Watch, since: datetime) -> Outcome:
         try:
-            news = await self._asked(watch, since)
+            news = await self._ask(watch, since)
         except (CacheError, RunError, UserError) as error:
             news = Unasked(watch, str(error))
             self._note_failure(watch, str(error))
         return news
 
-    async def _asked(self, watch: Watch, since: datetime) -> Outcome:
+    async def _ask(self, watch: Watch, since: datetime) -> Outcome:
         # In a thread, since importing what a search needs takes most of a second.
         await asyncio.to_thread(self._app.load_engine)
         from spar_tui.watching.asking import sources_of

@@ -82,7 +82,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._desk = WatchDesk(self.app, self._asked)
+        self._desk = WatchDesk(self.app, self._outcome_changed)
         self._all: Sequence[Watch] = ()
         self._read = False
         self._order = "as told"
@@ -110,7 +110,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
     def on_screen_resume(self) -> None:
         self._show()  # show results that arrived meanwhile
 
-    # What is shown
+    # Display
 
     @property
     def _table(self) -> WatchTable:
@@ -136,7 +136,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._show()
         await self._read_saved()
 
-    def _asked(self) -> None:
+    def _outcome_changed(self) -> None:
         """Show a result, or that a watch is being asked."""
         self._show()
         self.app.follower.refresh()
@@ -235,7 +235,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
             if self.query_one(FilterLine).wanted.terms and self._watch:
                 self._show_papers(self._watch)
 
-    # What is at hand
+    # Current paper
 
     @property
     def _at_papers(self) -> bool:
@@ -312,7 +312,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker is self._worker and self.is_attached:
-            self._asked()
+            self._outcome_changed()
 
     @work(group=ASKING_WATCHES)
     async def _carry_on(self) -> None:

@@ -72,7 +72,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self.work: WorkId | None = None
         """The paper under the cursor; None on an empty map."""
 
-    # What is shown
+    # Display
 
     def show(self, drawn: CitationMap, columns: Columns) -> None:
         """Show a map; the cursor stays on its paper, else goes to the first paper of the map with a link."""

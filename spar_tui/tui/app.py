@@ -36,7 +36,7 @@ THREAD_LOCK_SECONDS = 3.0
 
 @asynccontextmanager
 async def all_resources(settings: Settings, anew: "Anew | None" = None) -> "AsyncIterator[Resources]":
-    """Open the resources: the sources and the model of the settings, or the sources of `anew`."""
+    """Open the resources: the sources and the model of the settings, or only the sources that `anew` names."""
     preferences = settings.preferences
     names, since = (anew.sources, anew.since) if anew else (preferences.sources, None)
     await asyncio.to_thread(load_engine)
@@ -167,7 +167,7 @@ class SparApp(ResearchApp):
             await self.push_screen(NewConversationScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Forbid the profile and a new conversation over themselves, and these and questions over a dialog."""
+        """Whether an action is available: dialogs block some, and no screen opens over itself."""
         if action in ("new_question", "command_line", "import_file"):
             return not isinstance(self.screen, ModalScreen)
         if action in ("profile", "talk"):

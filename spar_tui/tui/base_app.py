@@ -159,7 +159,7 @@ class BaseApp(App[None], inherit_bindings=False):
             self.say(text.removeprefix("spar: "), "warning", 10)
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
-        """Show a message above the footer instead of the last one, without markup, and keep it."""
+        """Show a message above the footer, replacing the last one, and store it; markup is not interpreted."""
         text = visible(begun_with_capital(sentence) if severity == "error" else sentence)
         self.messages.append(RunFailure(utc_now(), text, failed=severity != "information"))
         self.notify(text, severity=severity, timeout=seconds, markup=False)

@@ -98,7 +98,7 @@ class Recommender:
 
     async def make(self, interrupted: str | None = None) -> "AnyRun | None":
         """Make a recommendation from the present history, or resume the `interrupted` one. Return None if it does not
-        finish, or if another is requested meanwhile."""
+        finish, or if another is requested before it begins."""
         self._wanted += 1
         mine = self._wanted
         async with self._lock:

@@ -62,7 +62,7 @@ class ShowsRecommendation(Protocol):
 
 @runtime_checkable
 class ShowsPapers(Protocol):
-    """A screen of papers, each with a key there; chosen are the marked papers or the one under the cursor."""
+    """A screen of papers, each with a key: `marks` are marked, `keys_chosen` are those or the one under the cursor."""
 
     @property
     def marks(self) -> list[int]: ...
@@ -87,7 +87,7 @@ class Anew:
 
 
 class ResourcesOpener(Protocol):
-    """Opens the resources of runs: those of the settings, or those to ask `anew`."""
+    """Opens the resources of runs: those of the settings, or only what `anew` names."""
 
     def __call__(self, settings: Settings, anew: Anew | None = None, /) -> AbstractAsyncContextManager["Resources"]: ...
 

@@ -1,4 +1,4 @@
-"""Compare a few papers: who cites whom, and which references they share, as far as known."""
+"""Compare a few papers: which cite each other, and which references they share, as far as known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ class SharedReference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Papers and their relations, by place from 1: `links` are (citing, cited), `known` are the papers with known
-    references. Works shared by more of the papers come first."""
+    """Papers and their relations, by place from 1: `links` are (citing, cited), `known` the papers with known
+    references. Works that more of the papers share come first."""
 
     papers: tuple[Paper, ...]
     links: tuple[tuple[int, int], ...] = ()
@@ -33,7 +33,7 @@ class Comparison:
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences on who cites whom and what they share."""
+        """Sentences on which papers cite each other and which works they share."""
         texts = [f"{citing} cites {cited}." for citing, cited in self.links]
         texts = texts or ["No known citations between these papers."]
         if not self.known:

@@ -66,7 +66,7 @@ class ConversationRows:
     def __call__(
         self, state: ConversationState, question: str, standing: Standing, unfolded: Collection[int]
     ) -> list[TurnRow]:
-        """Return the rows of all turns; if there is none yet, those of the `question`."""
+        """Return the rows of all turns; before the first turn, the rows of the `question`."""
         rows = [row for number in range(len(state.turns)) for row in self._rows(state, number, standing, unfolded)]
         if not state.turns:
             rows += _opening(0, question, standing)

@@ -32,8 +32,8 @@ def _always() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A change outside the shelf, such as feedback to a search: `take_back` undoes it, `stands` says whether nothing
-    has changed it since."""
+    """A change outside the shelf, such as feedback to a search: `take_back` undoes it, `stands` checks that nothing has
+    changed it since."""
 
     take_back: Then
     stands: Callable[[], bool] = _always
@@ -135,7 +135,7 @@ class PersonalShelf:
     # Queries
 
     def numbers(self, some: Iterable[Paper]) -> list[PaperId]:
-        """Return the numbers of papers in the library, which stores those it lacks."""
+        """Return the numbers of papers in the library, after adding those that it lacks."""
         return list(dict.fromkeys(library.remember(self.store, some)))
 
     def names(self, numbers: Sequence[PaperId]) -> list[str]:
@@ -211,8 +211,8 @@ class PersonalShelf:
         return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
     def write_note(self, number: PaperId, before: str, text: str) -> str:
-        """Store `text` as the note about a paper, which is saved if needed; the person wrote it from the note `before`.
-        If the note was changed elsewhere meanwhile, keep it and add `text` below."""
+        """Store `text`, which the person made of the note `before`, as the note about a paper; save the paper if
+        needed. If the note was changed elsewhere meanwhile, keep it and add `text` below."""
         with self.store.writing():
             entry = shelf.shelved(self.store, number)
             now = entry.note if entry else ""
@@ -229,7 +229,7 @@ class PersonalShelf:
         return f"{kept}{below}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
-        """Add the tags that only `after` has and remove those that only `before` has; save papers if needed."""
+        """Add the tags that are only in `after`, remove those only in `before`, and save papers if needed."""
         # Only the person's changes: a tag that was removed elsewhere meanwhile does not come back.
         change = self._tag(numbers, *tags_changed(before, after))
         tags = ", ".join(after) if after else "none"

@@ -181,5 +181,5 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
 
 def pasts(recent: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
-    """Return the rows of `recent`; `shown` are this session's runs, `elsewhere` tells which run elsewhere."""
+    """Return the rows of `recent`; `shown` has this session's runs, `elsewhere` finds those of other processes."""
     return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in recent]

@@ -156,7 +156,7 @@ class SearchBase(RunActions, PaneFocus):
             self._show_paper(self.live.state)
 
     async def _read_saved(self, anew: bool = False) -> None:
-        """Read which papers are saved: those not read yet, or all of them `anew`."""
+        """Read which papers are saved: for papers not looked up yet, or `anew` for all."""
         async with self._looking_up:
             seen, papers = {} if anew else self._looked_up, dict(self.live.state.papers)
             work_ids = [work for work, paper in papers.items() if seen.get(work) is not paper]

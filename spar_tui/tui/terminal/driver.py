@@ -1,4 +1,4 @@
-"""Output to the terminal that continues whatever happens to the terminal.
+"""Output to a terminal that may vanish or block.
 
 A terminal may vanish without notice (a closed window, a cut connection) or stop accepting output (a stopped screen, a
 hanging link). Neither may keep the app from ending: output that can no longer be drawn is dropped.

@@ -317,12 +317,12 @@ class BelowAsk(Vertical):
 
     @property
     def _how_to_begin(self) -> Content:
-        """The text shown until something tells what the person likes."""
+        """The text shown until there is data on what the person likes."""
         save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
         return plain(f"Read next appears here once you save papers ({save}) or like some ({more}).", QUIET)
 
     def _waits(self, run: Run) -> bool:
-        """The sort key of a run: those in progress come first."""
+        """The sort key of a run: runs in progress come first."""
         live = self.app.runs_shown.get(run.id)
         return live is None or not live.under_way
 

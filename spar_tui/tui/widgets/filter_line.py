@@ -82,7 +82,7 @@ class FilterLine(WordsLine):
         self.rows.find(None if self.wanted.terms else ())
 
     def leave(self) -> bool:
-        """Clear the filter, but keep its matches for the keys of the list. Without words drop the matches, too. False
+        """Clear the filter, but keep its matches for the match keys; without words, drop the matches too. Return False
         if there was neither."""
         had_matches = self.rows.find(self.rows.keys if self.wanted.terms else ())
         there = super().leave()

@@ -183,8 +183,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self.draw_anew(lambda row: (self._key(row) in before) != (self._key(row) in self._marked))
 
     def find(self, matches: Collection[Hashable] | None) -> bool:
-        """Show a sign at the rows with these keys, which the match keys then visit; None stands for all rows, without a
-        sign. Return whether that is a change."""
+        """Set the rows that the match keys visit and that get a sign; None stands for all rows, without a sign. Return
+        whether that changed anything."""
         if matches == self._matches:
             return False
         self._matches = matches

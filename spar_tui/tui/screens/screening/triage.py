@@ -135,7 +135,7 @@ class TriageScreen(RunActions):
 
         def take_back() -> None:
             if live.run not in app.runs_shown:
-                return  # the run was forgotten meanwhile
+                return  # the run was deleted meanwhile
             feedback.screen(live, live.state.work(work), before.decision, before.reason)
             if feedback.said(live, work) is not sentence:
                 feedback.say(live, work, sentence)

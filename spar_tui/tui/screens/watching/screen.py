@@ -198,7 +198,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.call_after_refresh(self._stand_on_screen)
 
     def _stand_on_screen(self) -> None:
-        """Record the papers in sight as shown; those further down count when the person scrolls to them."""
+        """Record the visible papers as shown; those further down follow when the person scrolls."""
         news = self._news
         if news is None or not (self.is_current and self._papers.region):
             return

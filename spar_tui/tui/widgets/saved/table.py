@@ -103,7 +103,7 @@ class ShelfTable(Table[Entry]):
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
 
     def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:
-        """Show those of the person's columns that are not empty in `among`, and mark the head of the `order`."""
+        """Show the person's columns, except empty ones, and mark the head of the `order`."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = [COLUMNS[name] for name in names]
         filled = [

@@ -10,7 +10,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.edtf import as_csl, of_words
-from spar_tui.bibliography.reading.entries import listed_keywords
+from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = {

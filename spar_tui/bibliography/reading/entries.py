@@ -185,21 +185,6 @@ def _address(url: str, on_arxiv: Identifier | None) -> str | None:
     return f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None
 
 
-def keywords_of(text: str) -> list[str]:
-    """The keywords of a list, in which commas can be parts of them where semicolons stand between, or at the end."""
-    if "," in text and "; " not in text and not text.endswith(";"):
-        return text.split(",")
-    return [re.sub(r"\\([\\;])", r"\1", part) for part in re.findall(r"(?:\\.|[^;\\]|\\$)+", text)]
-
-
-def listed_keywords(keywords: Sequence[str]) -> str:
-    """The keywords with commas; where one holds such a sign itself, each ends with a semicolon instead, which is to be
-    the end of no entity of HTML."""
-    if not any(sign in keyword for keyword in keywords for sign in ",;"):
-        return ", ".join(keywords)
-    return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + (" ;" if "&" in keyword else ";") for keyword in keywords)
-
-
 def _details(details: Mapping[str, str], on_arxiv: Identifier | None) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
         own = is_arxiv_name(raw) or (on_arxiv and name == "volume" and arxiv(raw) == on_arxiv)

@@ -14,10 +14,11 @@ from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
+from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import WHOLE, degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
 from spar_tui.bibliography.reading.csl_json import item_entry
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, listed_keywords
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, author_of, names_in
 

@@ -27,8 +27,6 @@ DRY = 2
 _FEW = 4
 """Judgements that may be alike by chance."""
 _FIRST_SHARE = 3
-_TOGETHER = 10
-"""Papers whose words are judged in one request."""
 _READ = 1.5
 """Papers whose texts are read, for each that is shown. The label of the words is another one than that of the text now
 and then; a careful reader for whom it was in three of ten lost .007 of nDCG@10 with 1 and nothing with 1.5."""
@@ -165,7 +163,7 @@ async def _judge_in_waves(
             break
         await reason(
             session,
-            in_batches(left[: (DRY - dry) * batch], _TOGETHER),
+            in_batches(left[: (DRY - dry) * batch], batch),
             lambda some: by_words(session, some),
             lambda work: _by_rule(session, work, assessments[work], best),
         )

@@ -78,7 +78,7 @@ class Limits:
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Number of papers per batch; after a batch the search decides whether the model judges more."""
+    """Papers whose words a model judges in one request; after it the search decides whether the model judges more."""
     seeds: int
     """Papers a round whose references are followed."""
     asked_seeds: int

@@ -39,8 +39,8 @@ KEPT = 2
 IN_WORDS = (
     "it is about something else",
     "it is of the same field, but helps with nothing that is wanted",
-    "its words suggest that it helps; the model did not read its text",
-    "its words suggest that it answers the question; the model did not read its text",
+    "going by the words of the paper alone, it helps",
+    "going by the words of the paper alone, it answers the question",
 )
 """Reasons of labels for which the model gave none: those that do not keep a paper, and those of its words."""
 WORDS_COUNT = "What it said of the words of the papers counts."

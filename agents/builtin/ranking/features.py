@@ -54,10 +54,11 @@ vectors, and of the paper and the question moved toward the best papers by the o
 apart, too: what a model is shown first was measured without them."""
 LINKS = slice(8, 12)
 """The columns of `FEATURES` that count links. The last one is lowest where no paper of the pool cites a paper."""
-LINKS_ALONE, LINKS_MOST = 32.0, 1.0
+LINKS_ALONE, LINKS_MOST = 32.0, 2.0
 """Extra weight of links in a pool where half of the titles have all terms of the question, so that words distinguish
-few papers, and every paper is cited by another one; elsewhere less, in proportion to both. At most links count twice:
-beyond that, papers that all others cite hide those on the question's rarer words."""
+few papers, and every paper is cited by another one; elsewhere less, in proportion to both. At most links count three
+times: beyond that, papers that all others cite hide those on the question's rarer words. Whichever open collection is
+left out, the others choose three times or more."""
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
 FUSION_K = 20

@@ -180,7 +180,8 @@ def _shares(text: str) -> list[_Share]:
         but, number, total, other, part, alone = match.groups()
         some, whole = _amount(number or other or "one"), _amount(total) if total else 0
         fraction = (part or alone or "").lower()
-        of = whole or _PARTS.index("half" if fraction == "halves" else fraction.removesuffix("s")) + 2
+        parts = 2 if fraction == "halves" else 2 + _PARTS.index(fraction.removesuffix("s")) if fraction else 0
+        of = whole or parts
         if 0 < some <= of:
             percent = Context(prec=3).divide(Decimal(100 * (of - some if but else some)), Decimal(of))
             shares.append(

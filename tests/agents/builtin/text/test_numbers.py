@@ -66,6 +66,7 @@ from agents.builtin.text.numbers import (
         ("It was seen in 18 of 25 animals.", "seen in most (18/25)", True),
         ("It averaged 38.6 mm.", "3.86 ± 1.39 cm", True),
         ("Defects of 3 to 10 mm2.", "from 3 cm2 to 10 cm2", False),
+        ("0/0 of them, in 3 of 0.", "0/0 of them, in 3 of 0", True),
         ("It worked in all but one of 12.", "it worked in 11 of 12", True),
         ("It worked in all but two of 12.", "it worked in 11 of 12", False),
         ("It took 120 minutes.", "within 2 hr", True),

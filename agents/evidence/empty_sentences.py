@@ -42,12 +42,9 @@ _PROPOSED = (
 )
 _SAID_ELSEWHERE = r"\b(?:is|are|was|were) (?:also |briefly |then )?discussed\W*$|^(?:\w+,? )?we (?:also )?hope "
 _AIM = (
-    r"^(?:(?:objective|aim|purpose|goal|background|introduction)s?\W+)?"
-    r"(?:(?:(?:the|our|its) )?(?:\w+ )?(?:objective|aim|purpose|goal)s? "
-    r"(?:of (?:this|the|our) (?:\w+ )?(?:study|review|trial|paper|work|article) )?(?:is|are|was|were) (?:\w+ )?to\b"
-    r"|(?:we|this \w+) (?:\w+ )?(?:aim(?:s|ed)?|sought|set out|intend(?:s|ed)?) to\b"
-    r"|to (?:\w+ly )?(?:investigate|determine|assess|evaluate|examine|explore|compare|study|analy[sz]e|test|describe|"
-    r"identify|estimate|review)\b(?!.*\b(?:we|was|were)\b))"
+    r"^(?:\w+\W+)?to \w+\b(?!.*\b(?:we|is|are|was|were)\b)"
+    r"|^.{0,40}?\b(?:objective|aim|purpose|goal)s?\b.{0,40}? (?:is|are|was|were) (?:\w+ )?to\b"
+    r"|^(?:\w+\W+)?(?:we|this \w+) (?:\w+ )?(?:aim(?:s|ed)?|sought|set out|intend(?:s|ed)?) to\b"
 )
 """What a paper was to find out is no finding."""
 _NOTHING = re.compile(

@@ -53,7 +53,7 @@ _NUMBER = re.compile(
 _AMOUNT = rf"(?:\d{{1,9}}|{_BELOW_100}|one)"
 _SHARE = re.compile(
     rf"\b(all\sbut\s)?({_AMOUNT})(?:\s(?:in|out\sof|of)\s(?:every\s|each\s|the\s|all\s)?|/)({_AMOUNT})\b(?![.,]\d|/)"
-    rf"|\b({_AMOUNT})[-\s]({_PART})\b|\b({'|'.join(_PARTS)})\sof\b",
+    rf"|\b({_AMOUNT})[-\s]({_PART})\b(?!\sof\san?\s)|\b({'|'.join(_PARTS)})\sof\b(?!\san?\s)",
     re.IGNORECASE,
 )
 _PER = re.compile(r"(?:\s?/\s?|\s(?:per|an?|each|every)\s)([a-zµμ]+)", re.IGNORECASE)
@@ -253,6 +253,8 @@ def may_be_computed(number: Quantity, evidence: str) -> bool:
         return True
     there = quantities(evidence)[:_MOST]
     exact = Decimal((0, (1,), int(number.value.normalize().as_tuple().exponent)))
+    if re.search(r"\s(?:in|of)\b", number.written):  # a share is told roughly
+        exact = max(exact, Decimal("0.5"))
     written = _results({abs(one.value) for one in there})
     sizes = _results({abs(one.value * one.factor) for one in there if one.unit})
     return any(abs(one - number.value) < exact for one in written) or any(

@@ -152,6 +152,8 @@ def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
         ("About 35% of them.", "21.99% of them", False),
         ("Models of 125 million parameters.", "models of 125M parameters", True),
         ("It is seen in 0.8% of them.", "16 of 2,000 of them", True),
+        ("About one in six came back.", "22 of a total of 135 came back", True),
+        ("It lasted a quarter of a minute.", "it lasted 15 seconds", True),
         ("It missed one in twenty.", "it detected 95%", True),
         ("Both of the two algorithms.", "the first, then the second", True),
         ("Phosphorylation of threonine 118.", "H3(T118ph)", True),

@@ -183,7 +183,7 @@ date | when a paper appeared | when was the first published?
   = date|year|publication_date|publication_year|date_of_publication|year_of_publication; when|how_long_ago
   was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed; [in|from] what|which year
   is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written]; how old is {paper}; when is|was
-  {paper}; {paper} [what|which] year; when {paper?}
+  {paper}; when {paper?}
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
@@ -272,8 +272,7 @@ _PER = """
   [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
   [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY
   of|in|for|on|across {papers}; how_are|how_is {papers} distributed|spread over|across|by ALL; [the] MANY [that] i
-  have|use; what|which MANY have [you|i|we|they] [got]; how_many {papers} are|do|have [i] [in|under|with|for|have|there]
-  each EACH
+  have|use; what|which MANY have [you|i|we|they] [got]
 """
 _DISTINCT = """
   how_many [different|distinct|unique|other] MANY [do|are|am|have|does|did|in|of|is|wrote] [i|there|we]
@@ -292,7 +291,7 @@ author | author|person|researcher|scientist|name | authors|people|researchers|na
   who do i read|save most|the_most
 venue | venue|journal|conference|place | venues|journals|conferences|places
   where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out]; where are|were|was {papers}
-  mostly|most_often [published|from]; where do|are most {papers} [come|published] [from]
+  mostly|most_often [published|from]
 year | year | years
   when were|was|are most [of] {papers} [published|written|from]; [in|from] which|what year did|were|are most [of]
   {papers} [appear|published|come_out|from]

@@ -62,8 +62,7 @@ citations | follow citations | who cites the first?
 references | follow references | what does the first cite?
   [the] references|refs|bibliography|reference_list of|in|from {paper}; who|what does|do|did {paper}
   cite|reference|build_on; [what|which] {papers} does|did {paper} cite|reference|refer_to|build_on; [what|which]
-  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; its|their references; what is|are cited in|by
-  {paper}; what is in_the_reference_list of {paper}
+  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; what is in_the_reference_list of {paper}
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )
@@ -181,7 +180,7 @@ undo | undo the last change | undo
   to_the_list|to_that_list|to_the_previous_list|to_the_last_list
 more | show more of the list | more
   more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]
-  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; [are|is] there more; page 2
+  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; page 2
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

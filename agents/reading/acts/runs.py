@@ -97,7 +97,7 @@ recommend | recommend what to read next | what should I read next?
   [next|to_me]; recommend|suggest [me] [something|papers|some_papers|more] [new] [to_read] {papers}; [got|have]
   [any|some|more] [reading] recommendations|suggestions [for_me|please] [for_me]; [any|some|more]
   recommendations|suggestions based_on|for|like {papers}; based_on {papers} what should|could i read [next];
-  recommend|suggest [me] [papers|something|more] based_on|from|for {papers}; give_me|get recommendations [for_me];
+  recommend|suggest [me] [papers|something|more] based_on|from|for {papers};
   {papers} to read next; what is next to_read; papers|something i might|would|could|may like
 quote | find where a quote is from | where is “statins raise the risk” from?
   where|from_where is|are|was|were {quote} [taken] [from]; where does|do {quote} come from;

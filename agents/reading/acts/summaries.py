@@ -162,8 +162,7 @@ summarize | summarize papers | summarize what these say about latency
   about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
   summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up {papers}; summarize {papers} in {n} words;
   what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
-  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up; what does
-  the_literature|research say about|on {topic}
+  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

@@ -48,10 +48,11 @@ class TaggedRecord:
             yield from ((tag, part) for part in (parts if tag in tags else [" ".join(filter(None, parts))]) if part)
 
     def all(self, *tags: str) -> list[str]:
-        return [text for tag in tags for lines in self.values.get(tag, []) if (text := " ".join(lines))]
+        return [text for tag in tags for lines in self.values.get(tag, ()) if (text := " ".join(lines))]
 
     def first(self, *tags: str) -> str:
-        return next(iter(self.all(*tags)), "")
+        texts = (" ".join(lines) for tag in tags for lines in self.values.get(tag, ()))
+        return next(filter(None, texts), "")
 
 
 def unended(record: TaggedRecord) -> Problem:
@@ -69,8 +70,8 @@ def tagged_records(
     """
     record: TaggedRecord | None = None
     blank = True
-    for number, written in enumerate(StringIO(text), start=1):
-        match = line.fullmatch(written.rstrip().lstrip("\ufeff"))
+    for number, written in enumerate(StringIO(text.replace("\n\ufeff", "\n").lstrip("\ufeff")), start=1):
+        match = line.fullmatch(written.rstrip())
         if match and match[1] == last:
             if record:
                 record.ended = True

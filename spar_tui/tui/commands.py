@@ -211,14 +211,14 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "conversation": (
         Command("conversation.say", ("i", "slash"), "to_line", "write", "Go to the message line.", 5),
         Command("conversation.steps", ("t",), "steps", "steps", "Show or hide the steps of the answer.", 5),
-        Command("conversation.copy", ("y",), "copy_text", "copy", "Copy the answer or the document.", 4),
+        Command("conversation.copy", ("y",), "copy_shown", "copy", "Copy the answer or the document.", 4),
         Command("conversation.write", ("w",), "write_file", "save text", "Save the document as a file.", 4),
         Command("conversation.resume", ("p",), "resume", "resume", "Resume the stopped answer.", 2),
         Command("conversation.cut", ("x", "ctrl+x"), "cut", "stop", "Stop the answer; keep what was done.", 2),
         Command("conversation.back", ("escape",), "back", "back", "Go back; the answer still arrives.", 9),
     ),
     "document": (
-        Command("document.copy", ("y",), "copy_text", "copy", "Copy the document."),
+        Command("document.copy", ("y",), "copy_shown", "copy", "Copy the document."),
         Command("document.write", ("w",), "write_file", "save text", "Save the document as a file."),
     ),
     "reading next": (
@@ -490,7 +490,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("command.newer", ("down",), "screen.older(1)", "next", "Show the next command."),
         Command("command.leave", ("escape",), "screen.leave_prompt", "cancel", "Cancel.", 9),
     ),
-    "output": (Command("output.copy", ("y",), "copy_text", "copy", "Copy the output.", 1),),
+    "output": (Command("output.copy", ("y",), "copy_shown", "copy", "Copy the output.", 1),),
     "size": (
         Command("size.begin", ("enter",), "submit", "start", "Start the summary.", 1),
         Command("size.down", ("down",), "screen.move(1)", "down", "Next line."),

@@ -165,7 +165,7 @@ class CommandOutput(ScrollModal):
         if self.is_mounted:
             self._tell()
 
-    def action_copy_text(self) -> None:
+    def action_copy_shown(self) -> None:
         """Copy the whole output."""
         self.app.copy(self.text, "the output")
 

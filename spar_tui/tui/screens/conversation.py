@@ -225,7 +225,7 @@ class ConversationScreen(RunActions, PaneFocus):
             case "answer_proposal":
                 at_hand = self.pane == "message" or (row is not None and row.kind == "proposal" and row.waits)
                 return at_hand and self.live.state.proposal is not None and not self.live.under_way
-            case "copy_text":
+            case "copy_shown":
                 return row is not None and row.paper is None and not row.waits and bool(self._copied[0])
             case "write_file":
                 return bool(self._document)
@@ -299,7 +299,7 @@ class ConversationScreen(RunActions, PaneFocus):
             return row.text, "the step"
         return (turn.answer.text if turn.answer else ""), "the answer"
 
-    def action_copy_text(self) -> None:
+    def action_copy_shown(self) -> None:
         """Copy the current document or text."""
         self.app.copy(*self._copied)
 

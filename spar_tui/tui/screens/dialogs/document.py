@@ -27,7 +27,7 @@ class DocumentScreen(ScrollModal):
     def parts(self) -> Iterable[Content]:
         yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))
 
-    def action_copy_text(self) -> None:
+    def action_copy_shown(self) -> None:
         """Copy the whole document."""
         self.app.copy(self.text, counted(len(self.text.splitlines()), "line"))
 

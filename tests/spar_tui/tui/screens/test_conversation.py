@@ -288,6 +288,8 @@ def test_a_document_is_read_copied_and_written_into_a_file(home: Path) -> None:
         await hand.until_shown("more lines")
         await hand.press("up", "y")
         await hand.until(lambda: hand.app.clipboard == document.document)
+        await hand.press("ctrl+c")  # is for leaving, here too
+        await hand.until(lambda: "again quits" in hand.told)
         await hand.press("enter")
         assert isinstance(hand.app.screen, DocumentScreen)
         await hand.until_shown("y copies · w writes")

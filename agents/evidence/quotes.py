@@ -12,6 +12,7 @@ from agents.builtin.text.pages import Pages, before_references, stretches
 from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words, respelled
 from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled
 from connectors.paper import Paper
+from connectors.records.clean import unescaped
 
 LONGEST_QUOTE = 60
 """Words; whoever copies more quotes nothing in particular."""
@@ -68,6 +69,7 @@ def _may_stand(copied: str, text: str) -> bool:
 
 def _standing(copied: str, *texts: str) -> str:
     """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
+    copied = unescaped(copied)
     if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
         for text in texts:
             quote = respelled(copied, text)

@@ -82,7 +82,8 @@ _GREEK_NAME = re.compile(rf"^(?:{'|'.join(_GREEK_NAMES)})$|{_LONG_NAMES}")
 _MICRO = re.compile(r"^(?:mu|mc|u)(?=(?:g|l|m|mol)$)")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _BRITISH = (
-    (re.compile(r"(?<=[^aeiou])our(?=s?$|ed$|ing$|al|able)"), "or"), (re.compile(r"(?<=[^aeiou]t)re(?=s?$)"), "er"),
+    (re.compile(r"(?<=[^aeiou])our(?=s?$|ed$|ing$|al|able)"), "or"), (re.compile(r"(?<=[bt])re(?=s?$)"), "er"),
+    (re.compile(r"(?<=[^aeiou][bt])red$"), "ered"),
     (re.compile(r"(?<=[^aeiou])[ae]e(?=[^aeiou])|oe(?!s$)(?=[^aeiou])"), "e"),
     (re.compile(r"is(?=e$|ed$|es$|ing$|ations?$)"), "iz"), (re.compile(r"ys(?=e$|ed$|es$|ing$)"), "yz"),
     (re.compile(r"([aeiou][^aeiou]{1,3}[aeiou])ll(?=ed$|ing$|er$)"), r"\1l"),

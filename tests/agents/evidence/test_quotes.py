@@ -99,6 +99,7 @@ FIGURES = paper(
         ("cheap", "cheap"),
         ("risk groups did well", "risk groups did well"),
         ("Fe/H of -1.2 dex", "[Fe/H] of -1.2 dex"),
+        ("p&lt;0.05", "p<0.05"),
         ("10000 cells of 1·25 nm", "10,000 cells of 1.25 nm"),
         ("0.9 to -0.1),", "-0.9 to -0.1)"),
     ],

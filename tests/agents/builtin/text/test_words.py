@@ -9,6 +9,7 @@ from agents.builtin.text.words import letters_of
     ("one", "other"),
     [
         ("oesophagitis in the randomised multicentre trial", "esophagitis in the randomized multicenter trial"),
+        ("the best-centred fibres, by litre", "the best-centered fibers, by liter"),
         ("tumour haemorrhage, labelled and analysed", "tumor hemorrhage, labeled and analyzed"),
         ("IL-1\u03b2, IFN-\u03b3 and HIF-1alpha", "IL-1b, IFN-gamma and HIF-1\u03b1"),
         ("na\u00efve baseline", "naive baseline"),

@@ -1,5 +1,5 @@
-"""The answer to a turn, from what its steps came to: by templates and, where a question asks what papers say, by the
-model."""
+"""The answer to a turn: templates state the results of its steps; if the question is about what papers say, the model
+words the answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ UNCHANGED = "What was proposed before was not done."
 LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
 _IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list", "shelf"})
 BY_MODEL = "What the model makes of what they say:"
-"""What stands above the sentences that a model wrote."""
+"""Heading above the sentences that a model wrote."""
 
 
 async def answer(session: ConversationSession) -> None:
-    """Post the answer to the turn that is being answered; nothing if the run is to end before it is there."""
+    """Post the answer to the current turn; nothing if the run stops before the answer is complete."""
     turn = session.turn
     assert turn.plan is not None
     worded, left_out = await _by_model(session) if turn.plan.in_words else ([], 0)
@@ -36,7 +36,7 @@ async def answer(session: ConversationSession) -> None:
     lines = [UNCHANGED] if turn.decided and not turn.decided.allowed and turn.plan.by != "person" else []
     lines += [turn.plan.reply] if turn.plan.reply else []
     for done in turn.outcomes:
-        if not (worded and done.tool == "paper" and not done.error):  # of which the model has said what was asked
+        if not (worded and done.tool == "paper" and not done.error):  # the model's sentences cover it
             lines += sentences_of(turn.step(done.step), done)
     if worded:
         lines += [BY_MODEL, *(f"- {sentence}" for sentence in worded)]
@@ -87,7 +87,7 @@ Answer with one JSON object that has "sentences"."""
 
 
 async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
-    """The sentences of the model's that hold, and how many do not; [] if words are not needed, or none holds."""
+    """Return the model's supported sentences and the number of others; [] if it is not asked or supports none."""
     turn = session.turn
     assert turn.plan is not None
     if turn.proposed or any(done.error for done in turn.outcomes) or session.resources.model is None:
@@ -100,7 +100,7 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     parts = {"Question": turn.message, **({"Suits": wishes(session.state.noted, own)} if suits else {})}
     listed = data([dict(source.told) for source in sources.values()])
     prompt = Prompt("assistant-answer", 3, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
-    _show(session, ())  # what an earlier session saw of its answer is not of this one
+    _show(session, ())  # remove what an earlier session showed of its answer
     about: About[Worded] = About((), lambda answer: bool(answer.sentences))
     reply = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
     if reply is None:
@@ -115,14 +115,14 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
 
 
 def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
-    """Let the person see what is being written, where that is not what they see already."""
+    """Show the draft to the person if it has changed."""
     if draft is not None and draft != session.turn.draft:
         session.tell(AnswerDrafted(draft))
 
 
 def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
-    """Return the papers shown last, each called by its number there, and the rows of queries, by the ids that the model
-    uses for them."""
+    """Return the sources by the ids that the model cites: the papers shown last, called by their numbers in that list,
+    and the rows of queries."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
     rows = (("(the library)", row) for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
     listed = ((f"[{rank}]", paper) for rank, paper in enumerate(papers.by_ids(session.store, list(shown)), start=1))
@@ -134,13 +134,13 @@ def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict
 
 
 def _asked_of_papers(session: ConversationSession, done: StepDone) -> bool:
-    """Whether a step read facts of papers, and nothing that the person did or wrote."""
+    """Whether a step queried facts of papers, and nothing that the person did or wrote."""
     sql = str(session.turn.step(done.step).arguments.get("sql", ""))
     return done.tool == "query" and not PERSONAL.search(sql)
 
 
 def _rows(done: StepDone) -> list[Mapping[str, Any]]:
-    """The rows that a query came to, each by its columns."""
+    """Return the rows of a query's result, each as a mapping by column."""
     columns = [str(column) for column in done.values.get("columns", ())]
     rows = done.values.get("rows", ())
     return [row if isinstance(row, Mapping) else dict(zip(columns, row, strict=False)) for row in rows]

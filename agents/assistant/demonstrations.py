@@ -1,4 +1,4 @@
-"""The demonstrations that there are, and those that are nearest to a message."""
+"""Demonstrations: messages with their plans, and the search for those nearest to a message."""
 
 import json
 from collections import Counter
@@ -16,27 +16,27 @@ from agents.tools.tool import AnyTool, ToolError
 from cache.store import Store
 
 NEAREST = 3
-"""Demonstrations that a planner is shown (InteRecAgent §4.1)."""
+"""Number of demonstrations in a planner's prompt (InteRecAgent §4.1)."""
 OWN = "demonstrations.jsonl"
-"""The file of the person's own, beside the library."""
+"""File name of the person's own demonstrations, beside the library."""
 
 
 @dataclass(frozen=True)
 class Demonstration:
-    """What a person says, and the plan for it; `onward` if it is about the papers spoken of before."""
+    """A message of a person and the plan for it; `onward` if it is about the papers mentioned before."""
 
     intent: str
     plan: tuple[Step, ...]
     onward: bool = False
 
     def as_object(self) -> dict[str, Any]:
-        """As it stands in a file and in a prompt."""
+        """Return the JSON object for files and prompts."""
         steps = [{"tool": step.tool, "arguments": dict(step.arguments)} for step in self.plan]
         return {"intent": self.intent, "onward": self.onward, "plan": steps}
 
 
 def read_demonstration(value: Any) -> Demonstration:
-    """The demonstration that a JSON value holds. Raises `ValueError` if it is none."""
+    """Parse a demonstration from a JSON value. Raises `ValueError` if it is not valid."""
     try:
         steps = tuple(Step(str(step["tool"]), dict(step["arguments"])) for step in value["plan"])
         intent = str(value["intent"]).strip()
@@ -49,18 +49,18 @@ def read_demonstration(value: Any) -> Demonstration:
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Demonstration, ...]:
-    """Those that come with the program."""
+    """Return the demonstrations that come with the program."""
     text = files(__package__).joinpath("demonstrations.jsonl").read_text("utf-8")
     return tuple(read_demonstration(json.loads(line)) for line in text.splitlines() if line.strip())
 
 
 def own_file(store: Store) -> Path:
-    """Where the person's own are kept."""
+    """Return the path of the person's own demonstrations."""
     return store.path.parent / OWN
 
 
 def own(store: Store) -> tuple[Demonstration, ...]:
-    """The person's own; lines of the file that are none are passed over. Blocks on the disk."""
+    """Return the person's own demonstrations; skips invalid lines. Blocks on the disk."""
     try:
         lines = own_file(store).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -75,7 +75,7 @@ def own(store: Store) -> tuple[Demonstration, ...]:
 
 
 def keep(store: Store, made: Iterable[Demonstration]) -> None:
-    """Add to the person's own, in a file that nobody else may read. Raises `OSError`."""
+    """Append to the person's own demonstrations, in a file that only the person can read. Raises `OSError`."""
     path = own_file(store)
     lines = [json.dumps(demonstration.as_object(), ensure_ascii=False) for demonstration in made]
     path.touch(mode=0o600)
@@ -84,12 +84,12 @@ def keep(store: Store, made: Iterable[Demonstration]) -> None:
 
 
 def usable(demonstrations: Iterable[Demonstration], tools: Mapping[str, AnyTool]) -> list[Demonstration]:
-    """Those whose every step could be done with `tools`."""
+    """Return the demonstrations whose steps `tools` can all do."""
     return [demonstration for demonstration in demonstrations if normal(demonstration.plan, tools) is not None]
 
 
 def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str, str]] | None:
-    """A plan in the one form that all plans have which mean the same; None if it cannot be done with `tools`."""
+    """Return the normal form of a plan, equal for plans that mean the same; None if `tools` cannot do it."""
     phrases: list[tuple[str, str]] = []
     for step in plan:
         tool = tools.get(step.tool)
@@ -104,8 +104,8 @@ def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str
 
 
 def nearest(message: str, demonstrations: Sequence[Demonstration], most: int = NEAREST) -> list[Demonstration]:
-    """Those whose intents are nearest to a message by the words that they share, the nearest last, where a model looks
-    first. With nothing in common, none."""
+    """Return the demonstrations whose intents are most similar to a message by BM25 over shared words, the nearest
+    last, next to the message in the prompt. Omits those without a shared word."""
     texts = [_words(demonstration.intent) for demonstration in demonstrations]
     words = list(dict.fromkeys(_words(message[:2_000])))
     weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in words}
@@ -116,7 +116,7 @@ def nearest(message: str, demonstrations: Sequence[Demonstration], most: int = N
 
 @lru_cache(maxsize=2_000)
 def _words(text: str) -> "Counter[str]":
-    """The terms of a text, and the small words that tell requests apart: *these*, *like*, *not*, *who*."""
+    """Return the terms of a text, and the small words that tell requests apart: *these*, *like*, *not*, *who*."""
     small = [word for word in text.lower().replace("?", " ? ").split() if word in _TELLING]
     return Counter([*terms(text), *small])
 

@@ -1,8 +1,8 @@
-"""What a language model is told in a conversation: all that leaves the machine, and `DISCLOSED` says it in words.
+"""What a language model learns in a conversation: all that leaves the machine. `DISCLOSED` lists it in words.
 
-Who plans and who judges a plan hears the person's own words, counts and names of tools, and not one word of a paper,
-a note, a tag or an earlier question: so nothing that stands in one can make a tool run. Only who puts an answer into
-words reads papers, and can have nothing done. Everything stands in the prompts as JSON under headings.
+The planner and the critic get the person's own words, counts and names of tools, but not one word of a paper, a note, a
+tag or an earlier question, so no text in these can make a tool run. Only the step that words an answer reads papers,
+and it cannot run tools. All data in the prompts is JSON under headings.
 """
 
 import json
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 TURNS = 8
-"""Earlier turns of the dialog that a planner hears of."""
+"""Number of earlier turns that the planner gets."""
 MESSAGE = 1_000
-"""Letters of each of them; the message itself is told whole."""
+"""Maximum number of characters of each earlier message; the current message is sent in full."""
 ROWS = 10
 ABSTRACT = 1_200
 LINES = 30
 CELL = 200
 DAY = "YYYY, YYYY-MM or YYYY-MM-DD"
 PERSONAL = re.compile(r"\b(?:shelf|tags|reading|runs|run_papers)\b", re.IGNORECASE)
-"""The views of what the person did and wrote: what a query reads there is told to nobody."""
+"""Views of what the person did and wrote: results of queries that read them are not sent."""
 DISCLOSED = (
     (
         f"your message, and from the {TURNS} turns before it your messages (the first {MESSAGE:,} letters of each), the"
@@ -51,7 +51,7 @@ DISCLOSED = (
         f" {LINES} lines that you wrote in your profile"
     ),
 )
-"""What leaves the machine when a conversation has a language model."""
+"""The data that leaves the machine when a conversation uses a language model."""
 NOT_DISCLOSED = "your notes, tags, files, reading history or name, or any other paper of the library"
 
 
@@ -60,15 +60,15 @@ def as_json(value: object) -> str:
 
 
 def under_headings(parts: Mapping[str, object]) -> str:
-    """The parts of a question to the model, each a JSON value under its heading."""
+    """Return the parts of a prompt, each as JSON under its heading."""
     return "\n\n".join(f"{heading}:\n{as_json(value)}" for heading, value in parts.items())
 
 
-# What a planner and its critic hear of
+# The input of the planner and the critic
 
 
 def table_of(tools: Iterable[AnyTool]) -> list[dict[str, Any]]:
-    """The tools as a planner knows them."""
+    """Return the tools as the planner's prompt lists them."""
     return [
         {
             "tool": tool.name,
@@ -81,7 +81,7 @@ def table_of(tools: Iterable[AnyTool]) -> list[dict[str, Any]]:
 
 
 def arguments_of(tool: AnyTool) -> dict[str, str]:
-    """The arguments of a tool by name, each with what it may be; those that it needs end in `!`."""
+    """Return the arguments of a tool by name, each with its type or choices; `!` marks the required ones."""
     shape: type[BaseModel] = tool.arguments
     return dict(_arguments(shape))
 
@@ -111,18 +111,18 @@ def _form(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
 
 
 def steps_as_told(steps: Iterable[Step]) -> list[dict[str, Any]]:
-    """Steps of a plan as the model writes them itself."""
+    """Return steps of a plan in the form in which the model writes them."""
     return [{"tool": step.tool, "arguments": dict(step.arguments)} for step in steps]
 
 
 def dialog_of(state: ConversationState) -> list[dict[str, Any]]:
-    """The turns before the last, as a planner hears of them."""
+    """Return the turns before the current one, as the planner's prompt shows them."""
     return [_turn(turn) for turn in state.turns[:-1][-TURNS:]]
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
     plan = turn.plan or TurnPlanned(())
-    # What the person said yes to was planned, and told, in the turn before.
+    # The turn before has planned, and shown to the model, the steps that the person agreed to.
     steps = [{"tool": step.tool} for step in plan.steps] if plan.by == "person" else steps_as_told(plan.steps)
     numbers = next((len(done.papers) for done in reversed(turn.outcomes) if done.papers is not None), None)
     shown = len(turn.answer.rows) if turn.answer else 0
@@ -131,7 +131,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
 
 
 def told_of(state: ConversationState) -> dict[str, Any]:
-    """What a planner hears beside the message and the tools, where nothing of the turn is planned yet."""
+    """Return the context of a planner beside the message and the tools, before anything of the turn is planned."""
     assert state.started is not None
     return {
         "Today": state.started.today.isoformat(),
@@ -142,12 +142,12 @@ def told_of(state: ConversationState) -> dict[str, Any]:
 
 
 def bus_before(turn: Turn) -> dict[str, Any]:
-    """How many papers were at hand when a message came."""
+    """Return the numbers of papers at hand when a message came."""
     return bus(None if turn.began is None else len(turn.began), len(turn.shown_before), turn.focus_before is not None)
 
 
 def bus(candidates: int | None, shown: int, looked_at: bool) -> dict[str, Any]:
-    """Papers at hand; None is the whole library."""
+    """Return the numbers of papers at hand; `candidates` None is the whole library."""
     return {
         "candidates": "whole library" if candidates is None else candidates,
         "shown_last": shown,
@@ -156,7 +156,7 @@ def bus(candidates: int | None, shown: int, looked_at: bool) -> dict[str, Any]:
 
 
 def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict[str, Any]]:
-    """What each step came to, in counts alone."""
+    """Return the outcome of each step, in counts alone."""
     return [
         {
             "step": done.step + 1,
@@ -173,7 +173,7 @@ def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict
     ]
 
 
-# What whoever words an answer reads
+# The input of the step that words an answer
 
 
 def paper_told(name: str, paper: Paper) -> dict[str, Any]:
@@ -197,6 +197,6 @@ def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    """What the person said that they like, here and in lines of their own, those written last at the end."""
+    """Return what the person said that they like: first the lines of their profile, then those of this conversation."""
     notes = [(note.facet, note.text) for note in noted if note.text]
     return [{"facet": facet, "text": text[:300]} for facet, text in [*own, *notes][-LINES:]]

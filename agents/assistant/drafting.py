@@ -1,4 +1,4 @@
-"""An answer while the model writes it: its sentences out of an object that is not whole yet."""
+"""The draft of an answer: the sentences in a JSON object that the model is still writing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from agents.llm.answers.replies import without_thoughts
 from agents.run.step import read_ids
 
 LONGEST = 20_000
-"""Letters of an answer that are read while it is written; a good one has a tenth of that."""
+"""Maximum number of characters of an unfinished answer to read; a good one has a tenth of that."""
 
 
 def draft_of(written: str, sources: Mapping[str, Source]) -> tuple[str, ...] | None:
-    """The sentences in what the model has written of its answer; None where they cannot be told as yet. Each is held to
-    the same as in the end; the last, which may not be whole, as far as can be: what it rests on comes after it."""
+    """Return the supported sentences of an unfinished answer; None if none can be read yet. The last sentence may be
+    incomplete and its sources come after it, so it is checked against all sources."""
     rows = _rows(written)
     if rows is None:
         return None
@@ -23,7 +23,7 @@ def draft_of(written: str, sources: Mapping[str, Source]) -> tuple[str, ...] | N
 
 
 def _rows(written: str) -> list[tuple[str, list[str]]] | None:
-    """The texts so far, and what they rest on."""
+    """Return the sentences so far, each with the ids of its sources; None if the text has no object yet."""
     from json_repair import repair_json
 
     spoken = without_thoughts(written[:LONGEST])
@@ -33,7 +33,7 @@ def _rows(written: str) -> list[tuple[str, list[str]]] | None:
     try:
         value: Any = repair_json(spoken[start:], return_objects=True, stream_stable=True)
     except (ValueError, RecursionError, TypeError, IndexError):
-        return None  # whoever reads the whole of it may still mend it
+        return None  # the complete answer may still be repaired
     sentences = value.get("sentences") if isinstance(value, dict) else None
     rows = [row for row in sentences if isinstance(row, dict)] if isinstance(sentences, list) else []
     return [(text, read_ids(row.get("rests_on"))) for row in rows if isinstance(text := row.get("text"), str)]

@@ -1,8 +1,8 @@
-"""What happens in a conversation, told as small frozen records.
+"""The events of a conversation, as small frozen records.
 
-A turn is a message of the person's and all that was done for it: the plan, its steps one by one, and the answer. Papers
-go by their numbers in the library; those that were shown go by their numbers in the run as well, so that the
-conversation is whole whatever becomes of the library.
+A turn is a message of the person and everything done for it: the plan, its steps one by one, and the answer. Papers
+have their numbers in the library; papers that were shown also have numbers in the run, so that the conversation stays
+complete whatever happens to the library.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from connectors.paper import WorkId
 
 @dataclass(frozen=True, slots=True)
 class ConversationStarted:
-    """The first event. `today` is the day that "last year" is counted from."""
+    """The first event. `today` is the day from which "last year" is counted."""
 
     sources: tuple[str, ...]
     seed: int = 0
@@ -26,14 +26,14 @@ class ConversationStarted:
 
 @dataclass(frozen=True, slots=True)
 class MessageReceived:
-    """What the person said; it begins a turn."""
+    """A message of the person, which begins a turn."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan: a tool, and what it is given."""
+    """A step of a plan: a tool and its arguments."""
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Another reading of a message: what it would do, in words, and its whole plan, as that of a turn."""
+    """Another reading of a message: a label that says what it would do, and its whole plan, like that of a turn."""
 
     label: str
     steps: tuple[Step, ...]
@@ -50,14 +50,13 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class TurnPlanned:
-    """The whole plan of a turn, made before any of it is done (InteRecAgent §3.3). Without steps the message was not
-    understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
-    there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
-    plan of a turn replaces what an earlier one came to; one that `continues` it has its steps, which stay done, and
-    more. A `corrected` plan could not be run as the model first wrote it. `offers` are other readings of the message,
-    of which the person may take one; a plan that is taken so is done `instead` of that of the turn before, and begins
-    where that began. `focus` is the one paper of the library that a
-    message without steps is about."""
+    """The whole plan of a turn, made before any step is done (InteRecAgent §3.3). A plan without steps has a `reply`:
+    the message was not `understood` or needs no tool. `onward` plans continue with the current candidates, others begin
+    with the whole library. `in_words` plans answer a question about what papers say. A later plan of a turn replaces an
+    earlier one and its results; a plan that `continues` it has the same steps, which stay done, and more. A `corrected`
+    plan could not be run as the model first wrote it. `offers` are other readings that the person may choose; the plan
+    of a chosen offer is done `instead` of the plan of the turn before, from the same beginning. `focus` is the
+    library's one paper that a message without steps is about."""
 
     steps: tuple[Step, ...]
     by: JudgedBy = "built-in"
@@ -74,8 +73,8 @@ class TurnPlanned:
 
 @dataclass(frozen=True, slots=True)
 class ProfileNoted:
-    """What the person said that they like, dislike or expect, in their own words, for the time of this conversation;
-    `papers` are those that they named. Without `text` they pointed at them."""
+    """Something that the person likes, dislikes or expects, in their own words, for this conversation; `papers` are
+    those that they named. `text` is "" if they only pointed at papers."""
 
     facet: Literal["like", "dislike", "expect"]
     text: str = ""
@@ -84,9 +83,9 @@ class ProfileNoted:
 
 @dataclass(frozen=True, slots=True)
 class StepDone:
-    """What a step came to: the tracker of the candidate bus (InteRecAgent §3.2). `papers` are the candidates from now
-    on, None if they are as they were; `error` says why it could not be done. `relaxed` are the conditions that were
-    given up because they left nothing."""
+    """The result of a step: the tracker of the candidate bus (InteRecAgent §3.2). `papers` are the new candidates, None
+    if they did not change; `error` says why the step failed. `relaxed` are the conditions that were given up because no
+    paper met all."""
 
     step: int
     tool: str
@@ -103,7 +102,7 @@ class StepDone:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A step that changes something, and the papers that it changes, as they were found when it was proposed."""
+    """A step that changes something, and the papers that it was proposed to change."""
 
     step: int
     papers: tuple[int, ...] = ()
@@ -111,7 +110,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeProposed:
-    """The next steps would change what the person keeps, and wait for their yes; `sentence` says what they would do."""
+    """The next steps would change the person's data and need a yes; `sentence` says what they would do."""
 
     changes: tuple[Change, ...]
     sentence: str
@@ -119,8 +118,8 @@ class ChangeProposed:
 
 @dataclass(frozen=True, slots=True)
 class ChangeDecided:
-    """The person's word on what was proposed in the turn before; with their yes the first `steps` of this turn's plan
-    may be done."""
+    """The person's answer to the proposal of the turn before; a yes allows the first `steps` steps of this turn's
+    plan."""
 
     allowed: bool
     steps: int = 0
@@ -128,7 +127,7 @@ class ChangeDecided:
 
 @dataclass(frozen=True, slots=True)
 class TurnCriticized:
-    """The critic's judgement of a turn (InteRecAgent §3.4): what is wrong with the plan, by a fixed list of faults."""
+    """The critic's judgement of a turn (InteRecAgent §3.4): the faults of the plan, from a fixed list."""
 
     faults: tuple[str, ...] = ()
     by: JudgedBy = "model"
@@ -136,8 +135,8 @@ class TurnCriticized:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A paper that an answer shows: its numbers in the run and in the library, its place in the candidates, and the
-    reason and quote with which a search of this turn lists it."""
+    """A paper in an answer: its numbers in the run and in the library, its position among the candidates, and the
+    reason and quote given by a search of this turn."""
 
     work: WorkId
     number: int
@@ -147,15 +146,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDrafted:
-    """What the model has written of the answer so far, in place of what it had before. Told while it is written, and
-    kept nowhere: it is the answer only when that is whole and every sentence of it was checked."""
+    """The answer that the model has written so far, which replaces the draft before. Shown but not stored: the answer
+    counts only when it is complete and every sentence was checked."""
 
     sentences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswered:
-    """The answer, which ends a turn: sentences, the papers that it shows, and a document if one was made."""
+    """The answer that ends a turn: sentences, the papers shown, and a document if one was made."""
 
     text: str
     rows: tuple[Row, ...] = ()

@@ -1,4 +1,4 @@
-"""Doing a plan strictly, step by step: candidates flow through the bus, and every step leaves its trace (InteRecAgent
+"""Run a plan strictly step by step: candidates flow through the bus, and every step posts its result (InteRecAgent
 §3.2, §3.3)."""
 
 import asyncio
@@ -46,11 +46,11 @@ from cache.taking_back import StepBack
 from connectors.paper import Paper
 
 LIBRARY = "library"
-"""How a paper that is shown was found: in the library, by the message."""
+"""Source name of papers that a message found in the library."""
 
 
 class ConversationSession(RunSession[ConversationState, ConversationEvent]):
-    """A conversation under way; the resources name the person it is with, and who shows them papers."""
+    """A conversation under way; its resources name the person's library and the interface that shows papers."""
 
     def __init__(
         self,
@@ -71,11 +71,11 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
 
     @property
     def turn(self) -> Turn:
-        """The turn that is being answered."""
+        """The current turn."""
         return self.state.turns[-1]
 
     def context(self) -> ToolContext:
-        """Where a tool works now."""
+        """Return the context in which tools run now."""
         state = self.state
         return ToolContext(
             self.store, self.resources, self.now, state.candidates, state.shown, state.focus, state.earlier,
@@ -83,10 +83,10 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         )  # fmt: skip
 
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
-        """The rows of papers that are to be shown, each with its place among the candidates, and the events that tell
-        of the papers. One that the library does not have any more is left out."""
+        """Return the rows to show, each with its position among the candidates, and the events that report their
+        papers. Omits papers that are no longer in the library."""
         position = {number: position for position, number in enumerate(self.state.candidates or (), start=1)}
-        said = {key: text for done in self.turn.outcomes for key, text in done.values.get("said", {}).items()}
+        reasons = {key: text for done in self.turn.outcomes for key, text in done.values.get("said", {}).items()}
         rows: list[Row] = []
         events: list[PaperFound | WorksJoined] = []
         for rank, number in enumerate(dict.fromkeys(numbers), start=1):
@@ -94,7 +94,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
                 taken = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
                 events += taken
                 assert isinstance(taken[0], PaperFound)
-                rows.append(Row(taken[0].work, number, position.get(number, rank), said.get(str(number), "")))
+                rows.append(Row(taken[0].work, number, position.get(number, rank), reasons.get(str(number), "")))
         return tuple(rows), events
 
 
@@ -109,13 +109,13 @@ _MARKS = {
 
 
 def proposal(changes: Sequence[str]) -> str:
-    """The question whether all of `changes` may be done."""
+    """Return the question whether to do all of `changes`."""
     return f"This would {listed(changes)}. Shall I? (yes or no)"
 
 
 def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None = None) -> str:
-    """What a tool would do to these papers with what it is `given`, or which step it would undo, as it stands behind
-    "would"."""
+    """Return what a tool with the arguments `given` would do to these papers, or which step it would undo, as the words
+    after "would"."""
     if undone:
         lines = step_lines(undone, undone.papers)
         return "undo this: " + (listed(lines) if len(lines) <= NAMED else f"a change of {papers_text(len(lines))}")
@@ -152,33 +152,32 @@ RELAXED = (
     "max_authors", "min_authors", "max_citations", "min_citations", "venues", "until", "since", "any_authors",
     "authors", "without", "any_words", "title_words", "words",
 )  # fmt: skip
-"""Conditions in the order in which they are given up where all together leave nothing: those first that say the least
-of what is wanted."""
+"""Conditions in the order in which they are given up if no paper meets all of them, the least important first."""
 TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
                      "types", "saved", "read", "rating"})  # fmt: skip
 """Conditions of which at least one must remain: papers that meet none of them are no answer."""
 LONG = 5
-"""Words of a question that no paper can be expected to hold all."""
+"""From this number of words on, no paper can be expected to have all words of a subject."""
 FEW = 5
-"""Fewer papers than these are no answer to who asks what there is on a subject."""
+"""Fewer papers than this are no answer to a request for the papers on a subject."""
 _BEHIND = 10
-"""Papers that may stand behind those that are about all of the subject."""
+"""Maximum number of partial matches behind the papers that have all words of the subject."""
 _SHARE = 0.5
-"""What of a subject, its words by how rare they are, a paper must have beside those that have all of it; where none
-has, what of the best match's share."""
+"""Minimum share of the subject's words, weighted by rarity, for a paper behind full matches; without full matches,
+minimum fraction of the best match's share."""
 _STRANGE = 0.25
-"""The share of a subject's words from which on that no paper has them says more than what has the others."""
+"""Give up other conditions, not words, if more than this share of the subject's words is in no paper."""
 _LEAST = 0.3
-"""What of a subject the best match must have."""
+"""Minimum share of the subject's words that the best match must have."""
 
 
 def telling_words(given: FilterArguments) -> list[str]:
-    """The words of the subject, each once."""
+    """Return the words of the subject, each once."""
     return fulltext.words_of(" ".join(given.phrases)) if given.phrases else []
 
 
 async def with_nearest(given: FilterArguments, result: ToolResult, context: ToolContext) -> ToolResult:
-    """The few papers that are about all of the subject, and behind them those that have most of its words."""
+    """Add, behind the few papers that have all words of the subject, those that have most of them."""
     strict = result.papers or ()
     near = await _nearest(given, context)
     behind = tuple(number for number in near.order if number not in strict and near.share[number] >= _SHARE)
@@ -194,12 +193,12 @@ async def with_nearest(given: FilterArguments, result: ToolResult, context: Tool
 async def best_matching(
     given: FilterArguments, context: ToolContext, *, alone: bool
 ) -> tuple[ToolResult, tuple[str, ...]] | None:
-    """The papers that meet the other conditions and have most of the words of the subject, the best first. None if
-    there are none, or if many words are in none and this is not `alone`: other conditions could be given up."""
+    """Return the papers that meet the other conditions, the one with most words of the subject first. None if none has
+    enough, or if too many words are in no paper and this is not `alone`: other conditions could be given up."""
     near = await _nearest(given, context)
     strange = len(near.unknown) > _STRANGE * (len(near.known) + len(near.unknown))
     if not near.order or (strange and not alone):
-        return None  # that words are unknown says more
+        return None  # giving up conditions says more
     best = max(near.share.values())
     paper_ids = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
     if best < _LEAST:
@@ -210,7 +209,7 @@ async def best_matching(
 
 
 async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByWords:
-    """The papers that meet the other conditions, by the words of the subject that they have."""
+    """Rank the papers that meet the other conditions by their words of the subject."""
     others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
     among = (await FILTER.run(others, context)).papers if others else context.candidates
     return nearness.by_words(context.store, " ".join(given.phrases), among)
@@ -219,9 +218,9 @@ async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByW
 async def relaxed(
     given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
 ) -> tuple[ToolResult, tuple[str, ...]]:
-    """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
-    at a time too, down to one. `nothing` where that does not help, or where there is but one condition; that is given
-    up as well where what is left is chosen by its likeness (`soft`)."""
+    """Give up conditions one at a time, in the order of `RELAXED`, until papers are left; return these and what was
+    given up. Of several phrases, keep as many as possible. Return `nothing` and () if no papers are left or, unless
+    `soft` (a later step sorts by likeness), only conditions that are not in `TELLING`."""
     conditions = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in conditions):
@@ -242,8 +241,8 @@ async def relaxed(
 async def _fewer(
     conditions: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
 ) -> tuple[ToolResult, list[str]] | None:
-    """The papers that are left with fewer of the phrases, and those that were given up: one, if without it any are
-    left; if that helps for none, the one that the fewest papers have, and so on. None if nothing has any of them."""
+    """Drop phrases until papers have all the others; return the papers and the dropped phrases. Drop a phrase that
+    suffices alone, otherwise the one in the fewest papers, and repeat. None if no paper has any phrase."""
     having = {
         phrase: set((await FILTER.run({**conditions, name: (phrase,)}, context)).papers or ()) for phrase in phrases
     }  # fmt: skip
@@ -261,14 +260,14 @@ async def _fewer(
 
 
 ELSEWHERE = "candidates"
-"""What was given up where papers were found in the whole library, and not among those that were spoken of."""
+"""Entry of `relaxed` if papers were found in the whole library instead of among those mentioned before."""
 SHOWS = frozenset({"list", "rank", "resemble"})
-"""Steps that go on with papers to look at: before them, and only then, an empty choice is of no use to anybody."""
+"""Steps that show papers: only before them are conditions given up when no paper meets all."""
 
 
 async def execute(session: ConversationSession) -> None:
-    """Do the steps of the turn's plan that are left, until one fails or waits for the person's yes. What they change is
-    undone as one."""
+    """Do the remaining steps of the turn's plan until one fails or needs the person's yes. One undo reverts all their
+    changes."""
     with as_one_step():
         await _execute(session)
 
@@ -295,7 +294,7 @@ def _allowed(session: ConversationSession, number: int) -> bool:
 
 
 async def _propose(session: ConversationSession, first: int) -> None:
-    """Say what the next steps would change, or why the first of them cannot be done at all."""
+    """Post what the next steps would change, or why one of them cannot be done."""
     plan = session.turn.plan
     changes: list[Change] = []
     lines: list[str] = []
@@ -304,7 +303,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
         if number < first:
             continue
         if tool is None or not tool.changes:
-            break  # what comes after it may be about other papers
+            break  # later steps may be about other papers
         try:
             given = tool.read(step.arguments)
             undone = await asyncio.to_thread(last_change, session.store) if tool is TAKE_BACK else None
@@ -322,8 +321,8 @@ async def _propose(session: ConversationSession, first: int) -> None:
 
 
 def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId], tags: Sequence[str]) -> None:
-    """Raises `ToolError` if nothing would change: none of what is to be removed is on the shelf, or all of what is to
-    be saved is there already."""
+    """Raise `ToolError` if nothing would change: no paper to remove is on the shelf, or all papers to save are on it
+    already and get no tag."""
     if tool not in (SAVE, UNSAVE) or not named:
         return
     saved = numbers_on_shelf(session.store)
@@ -337,12 +336,12 @@ def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[Pa
 
 
 def _names_in(given: object) -> list[str]:
-    """The names of the papers that arguments name."""
+    """Return the names of papers in arguments."""
     return [name for name in (*getattr(given, "papers", ()), getattr(given, "paper", "")) if name]
 
 
 def settled(step: Step, change: Change) -> Step:
-    """The step with the papers that it was proposed for, whatever is shown by then."""
+    """Return the step with the papers for which it was proposed, whatever is shown now."""
     names = [f"#{number}" for number in change.papers]
     if "paper" in step.arguments:
         return Step(step.tool, {**step.arguments, "paper": names[0]})
@@ -365,7 +364,7 @@ async def _done(session: ConversationSession, number: int, tool: AnyTool, step: 
 async def _result(
     session: ConversationSession, number: int, tool: AnyTool, step: Step
 ) -> tuple[ToolResult, tuple[str, ...]]:
-    """What the step comes to, and the conditions that were given up because they left nothing."""
+    """Return the result of a step, and the conditions given up because no paper met all."""
     context = session.context()
     result = await tool.run(step.arguments, context)
     assert session.turn.plan is not None
@@ -380,7 +379,7 @@ async def _result(
         few = of_a_subject and len(result.papers) < FEW
         return (await with_nearest(filter_arguments, result, context) if few else result), ()
     if context.candidates is not None and filter_arguments.phrases and filter_arguments.except_papers:
-        # Who refuses what was shown and says what else it is about is not looking for one of the rest.
+        # A person who rejects the papers shown and names a subject wants other papers, not the rest of the list.
         context = replace(context, candidates=None)
         result = await tool.run(step.arguments, context)
         if result.papers:
@@ -393,7 +392,7 @@ async def _result(
 
 
 def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:
-    """Whether the steps that are left show papers, and change nothing."""
+    """Whether the remaining steps show papers and change nothing."""
     tools = [session.tools.get(step.tool) for step in rest]
     return any(step.tool in SHOWS for step in rest) and not any(tool is None or tool.changes for tool in tools)
 

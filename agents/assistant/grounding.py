@@ -1,4 +1,4 @@
-"""Whether a sentence of the model's holds by what it was told: pure, and believes nothing that was not."""
+"""Check sentences of the model against the sources that it was given, without any other knowledge."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,14 +20,14 @@ _QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"�
 
 @dataclass(frozen=True)
 class Source:
-    """What the model was told under an id: how it is called where it is named, and all that was told."""
+    """What the model was given under an id: a name for use in sentences, and the data."""
 
     name: str
     told: Mapping[str, Any]
 
     @cached_property
     def words(self) -> str:
-        """All that was told as plain words, between spaces."""
+        """The words of the data, separated and enclosed by spaces."""
         return f" {_plain(self.known)} "
 
     @cached_property
@@ -36,17 +36,17 @@ class Source:
 
 
 def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, Source]) -> list[str]:
-    """The sentences that hold, of what the model has written and says that it rests on, each once."""
+    """Return the supported sentences, each once; `written` has each sentence with the ids of its sources."""
     held = (supported(text, rests_on, sources) for text, rests_on in written)
     return list(dict.fromkeys(sentence for sentence in held if sentence))
 
 
 def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
-    """Return a sentence of the model with the names of its sources in place of their ids, and those that it does not
-    name at its end; "" if it is not supported.
+    """Return a sentence of the model with the names of its sources in place of their ids, and the names of its other
+    sources at the end; "" if it is not supported.
 
-    A sentence is not supported if it rests on no listed source, names anything that is not listed, has a quote that its
-    sources lack, a number, with its unit and sign, that is neither theirs nor counts papers, or a link.
+    A sentence is not supported if it has no listed source, names an id that is not listed, has a quote that is not in
+    its sources or a link, or a number (with unit and sign) that is not in its sources and does not count papers.
     """
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
@@ -61,15 +61,15 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
 
 
 def beginning(text: str, sources: Mapping[str, Source]) -> str:
-    """The whole words of a sentence that is being written, the sources by their names; "" if it cannot hold any more,
-    whichever of the sources it is going to rest on."""
+    """Return the complete words of an unfinished sentence, with the names of its sources; "" if no choice among the
+    sources can support it."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     whole = sentence if text[-1:].isspace() else sentence.rpartition(" ")[0]
     return _named_in(whole, sources) if _holds(whole, list(sources), sources) else ""
 
 
 def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -> bool:
-    """Whether a sentence that rests on `cited` says nothing that cannot be so."""
+    """Whether the sources `cited` support a sentence."""
     if not any(map(str.isalpha, sentence)) or any(name not in sources for name in (*cited, *_named(sentence))):
         return False
     if _LINK.search(sentence) or _LINK.search(_named_in(sentence, sources)):
@@ -79,7 +79,7 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
         not any(f" {_plain(quote)} " in source.words for source in cited_sources) for quote in _QUOTED.findall(sentence)
     ):
         return False
-    counts = frozenset(range(len(sources) + 1))  # of the papers themselves
+    counts = frozenset(range(len(sources) + 1))  # the number of papers
     return are_among(_ID.sub("", sentence), "\n".join(source.known for source in cited_sources), counts)
 
 

@@ -1,5 +1,5 @@
-"""What the person says of their taste while they talk: it counts in this conversation, and when it grows the person is
-asked whether it may go into their profile (InteRecAgent §3.2, the short-term and the long-term user profile)."""
+"""The person's taste as stated in a conversation: it counts in this conversation, and when enough is new the person is
+asked to add it to the profile (InteRecAgent §3.2, the short-term and the long-term user profile)."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,14 +15,14 @@ from cache.profile import FACETS, Facet
 from cache.store import PaperId
 
 GROWN = 5
-"""So many things that were said, and that nobody asked about yet, are proposed for the profile."""
+"""Number of new statements from which on they are proposed for the profile."""
 LONGEST = 300
 _SAY: Mapping[str, Mapping[str, Facet]] = {
     "resemble": {"papers": "like", "words": "like", "unlike": "dislike", "unlike_words": "dislike"},
     "filter": {"without": "dislike"},
     "rank": {"prefer": "like", "words": "like", "unwanted": "dislike"},
 }
-"""What the arguments of tools say of the person's taste."""
+"""What the arguments of tools say about the person's taste."""
 _GOODBYE = re.compile(
     r"(?:ok(?:ay)?[\s,.!]+|thanks?(?:\s+you)?[\s,.!]+)*(?:(?:good\s*)?bye(?:[\s-]*bye)?|see\s+you(?:\s+later)?|quit|exit"
     r"|that(?:'s|\s+is|\s+was)\s+(?:all|it)(?:\s+for\s+(?:now|today))?)[\s,.!]*",
@@ -38,12 +38,12 @@ def is_goodbye(message: str) -> bool:
 def noted_of(
     state: ConversationState, context: ToolContext, planned: TurnPlanned, wishes: Sequence[tuple[str, str]]
 ) -> list[ProfileNoted]:
-    """What the person said of their taste in the message that is `planned` for: what they want to have more of or none
-    of, what they would have remembered, and what a model understood (`wishes`); all of it only as far as it stands in
-    their words. Blocks on the disk."""
+    """Return the taste that the person stated in the message of `planned`: what they want more of or none of, what to
+    remember, and what a model understood (`wishes`). Text counts only if the message has all its words. Blocks on the
+    disk."""
     message = set(terms(state.turns[-1].message))
     entries: list[tuple[Facet, str]] = []
-    alike = any(step.tool == "resemble" for step in planned.steps)  # beside which a condition says what not to be like
+    alike = any(step.tool == "resemble" for step in planned.steps)  # with it, a condition says what not to be like
     for step in planned.steps:
         entries += _of_step(step) if step.tool != "filter" or alike else []
     for name, text in wishes:
@@ -63,8 +63,8 @@ def noted_of(
 
 
 def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequence[ProfileNoted]) -> TurnPlanned:
-    """The plan, at the end of which the person is asked about what they said, if there is so much of it by now or they
-    take their leave. Each thing is asked about once, and never beside another change: a yes means one thing."""
+    """Append the proposal to remember what the person stated, if it is much or they say goodbye. Each statement is
+    proposed once, and never with another change, so that a yes means one thing."""
     steps = [step for step in remembering(state, noted) if step not in planned.steps]
     due = len(steps) >= GROWN or (bool(steps) and is_goodbye(state.turns[-1].message))
     if not due:
@@ -73,7 +73,7 @@ def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequen
 
 
 def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) -> tuple[Step, ...]:
-    """The steps that would put into the profile what was said, here and just now, and was not asked about before."""
+    """Return the steps that would add to the profile what was stated, also in `noted`, and not proposed before."""
     questions = {
         (step.arguments.get("facet"), str(step.arguments.get("text")).casefold())
         for turn in state.turns
@@ -89,14 +89,14 @@ def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) ->
 
 
 def _put_to_the_person(turn: Turn) -> Iterator[Step]:
-    """The changes that the person was asked about in a turn that is over, or that were done in it."""
+    """Yield the steps of an answered turn that were proposed or done."""
     if turn.answer is not None:
         proposed = {change.step for change in turn.proposed.changes} if turn.proposed else set()
         yield from (turn.step(number) for number in sorted(proposed | turn.done.keys()))
 
 
 def _of_step(step: Step) -> list[tuple[Facet, str]]:
-    """What a step says of the person's taste."""
+    """Return what a step says about the person's taste."""
 
     def named(argument: str) -> list[str]:
         value: Any = step.arguments.get(argument, ())
@@ -114,7 +114,7 @@ def _of_step(step: Step) -> list[tuple[Facet, str]]:
 
 
 def _noted(context: ToolContext, facet: Facet, text: str) -> ProfileNoted | None:
-    """What is noted: papers where they are meant, and the words where they are the person's own."""
+    """Return the statement with the papers that `text` names; without a text if it is a reference such as "@it"."""
     try:
         papers: tuple[PaperId, ...] = named_papers([text], context)
     except ToolError:

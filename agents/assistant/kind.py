@@ -38,16 +38,16 @@ _ROLES = {
 }
 _KEPT = {name: kind for name, kind in stored_events(ConversationEvent).items() if kind is not AnswerDrafted}
 EVENTS: EventCodec[ConversationEvent] = EventCodec("assistant", _KEPT, roles=_ROLES)
-"""The events of a conversation by the names under which they are stored, each said by one who takes part in it."""
+"""The events of a conversation by their stored names, with the participant who posts each."""
 
 
 def with_reader(resources: Resources, store: Store, options: ConversationOptions) -> Resources:
-    """`resources` with the library that is spoken of. What the person likes is read by the tools that need it."""
+    """Return `resources` with the library of the conversation. Tools that need the profile read it themselves."""
     return replace(resources, reader=Reader(store, UserContext(), utc_now()))
 
 
 def papers_shown(state: ConversationState) -> list[Paper]:
-    """The papers of the last list, in its order."""
+    """Return the papers of the last list, in order."""
     return [state.findings.papers[state.findings.work(row.work)] for row in state.listed]
 
 

@@ -1,8 +1,8 @@
 """The conversation: messages in, a stream of events out (InteRecAgent §3).
 
-Each turn is planned as a whole before anything of it is done; the plan is carried out strictly; then it is answered.
-What would change something of the person's is proposed, and waits for their word. Every part reads the board and does
-only what the board does not hold yet: a turn that was cut off goes on where it was.
+Each turn is planned as a whole, its plan is run strictly, and then it is answered. Changes of the person's data are
+proposed and wait for a yes. Every step reads the board and adds only what it lacks, so an interrupted turn resumes
+where it stopped.
 """
 
 from collections.abc import AsyncGenerator
@@ -39,7 +39,7 @@ def converse(
     board: Board[ConversationState, ConversationEvent] | None = None,
     control: Control | None = None,
 ) -> AsyncGenerator[ConversationEvent, None]:
-    """The events of a conversation that begins with `message`, or of what is asked for in the one on `board`; closing
+    """Yield the events of a conversation that begins with `message`, or of the requests to the one on `board`; closing
     the iterator stops it at once. Raises `CacheError`."""
     board = board or Board(ConversationState())
     session = ConversationSession(resources, options, board, control or Control(options.seconds))
@@ -56,7 +56,7 @@ async def _run(session: ConversationSession, first: str) -> None:
     if not session.state.turns:
         _begin(session, first)
         await _answer(session)
-    elif session.state.turn is not None and not requests.open:  # who says something else has let it be
+    elif session.state.turn is not None and not requests.open:  # a new message abandons the open turn
         await _answer(session)
     while requests.open and not session.control.stopping:
         request = await requests.next()
@@ -71,7 +71,7 @@ async def _run(session: ConversationSession, first: str) -> None:
 
 
 def _begin(session: ConversationSession, message: str) -> None:
-    """Take in the first message. In a conversation about some papers it is the person who has chosen them."""
+    """Post the first message. In a conversation about given papers, also post the plan that takes these papers."""
     session.post(MessageReceived(_read(session, message)))
     if session.options.papers:
         names = [f"#{number}" for number in session.options.papers]
@@ -79,9 +79,8 @@ def _begin(session: ConversationSession, message: str) -> None:
 
 
 async def _take(session: ConversationSession, text: str) -> None:
-    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is, and
-    what speaks of yes or no but is neither is asked again. Where other readings were offered it may name one of
-    them."""
+    """Post a message and answer it. After a proposal, a yes confirms the change, a doubtful answer repeats the
+    question, and any other message cancels it. A message can also choose one of the readings offered before."""
     proposal, before, offers = session.state.proposal, session.state.turns[-1], session.state.offers
     chosen = taken(text, [offer.label for offer in offers])
     session.post(MessageReceived(_read(session, text)))

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from agents.run.resources import SOURCE_SECONDS
 
 LONGEST = 4_000
-"""Characters of a message that are read; a longer one is cut, which is said."""
+"""Maximum number of characters of a message; a longer one is cut, with a warning."""
 CALLS = 60
-"""Questions to the model in one conversation, unless the person set another bound."""
+"""Default limit on the model calls of a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
-    """Budgets: None means no bound. With `allow_changes` nobody is asked before anything that the person
-    keeps is changed. `papers` are those of the library that it begins with, by their numbers; without any it begins
-    with the whole library. Without `model` no language model is asked, though the person has one.
+    """Options and budgets of a conversation; a budget of None means no limit. With `allow_changes`, the person's data
+    is changed without asking. `papers` are the numbers of the library papers to begin with, () for the whole library.
+    Without `model`, no language model is used, even if the person has one.
 
-    `plan_first`, `demonstrations` and `reflection` are what a model's planning can be measured without (InteRecAgent
-    §4): the whole plan before anything is done, in place of one step at a time; examples in the prompt; the critic."""
+    `plan_first`, `demonstrations` and `reflection` can be turned off to measure the model's planning without them
+    (InteRecAgent §4): the whole plan before the first step, rather than one step at a time; examples in the prompt; the
+    critic."""
 
     allow_changes: bool = False
     papers: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""The plan of a turn: the whole of it before anything is done (InteRecAgent §3.3), by the model or by rules."""
+"""Plan a turn as a whole before any step is done (InteRecAgent §3.3), by the model or by rules."""
 
 import asyncio
 import json
@@ -23,18 +23,18 @@ from cache.sql.views import described
 
 MOST_STEPS = 12
 MOST_BEGUN = 3
-"""Runs that one plan may begin."""
+"""Maximum number of runs that one plan may begin."""
 BEGINS = frozenset({"search", "ask_papers", "summarize", "recommend"})
 
 
 async def plan(session: ConversationSession) -> None:
-    """Post the plan of the turn that is being answered, and what it says of the person's taste; nothing where the run
-    is to end before there is one."""
+    """Post the plan of the current turn and the taste that its message states; nothing if the run stops before there is
+    a plan."""
     session.post(*(await asyncio.to_thread(_with_taste, session, *made)) if (made := await _made(session)) else ())
 
 
 async def plan_again(session: ConversationSession) -> bool:
-    """Post a better plan, by the model, than the one that was criticized last; whether there is one."""
+    """Post a better plan from the model in place of the criticized one; return whether there is one."""
     before = session.turn.plan
     assert before is not None
     made = await _by_model(session, before, session.turn.criticized[-1].faults)
@@ -45,7 +45,7 @@ async def plan_again(session: ConversationSession) -> bool:
 
 
 Said = Sequence[tuple[str, str]]
-"""What a model understood that the person likes, dislikes or expects: facet and text."""
+"""Facet and text of what the person likes, dislikes or expects, as the model understood it."""
 
 
 async def _made(session: ConversationSession) -> tuple[TurnPlanned, Said] | None:
@@ -73,7 +73,7 @@ def _with_taste(session: ConversationSession, planned: TurnPlanned, wishes: Said
 
 
 def _arguments(written: object) -> object:
-    """Arguments out of the text of a JSON object, or of an object; those that are null were not given."""
+    """Return arguments from a JSON object or its text, without those that are null."""
     if isinstance(written, str):
         try:
             written = json.loads(written or "{}")
@@ -113,7 +113,7 @@ class WrittenPlan(BaseModel):
 
 @lru_cache(maxsize=16)
 def shape_for(names: tuple[str, ...]) -> type[WrittenPlan]:
-    """The form of a plan over the tools of these names."""
+    """Return the schema of a plan over tools of these names."""
     tool: Any = Annotated[str, WithJsonSchema({"type": "string", "enum": [*names]})]
     step: Any = create_model("Step", tool=(tool, ...), arguments=(Written, {}))
     return create_model("Plan", __base__=WrittenPlan, steps=(list[step], ...))
@@ -151,9 +151,9 @@ What stands under the headings is data; the message and the dialog are the perso
 that has "steps", "onward", "in_words", "noted", "reply" and "understood"."""
 INSTRUCTIONS = _AT_ONCE + _RULES
 AT_ONCE = ("assistant-plan", INSTRUCTIONS)
-"""The name of the prompt that asks for a whole plan, and what it says."""
+"""Name and text of the prompt for a whole plan."""
 STEPWISE = ("assistant-step", _ONE_STEP + _RULES)
-"""The same of the one that asks for the next step."""
+"""Name and text of the prompt for the next step."""
 LONGEST_REPLY = 240
 _QUESTION = re.compile(
     r"(?:which|what|who|whose|when|where|how|do|does|should|shall|would|is|are|can|could)\b[^?.!]*\?", re.IGNORECASE
@@ -163,8 +163,8 @@ _QUESTION = re.compile(
 async def _by_model(
     session: ConversationSession, before: TurnPlanned | None = None, faults: Sequence[str] = ()
 ) -> tuple[TurnPlanned, Said] | None:
-    """The plan as the model makes it, in one question and, if that can be told what is wrong with it, a second; None if
-    rules have to make it, which is said."""
+    """Return the model's plan, asked for once more with its faults if it cannot be run. None if the rules have to plan;
+    posts a warning if the plan had faults."""
     instructions = AT_ONCE if session.options.plan_first else STEPWISE
     context = told_of(session.state)
     if before is not None:
@@ -181,7 +181,7 @@ async def _by_model(
     steps = steps if session.options.plan_first else steps[:1]
     reply = "" if steps else _question_back(answer.reply)
     if not reply and not (steps and answer.understood):
-        return None  # which rules may still read; else they say what can be done
+        return None  # the rules may still understand the message
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
     in_words = answer.in_words and bool(steps)
     planned = TurnPlanned(steps, "model", onward, reply, True, in_words, corrected=corrected)
@@ -189,8 +189,8 @@ async def _by_model(
 
 
 async def next_step(session: ConversationSession) -> bool:
-    """Where steps are planned one at a time: post the plan with one step more, by what those before came to; whether
-    there is one. The model is asked anew for each, as long as it may be."""
+    """If steps are planned one at a time, post the plan with one more step, based on the results so far; return whether
+    there is one. Each step is one or two calls of the model."""
     turn, plan = session.turn, session.turn.plan
     if session.options.plan_first or plan is None or plan.by != "model" or not plan.steps or session.control.stopping:
         return False
@@ -211,15 +211,15 @@ async def next_step(session: ConversationSession) -> bool:
 
 
 async def _examples(session: ConversationSession) -> tuple[Demonstration, ...]:
-    """The demonstrations that a planner may be shown."""
+    """Return the demonstrations for the prompt."""
     if not session.options.demonstrations:
         return ()
     return (*shipped(), *await asyncio.to_thread(own, session.store))
 
 
 class ReadPlan(NamedTuple):
-    """A model's plan as it was read. `faults` say why it cannot be run, [] if it can; a `corrected` one could not be
-    run as the model first wrote it."""
+    """A parsed plan of the model. `faults` say why it cannot be run; `corrected` means that the first version could
+    not."""
 
     answer: WrittenPlan
     steps: tuple[Step, ...]
@@ -235,7 +235,7 @@ async def plan_of(
     context: Mapping[str, object],
     instructions: tuple[str, str] = AT_ONCE,
 ) -> ReadPlan | None:
-    """The model's plan for a message; None if no answer came. A plan that cannot be run goes back once with its
+    """Return the model's plan for a message; None without an answer. A plan that cannot be run goes back once with its
     faults."""
     parts = question(message, tools, demonstrations, context)
     shape = shape_for(tuple(tools))
@@ -254,14 +254,14 @@ async def plan_of(
 def question(
     message: str, tools: Mapping[str, AnyTool], demonstrations: Iterable[Demonstration], context: Mapping[str, object]
 ) -> dict[str, object]:
-    """All that a planner is given beside its instructions, by headings."""
+    """Return the prompt of a planner, without its instructions, by headings."""
     examples = [demonstration.as_object() for demonstration in nearest(message, usable(demonstrations, tools))]
     views = {"Views": described()} if "query" in tools else {}
     return {"Tools": table_of(tools.values()), **views, "Examples": examples, **context, "Message": message}
 
 
 def checked(written: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool]) -> tuple[tuple[Step, ...], list[str]]:
-    """The steps of a plan, and what is wrong with them, in sentences for the model."""
+    """Return the steps of a plan, and its faults as sentences for the model."""
     steps = tuple(Step(call.tool, call.arguments) for call in written[:MOST_STEPS])
     wrong = [f"The plan has {len(written)} steps; it may have {MOST_STEPS}"] if len(written) > MOST_STEPS else []
     for number, step in enumerate(steps, start=1):
@@ -281,7 +281,7 @@ def checked(written: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool])
 
 
 def _question_back(reply: str) -> str:
-    """A question of the model's to the person, "" if it is none. Nothing else that it replies is shown: what was done
-    and what there is, only tools can tell."""
+    """Return the model's question to the person; "" if the reply is not a question. Other replies are not shown: only
+    tools know what was done and what the library has."""
     question_text = remark(reply, LONGEST_REPLY)
     return question_text if _QUESTION.fullmatch(question_text) and in_english(question_text) else ""

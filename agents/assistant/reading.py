@@ -1,4 +1,4 @@
-"""The plan of a turn by rules: the message is read, and what was understood becomes steps, offers and a reply."""
+"""Plan a turn by rules: parse the message into steps, offers and a reply."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +20,13 @@ _NUMBER = re.compile(r"“(#[0-9]+)”")
 _TOLD = frozenset({("resemble", "papers"), ("resemble", "unlike"), ("filter", "except_papers")})
 """Arguments of tools that the answer repeats as given."""
 MOST_OFFERS, MOST_PAPERS = 3, 5
-"""Maximum number of readings offered at once, and of papers of which one is meant."""
+"""Maximum number of readings offered at once, and of papers offered if one is meant."""
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
-"""Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
+"""Tools that begin with the whole library, unless the request is about the papers mentioned before."""
 
 
 def planned_by_rule(session: ConversationSession) -> TurnPlanned:
-    """The plan of what the message asks for; blocks on the disk."""
+    """Return the plan for the message. Blocks on the disk."""
     turn = _turn(session)
     reading = message.read_message(turn)
     options = (*reading.options, *_wider(reading, turn), *_elsewhere(reading, turn))
@@ -43,7 +43,7 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
 
 
 def _one_of(offers: Sequence[Offer]) -> int | None:
-    """The number of the paper that all offers about single papers are about, None if there are several or none."""
+    """Return the number of the only paper in the offers; None if they name several or none."""
     given = [step.arguments for offer in offers for step in offer.steps]
     names = {name for arguments in given for name in (*arguments.get("papers", ()), arguments.get("paper", ""))}
     numbers = {int(name[1:]) for name in names if _NUMBERED.fullmatch(name)}
@@ -51,7 +51,7 @@ def _one_of(offers: Sequence[Offer]) -> int | None:
 
 
 def _goes_back(session: ConversationSession) -> str:
-    """That the papers spoken of are those before the last message, for that one left none; "" if it left some."""
+    """Return the sentence that this request is about papers before the last one, which left none; "" if it is not."""
     outcomes = session.state.turns[-2].outcomes if len(session.state.turns) > 1 else []
     chosen = [done.papers for done in outcomes if done.papers is not None]
     if not chosen or chosen[-1] or not (before := session.turn.began):
@@ -84,15 +84,15 @@ def _calls(steps: Iterable[Step]) -> tuple[Call, ...]:
 
 
 def _pending(turns: Sequence[PlannedTurn]) -> tuple[Sequence[Call], list[str]]:
-    """Return the steps of the last request and the names of the papers offered for it, if it was asked back which of
-    several papers is meant."""
+    """Return the steps of the last request and the names of the papers offered for it, if the person was asked which of
+    several papers they mean."""
     plan = turns[-1].plan if turns else None
     if plan is None or plan.understood or len(plan.offers) < 2:
         return [], []
     steps = [_calls(offer.steps) for offer in plan.offers]
     names = [paper_named(offered) for offered in steps]
     alike = [[named(call, "") for call in offered] for offered in steps]
-    return (steps[0], names) if all(names) and all(one == alike[0] for one in alike) else ([], [])
+    return (steps[0], names) if all(names) and all(calls == alike[0] for calls in alike) else ([], [])
 
 
 def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
@@ -107,7 +107,7 @@ def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
 
 
 def _elsewhere(reading: Reading, turn: Turn) -> Iterator[Option]:
-    """Yield a search of the sources for the subject of a request that nothing in the library matches."""
+    """Yield a search of the sources for the subject of a request that matches nothing in the library."""
     first = next(iter(reading.calls), None)
     if not (reading.understood and first and first.tool == "filter"):
         return
@@ -139,7 +139,7 @@ def _goes_on(reading: Reading | Option, steps: Sequence[Step]) -> bool:
 
 
 def _offer(option: Option, turn: Turn) -> Offer | None:
-    """An option as it is shown; None where its steps cannot be told in words."""
+    """Return an option as shown to the person; None if its steps have no wording."""
     steps = _steps(_named(call, turn) for call in option.calls)
     label = option.label
     if "{}" in label:

@@ -1,7 +1,7 @@
-"""The critic: whether the plan of a turn was good, told by what its steps came to (InteRecAgent §3.4).
+"""The critic: judge from the results of a turn's steps whether its plan was good (InteRecAgent §3.4).
 
-It hears no word of a paper, and says what is wrong by a fixed list of faults, steps, tools and arguments: so nothing
-that stands in a paper can steer the next plan.
+The critic gets no word of a paper, and answers with a fixed list of faults, steps, tools and arguments, so no text in a
+paper can influence the next plan.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from agents.assistant.execution import ConversationSession
 from agents.llm.prompt import Prompt
 
 REPAIRS = 2
-"""Plans that may be made in place of a bad one."""
+"""Maximum number of plans that replace a bad one in a turn."""
 MOST_FAULTS = 4
 Fault = Literal[
     "missing_step", "needless_step", "wrong_argument", "missing_argument", "wrong_order", "empty_result", "wrong_papers"
@@ -25,7 +25,7 @@ FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
 async def found_bad(session: ConversationSession) -> bool:
-    """Judge what the plan of the turn came to; whether it was bad, and a better one may be made."""
+    """Judge the plan by its results; return whether it has faults and may be replaced."""
     turn = session.turn
     if turn.plans > REPAIRS or turn.plan is None or not session.options.reflection:
         return False
@@ -40,8 +40,8 @@ async def found_bad(session: ConversationSession) -> bool:
 
 
 def _worth_judging(session: ConversationSession) -> bool:
-    """Whether a model made the plan, a step came to nothing or the first version of the plan could not be run, and a
-    better plan would repeat no change and no run."""
+    """Whether to judge a plan of the model: a step failed, found nothing or gave up conditions, or the first version
+    could not be run, and a better plan would repeat no change and no run."""
     turn = session.turn
     assert turn.plan is not None
     if turn.plan.by != "model" or session.control.stopping or session.resources.model is None:
@@ -53,8 +53,8 @@ def _worth_judging(session: ConversationSession) -> bool:
 
 
 def _steps(session: ConversationSession) -> tuple[Step, ...]:
-    """The steps of the plan without those at its end that put something into the profile: they may not be the model's,
-    and wait for the person's yes."""
+    """Return the steps of the plan, without those at its end that add to the profile: they may not be the model's and
+    wait for a yes."""
     assert session.turn.plan is not None
     steps = session.turn.plan.steps
     while steps and steps[-1].tool == "remember":
@@ -66,8 +66,8 @@ def _steps(session: ConversationSession) -> tuple[Step, ...]:
 
 
 def _by_rule(session: ConversationSession) -> TurnCriticized | None:
-    """What needs no model to be seen: a step that could not be done as it was planned. A name that is nobody's is no
-    such fault: perhaps there is no such paper."""
+    """Judge without a model: a step that failed is a fault, unless it named a paper that was not found, which may not
+    exist."""
     failed = next((done for done in session.turn.outcomes if done.error and not done.unknown), None)
     if failed is None:
         return None
@@ -130,7 +130,7 @@ async def _by_model(session: ConversationSession) -> TurnCriticized | None:
 
 
 def _answer_as_told(session: ConversationSession) -> dict[str, Any]:
-    """What the person is going to be shown, without its words."""
+    """Return facts about the answer for the critic, without its text."""
     turn = session.turn
     shown = next((len(done.shown) for done in reversed(turn.outcomes) if done.shown), 0)
     return {
@@ -142,7 +142,7 @@ def _answer_as_told(session: ConversationSession) -> dict[str, Any]:
 
 
 def _fault(raw: Any, session: ConversationSession, steps: Sequence[Step]) -> str:
-    """A fault that means something, "" for one that names what is not there."""
+    """Return a fault in words; "" if it names a step, a tool or an argument that does not exist."""
     step = raw.step if 1 <= raw.step <= len(steps) else 0
     tool = session.tools.get(raw.tool)
     match raw.fault:

@@ -1,4 +1,4 @@
-"""What a conversation is at any moment: the fold of its events, nothing else."""
+"""The state of a conversation, folded from its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -26,15 +26,15 @@ from cache.store import PaperId
 Candidates = tuple[PaperId, ...] | None
 """The papers under consideration; None is the whole library."""
 LOOKING = frozenset({"paper", "note", "export", "check"})
-"""Tools that look at papers: the list that was shown before stays the one that "the second" is of."""
+"""Tools that look at papers and leave the list shown unchanged: "the second" still counts in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message and what was done for it. `began` are the candidates, `shown_before` the papers shown, `earlier_before`
-    and `focus_before` the earlier candidates and the paper looked at when it came;
-    `plans` counts the plans that were made, of which `plan` is the last. `proposed` are changes that wait for the
-    person's word, `decided` is their word on those of the turn before. `draft` is what a model is writing."""
+    """A message and its results. `began` are the candidates when it came, `shown_before` the papers shown,
+    `earlier_before` the earlier candidates and `focus_before` the paper looked at; `plans` counts the plans, of which
+    `plan` is the last. `proposed` are changes that wait for a yes, `decided` is the answer to those of the turn before.
+    `draft` is the answer that the model is writing."""
 
     message: str
     began: Candidates = None
@@ -52,7 +52,7 @@ class Turn:
 
     @property
     def next_step(self) -> int | None:
-        """The first step of the plan that nothing was done about, None if there is none."""
+        """The number of the first step of the plan without a result; None if all have one."""
         steps = self.plan.steps if self.plan else ()
         return next((number for number in range(len(steps)) if number not in self.done), None)
 
@@ -62,21 +62,21 @@ class Turn:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Other readings of the message; none where the person took one of them."""
+        """Other readings of the message; () if the person chose one of them."""
         return self.plan.offers if self.plan and not self.plan.instead else ()
 
     @property
     def outcomes(self) -> list[StepDone]:
-        """What the steps of the plan came to, in their order."""
+        """The results of the plan's steps, in order."""
         return [self.done[number] for number in sorted(self.done)]
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationState:
-    """A conversation so far. `candidates` are the papers under consideration, `earlier` those before each turn that
-    changed them, the last at the end; `shown` are the papers of the last list, as `listed`; `focus` is the one that was
-    looked at last. `noted` is what they said of their taste, each thing once. `findings` hold the shown papers and what
-    it all cost."""
+    """A conversation so far. `candidates` are the papers under consideration, `earlier` the candidates before each turn
+    that changed them, the latest last; `shown` are the papers of the last list, with their rows in `listed`; `focus` is
+    the paper looked at last. `noted` is the person's stated taste, without duplicates. `findings` hold the papers shown
+    and the costs."""
 
     started: ConversationStarted | None = None
     findings: Findings = field(default_factory=Findings)
@@ -123,30 +123,30 @@ class ConversationState:
 
     @property
     def candidates_to_go_on_with(self) -> Candidates:
-        """The papers that "those" means: the last candidates, or those before them where a choice left none."""
+        """The papers that "those" means: the last candidates or, if none were left, the ones before them."""
         if self.candidates != ():
             return self.candidates
         return next((papers for papers in reversed(self.earlier) if papers), ())
 
     @property
     def turn(self) -> Turn | None:
-        """The turn that is not answered yet, or waits for the person's word."""
+        """The current turn: without an answer so far."""
         return self.turns[-1] if self.turns and self.turns[-1].answer is None else None
 
     @property
     def proposal(self) -> ChangeProposed | None:
-        """What was proposed in the last turn, and waits for the person's word: they have been told of it."""
+        """The proposal of the last turn that the person has seen and not answered."""
         return self.turns[-1].proposed if self.turns and self.turns[-1].answer else None
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Other readings of the last message that was answered, of which the person may take one."""
+        """Other readings of the last answered message, for the person to choose from."""
         last = self.turns[-1] if self.turns and self.turns[-1].answer else None
         return last.plan.offers if last and last.plan else ()
 
     def _planned(self, event: TurnPlanned) -> "ConversationState":
-        """A turn begins with the candidates that there were, or with the whole library; so does a second plan, but for
-        one that continues the first. What is done instead of the turn before begins where that began."""
+        """A plan begins with the candidates of its turn or, unless `onward`, with the whole library; a plan that
+        continues another keeps its state. A plan done instead of the last turn's begins where that turn began."""
         if event.continues:
             return self._turn(plan=event)
         turn = self.turns[-1]
@@ -182,6 +182,6 @@ class ConversationState:
         return replace(state, candidates=papers, earlier=earlier)
 
     def _turn(self, **changes: object) -> "ConversationState":
-        """The state with a change of the last turn."""
+        """Return the state with changed fields of the last turn."""
         turn: Turn = replace(self.turns[-1], **changes)  # type: ignore[arg-type]  # fields of `Turn` by name
         return replace(self, turns=(*self.turns[:-1], turn))

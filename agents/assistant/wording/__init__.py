@@ -1,1 +1,1 @@
-"""What the assistant says without a model: sentences made from what its tools came to, and from nothing else."""
+"""Sentences of the assistant without a model, made only from the results of its tools."""

@@ -1,4 +1,4 @@
-"""What a step came to, in sentences: every one of them is made from its outcome."""
+"""The result of a step in sentences, all made from its outcome."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,24 +12,24 @@ from cache.conditions.wording import listed
 
 _NOUNS = {argument.name: argument.noun for row in ROWS for argument in row.arguments}
 _NOUNS["all_words"] = "that all of the words must stand there"
-"""What each condition is called when it is given up."""
+"""The name of each condition in a sentence that says it was given up."""
 
 
 def conditions_text(given: FilterArguments, count: int = 1) -> str:
-    """The conditions as what `count` papers are and have: `is about “query expansion” and from 2020 or later`."""
-    are, have = _told(given.wanted)
+    """Return the conditions as a predicate of `count` papers: `is about “query expansion” and from 2020 or later`."""
+    are, have = _predicates(given.wanted)
     are += [_excepted(given.except_papers)] if given.except_papers else []
     is_, has = ("is", "has") if count == 1 else ("are", "have")
     return " and ".join([*([f"{is_} {listed(are)}"] if are else []), *([f"{has} {listed(have)}"] if have else [])])
 
 
-def _told(wanted: Filter) -> tuple[list[str], list[str]]:
+def _predicates(wanted: Filter) -> tuple[list[str], list[str]]:
     """Return the phrases after "is" and the phrases after "has", in the order of the table."""
     are, have = list[str](), list[str]()
     for row in ROWS:
         terms = wanted.of(row.name)
         if row.name == "saved" and (wanted.of("read") or wanted.of("unread")):
-            continue  # which is said with the other
+            continue  # the condition "read" or "unread" says it too
         for negated in (False, True):
             if some := [term for term in terms if term.negated is negated]:
                 (have if row.has else are).extend(_phrases(row, some, negated))
@@ -49,12 +49,12 @@ def _excepted(names: Sequence[str]) -> str:
 
 
 def excepted(names: Sequence[str], last: str = "and") -> str:
-    """What papers that are left out are called."""
+    """Return the wording for excluded papers."""
     return "those just shown" if "@shown" in names else listed([called(name) for name in names], last)
 
 
 def called(name: str) -> str:
-    """What a paper is called in a sentence: `number 2`, `“BERT”`."""
+    """Return the wording for a paper in a sentence: `number 2`, `“BERT”`."""
     if name in ("@shown", "@all"):
         return "those"
     if name == "@it":
@@ -65,7 +65,7 @@ def called(name: str) -> str:
 
 
 def given_up_text(given_up: Sequence[str]) -> str:
-    """What was given up, in words: `what it is about: “agents”`."""
+    """Return the wording for conditions that were given up: `what it is about: “agents”`."""
     parts = []
     for entry in given_up:
         name, _, phrase = entry.partition(": ")
@@ -74,7 +74,7 @@ def given_up_text(given_up: Sequence[str]) -> str:
 
 
 def likeness_text(given: Mapping[str, Any]) -> str:
-    """What papers are to be like, and what not, by the arguments of `resemble`."""
+    """Return what papers should be like and unlike, from the arguments of `resemble`."""
     like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
     unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
     parts = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
@@ -85,7 +85,7 @@ Sentences = list[str]
 
 
 def sentences_of(step: Step, done: StepDone) -> Sentences:
-    """What there is to say of a step, and of what it should be known beside that."""
+    """Return the sentences about the result of a step, then its notes."""
     if done.error:
         return [done.error]
     if done.values.get("declined"):
@@ -96,7 +96,7 @@ def sentences_of(step: Step, done: StepDone) -> Sentences:
 
 
 NAMED = 3
-"""So many papers are named; more are counted."""
+"""Maximum number of papers to name; more are counted."""
 
 
 def papers_text(count: int) -> str:
@@ -180,7 +180,7 @@ def _some(lines: Sequence[str]) -> str:
 
 
 def shelf_texts(given: Mapping[str, Any]) -> Iterator[str]:
-    """Which papers of the shelf are asked for."""
+    """Yield the conditions of a request for the shelf."""
     if given.get("tag"):
         yield f"tagged “{given['tag']}”"
     if given.get("unread"):
@@ -269,11 +269,11 @@ _WRONG = (
     "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
     "incomplete",
 )  # fmt: skip
-"""What can be wrong with an entry, the worst first."""
+"""Verdicts on an entry that is wrong, the worst first."""
 
 
 def _check(step: Step, done: StepDone) -> Sentences:
-    """What is wrong, entry by entry; of those with nothing wrong only how many they are."""
+    """Return the faulty entries, one a line, or the number without known faults; then how many were not checked."""
     entries, sources = list(done.values["entries"]), list(done.values["asked"])
     by_verdict = {verdict: [entry for entry in entries if entry["verdict"] == verdict] for verdict in _WRONG}
     lines = [
@@ -288,7 +288,7 @@ def _check(step: Step, done: StepDone) -> Sentences:
 
 
 def _faults(entry: Mapping[str, Any]) -> str:
-    """The title, and what is wrong field by field, with yours, theirs and the source."""
+    """Return the title and the faulty fields, each with both values and the source."""
     return " ".join([f"“{entry['title']}”.", *entry["details"]])
 
 
@@ -362,7 +362,7 @@ def _find_quote(step: Step, done: StepDone) -> Sentences:
 
 
 def _ask(step: Step, done: StepDone) -> Sentences:
-    return []  # the answer says it all, that these papers do not say among it
+    return []  # the answer says everything, including that the papers have no answer
 
 
 def _summarize(step: Step, done: StepDone) -> Sentences:

@@ -1,4 +1,4 @@
-"""What a plan would do, in words, so that a person can choose among readings of what they said."""
+"""What a plan would do, in words, so that a person can choose among readings of a message."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -23,8 +23,8 @@ _MARKS = {
 
 
 def offers_lines(turn: Turn) -> list[str]:
-    """The other readings of a message that was answered, one a line after the one that says how to take one; [] if it
-    has none."""
+    """Return the other readings of an answered message, one a line, below a line that says how to choose; [] if it has
+    none."""
     if not turn.offers:
         return []
     single = len(turn.offers) == 1
@@ -37,7 +37,7 @@ def offers_lines(turn: Turn) -> list[str]:
 
 
 def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
-    """What `steps` do, as a phrase; "" where that cannot be said in words."""
+    """Return what `steps` do as a phrase; "" if it has no wording."""
     parts: list[str] = []
     for step in steps:
         say = _SAY.get(step.tool)
@@ -149,5 +149,5 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "remember": lambda given, onward: f"remember that you {given['facet']} {given['text']}",
     "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {_MARKS[str(given['as'])]}",
 }
-"""What each tool does with what it is given; the second argument says whether it goes on with those spoken of
+"""For each tool, the wording of a step from its arguments, and from whether it continues with the papers mentioned
 before."""

@@ -101,9 +101,9 @@ class Filter:
     @property
     def begun(self) -> Iterator["Filter"]:
         """Yield the filter with one of its names, then with all, as the beginning: `venue:nat` as `venue:nat*`."""
-        places = [at for at, term in enumerate(self.terms) if term.condition in _BEGUN and not term.negated]
-        for chosen_places in filter(None, dict.fromkeys((*((at,) for at in places), tuple(places)))):
-            terms = (term.begun if at in chosen_places else term for at, term in enumerate(self.terms))
+        indexes = [at for at, term in enumerate(self.terms) if term.condition in _BEGUN and not term.negated]
+        for prefixed in filter(None, dict.fromkeys((*((at,) for at in indexes), tuple(indexes)))):
+            terms = (term.begun if at in prefixed else term for at, term in enumerate(self.terms))
             yield replace(self, terms=tuple(terms))
 
     def __str__(self) -> str:

@@ -35,8 +35,8 @@ def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = Non
             return numbers
         ranked = "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? AND rank MATCH 'bm25(4, 1, 2, 1)' ORDER BY rank"
         expression = " OR ".join(dict.fromkeys(map(quoted, words)))
-        places = {number: rank for rank, (number,) in enumerate(db.execute(ranked, (expression,)))}
-    return sorted(numbers, key=lambda number: places.get(number, len(places)))
+        ranks = {number: rank for rank, (number,) in enumerate(db.execute(ranked, (expression,)))}
+    return sorted(numbers, key=lambda number: ranks.get(number, len(ranks)))
 
 
 def titled_so_far(store: Store, begun: str, most: int) -> list[PaperId]:

@@ -15,7 +15,7 @@ from cache.store import PaperId
 
 
 class Element(NamedTuple):
-    """An element of a form: alternative words, or a slot; may be optional. What may stand behind it begins with one of
+    """An element of a form: alternative words or a slot, perhaps optional. The words behind it begin with one of
     `firsts`, or with anything if `open`."""
 
     words: tuple[tuple[str, ...], ...] = ()
@@ -71,13 +71,13 @@ def _from(
     if element.slot:
         least = position if element.optional else position + 1
         if index == len(elements) - 1:
-            places: Iterable[int] = (end,) if end >= least else ()
+            ends: Iterable[int] = (end,) if end >= least else ()
         elif element.open:
-            places = range(least, end + 1)
+            ends = range(least, end + 1)
         else:
-            places = [position for position in range(least, end) if keys[position] in element.firsts]
-            places += [end] if all(rest.optional for rest in elements[index + 1 :]) and end >= least else []
-        for behind in places:
+            ends = [position for position in range(least, end) if keys[position] in element.firsts]
+            ends += [end] if all(rest.optional for rest in elements[index + 1 :]) and end >= least else []
+        for behind in ends:
             yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (position, behind)})
         return
     for words in element.words:
@@ -89,9 +89,9 @@ def _from(
 
 @dataclass(frozen=True)
 class Sentence:
-    """A message, or a part of it, that has a form of an act: what each slot holds. Where `given` is set, the message
-    has no such form, and what was read of it fills the slots of papers. `selections` are what was
-    read of its slots, `texts` the slots whose words were taken as they stand."""
+    """A message, or a part of it, that matches a form, with the tokens of each slot. If `given` is set, no form
+    matched, and this selection fills the slots for papers. `selections` are what the plan read from slots, `texts` the
+    slots that it used as text."""
 
     turn: Turn
     spans: Spans
@@ -117,7 +117,7 @@ class Sentence:
         return self.turn.reader.keys[start:end]
 
     def text(self, slot: str) -> str:
-        """The words of a slot as they stand in the message, without quotation marks around all of it."""
+        """Return the words of a slot as written in the message, without punctuation and quotation marks around them."""
         start, end = self.span(slot)
         tokens = self.turn.reader.tokens[start:end]
         if len(tokens) == 1:
@@ -126,22 +126,22 @@ class Sentence:
         return text.strip(' \t:,;.!?"“”')
 
     def span(self, slot: str) -> tuple[int, int]:
-        """Where the words of a slot begin and end, for a plan that reads them as a text."""
+        """Return where the words of a slot begin and end, and note that the plan uses them as text."""
         self.texts.add(slot)
         return self.spans.get(slot, (0, 0))
 
     def accounted(self, reading: Reading) -> Reading:
-        """Add to a plan what was read on the way to it, so that every word of a slot is used by a step or is in the
-        rest."""
+        """Add the selections that a plan read to its reading, so that a step uses every word of a slot or `rest` has
+        it."""
         selections = [selection for _, selection in self.selections]
         against = next((selection.against for selection in selections if selection.against), {})
         calls = () if against else reading.calls
-        told = {*_WORDS.findall(" ".join(str([*call.arguments.values()]) for call in calls).casefold())}
+        used = {*_WORDS.findall(" ".join(str([*call.arguments.values()]) for call in calls).casefold())}
         rest = [*reading.rest]
         for slot, selection in self.selections:
-            as_text = told if slot in self.texts else ()
+            as_text = used if slot in self.texts else ()
             rest += [word for word in selection.rest if not {*_WORDS.findall(word.casefold())} <= {*as_text}]
-        numbers = {*map(int, re.findall(r"\d{1,9}", " ".join(told))), PAGE, self.turn.shown, None}
+        numbers = {*map(int, re.findall(r"\d{1,9}", " ".join(used))), PAGE, self.turn.shown, None}
         rest += [f"{selection.count}" for selection in selections if selection.count not in numbers and calls]
         reader = self.turn.reader
         for slot in self.spans.keys() - self.texts - {slot for slot, _ in self.selections}:
@@ -165,11 +165,11 @@ class Sentence:
 
 _WORDS = re.compile(r"\w+")
 Plan = Callable[[Sentence], Reading | None]
-"""Reads the plan of an act out of a sentence; None where the sentence asks for something else."""
+"""Returns the plan of an act for a sentence; None if the sentence asks for something else."""
 
 
 class Act(NamedTuple):
-    """Something that can be done: its forms, the plan for one of them, what it is called, and an example."""
+    """An action that messages can ask for: its forms, the plan for a match, its label and an example message."""
 
     name: str
     forms: tuple[str, ...]
@@ -179,30 +179,30 @@ class Act(NamedTuple):
 
 
 def fixed_plan(*calls: Call, reply: str = "") -> Plan:
-    """The same steps or the same reply, whatever the slots hold."""
+    """Return a plan with the same steps or the same reply whatever the slots hold."""
     return lambda sentence: Reading(calls=calls, reply=reply)
 
 
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
-    """Return the acts of a table. A row has the name, the label and an example, and below it, indented, the forms,
-    parted by semicolons."""
+    """Return the acts of a table. A row is a line with name, label and example, and indented lines below with the
+    forms, separated by semicolons."""
     return tuple(Act(name, forms, plans[name], label, example) for (name, label, example), forms in rows_of(table, 3))
 
 
 def rows_of(table: str, width: int) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Yield the cells of each row of a table, as many as `width`, and its forms."""
+    """Yield the `width` cells of each row of a table, and its forms."""
     for row in re.split(r"\n(?=\S)", table.strip()):
         head, _, forms = row.partition("\n")
         yield [cell.strip("- ") for cell in re.split(r"(?<=\s)\|(?=\s)", head, maxsplit=width - 1)], sentences(forms)
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """Return the forms that a text lists, parted by semicolons."""
+    """Return the forms in a text, which semicolons separate."""
     return tuple(" ".join(form.split()) for form in text.split(";") if form.strip())
 
 
 def _contradiction(against: Mapping[str, Any]) -> str:
-    """That conditions rule each other out."""
+    """Return the sentence that two conditions exclude each other."""
     name = next(iter(against))
     terms = (*filter_by(**{name: True}).terms, *filter_by(**{name: False}).terms)
     states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
@@ -218,8 +218,8 @@ def no_papers() -> Reading:
 
 
 def about_one(selection: Selection, turn: Turn, plan: Callable[[str], tuple[Call, ...]]) -> Reading:
-    """The plan about the one paper that a selection means: asks which where it means several, and tells the titles that
-    are nearly so where no paper is called so."""
+    """Return the plan about the one paper that a selection means. Ask which paper if several match; report the most
+    similar titles if none does."""
     paper = one_paper(selection, turn)
     if paper.name:
         return Reading(calls=(*paper.calls, *plan(paper.name)), onward=paper.onward)
@@ -249,7 +249,7 @@ def is_singular(selection: Selection) -> bool:
 
 
 def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
-    """The plan of a change: `make` is the step for papers of these names; `one` where it takes a single paper."""
+    """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper."""
     turn = sentence.turn
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
         sentence.texts.add("papers")

@@ -1,4 +1,4 @@
-"""Acts that tell a fact of a paper, and numbers of many papers."""
+"""Acts that answer with a fact about a paper, or with numbers of many papers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -78,7 +78,7 @@ def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, 
         return Call("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
     order = f"papers DESC, {group}" if limit or group != "year" else group
     counted = f"SELECT {group}, count(*) AS papers FROM ({rows}) GROUP BY {group}"
-    if limit:  # those that have as many as the last of them are among them
+    if limit:  # ties with the last place are included
         ranked = f"SELECT *, rank() OVER (ORDER BY papers DESC) AS place FROM ({counted})"
         counted = f"SELECT {group}, papers FROM ({ranked}) WHERE place <= {limit}"
     return Call("query", {"sql": f"{counted} ORDER BY {order}"})
@@ -99,7 +99,7 @@ def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
 
 
 def _fact(part: str) -> Plan:
-    """A fact of a paper; of several, where a list says it, of each."""
+    """Return the plan for a fact of one paper, of each of several named papers, or of the list shown."""
 
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
@@ -124,7 +124,7 @@ def _fact(part: str) -> Plan:
 
 
 def _counting(sentence: Sentence, query: Call | None) -> Reading | None:
-    """The plan of one query about the papers of a selection; of the whole library, it is said that this was counted."""
+    """Return the plan of a query about papers; for the whole library, the reply gives the number counted."""
     if query is None:
         return None
     selection, turn = sentence.papers(), sentence.turn
@@ -299,7 +299,7 @@ tag | tag|label | tags|labels
   what|which tag|tags [do|did|have] i use|used [the] most|most_often
 type | type|kind | types|kinds
 """
-"""For each property to count papers by, its names, those of several, and its own forms of "which has most"."""
+"""For each property to count papers by: its names, their plurals, and its own forms of "which has most" questions."""
 _OF_A_FIGURE = """
   [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
   [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES; {papers} : WORDS CITES
@@ -319,7 +319,7 @@ total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """
-"""For each statistic of citations, its words and its own forms."""
+"""For each statistic of citation counts: its words and its own forms."""
 _CITES = "citations|citation_count|citation_counts|number_of_citations|cites|citation|count_of_citations"
 
 
@@ -330,18 +330,18 @@ def _facts() -> Iterator[Act]:
         yield Act(f"fact:{name}", (*forms[bool(nouns) :], *shared), _fact(name), label, example)
     groups = list(rows_of(_GROUPS, 3))
 
-    def of(table: str, one: str, many: str) -> tuple[str, ...]:
-        return sentences(table.replace("ALL", f"{one}|{many}").replace("EACH", one).replace("MANY", many))
+    def of(table: str, singular: str, plural: str) -> tuple[str, ...]:
+        return sentences(table.replace("ALL", f"{singular}|{plural}").replace("EACH", singular).replace("MANY", plural))
 
-    for (name, one, many), forms in groups:
-        most, example = (*forms, *of(_MOST, one, many)), f"which {name} has most papers?"
+    for (name, singular, plural), forms in groups:
+        most, example = (*forms, *of(_MOST, singular, plural)), f"which {name} has most papers?"
         yield Act(f"most:{name}", most, _grouped(name, 5), f"the {name}s with most papers", example)
-    for (name, one, many), _ in groups:
+    for (name, singular, plural), _ in groups:
         example = f"how many papers per {name}?"
-        yield Act(f"per:{name}", of(_PER, one, many), _grouped(name), f"papers per {name}", example)
-    for (name, one, many), _ in groups[:-1]:
+        yield Act(f"per:{name}", of(_PER, singular, plural), _grouped(name), f"papers per {name}", example)
+    for (name, singular, plural), _ in groups[:-1]:
         plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
-        yield Act(f"distinct:{name}", of(_DISTINCT, one, many), plan, f"how many {name}s", example)
+        yield Act(f"distinct:{name}", of(_DISTINCT, singular, plural), plan, f"how many {name}s", example)
     for (name, words), forms in rows_of(_MEASURES, 2):
         shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
         example = f"{name} citations of my papers tagged thesis"

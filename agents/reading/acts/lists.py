@@ -1,4 +1,4 @@
-"""Acts that find, count, order and show papers, and the way back to the list before."""
+"""Acts that find, count, sort and show papers, and return to the list before."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ def _linked(tool: str) -> Plan:
             return Reading(calls=(linked_to_several(tool, named, either=either),))
         beside = sentence.papers()
         if beside.names:
-            return None  # whether one paper cites another
+            return None  # the question is whether one paper cites another
         follow = (*steps(beside, turn)[0], Call("list")) if has_conditions(beside) else ()
         return about_one(selection, turn, lambda name: (call(tool, paper=name), *follow))
 
@@ -27,7 +27,7 @@ def _linked(tool: str) -> Plan:
 
 
 def _nearest(sentence: Sentence) -> Reading | None:
-    """Papers in the order of how near they are to one."""
+    """Sort papers by their similarity to one paper."""
     selection, turn = sentence.papers(), sentence.turn
     paper = one_paper(sentence.papers("paper", one=True), turn)
     if not paper.name or paper.calls:
@@ -95,7 +95,7 @@ def _listed(sentence: Sentence) -> Reading | None:
 
 
 def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
-    """Ask which of the authors spoken of "her" is."""
+    """Ask which of the authors mentioned before "her" means."""
     options = []
     for person in people[:3]:
         given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
@@ -105,13 +105,13 @@ def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Re
 
 
 def _ordered(sentence: Sentence) -> Reading | None:
-    """All of the papers in an order, whatever their number: "from the oldest to the newest"."""
+    """Sort all of the papers, whatever their number: "from the oldest to the newest"."""
     selection = sentence.papers()
     return _listed(replace(sentence, given=replace(selection, single=False))) if selection.order else None
 
 
 def _reversed(sentence: Sentence) -> Reading:
-    """The last list in the opposite order."""
+    """Show the last list in reverse order."""
     turn = sentence.turn
     if turn.context.candidates is None:
         return no_papers()
@@ -151,7 +151,7 @@ def _more(sentence: Sentence) -> Reading | None:
 
 
 def _back(sentence: Sentence) -> Reading | None:
-    """Undo what the turn before changed, else go back to the list before, else undo the last change of papers."""
+    """Undo the change of the turn before; else return to the list before it; else undo the last change of papers."""
     before = {call.tool for call in sentence.turn.before}
     if "remember" in before:
         return Reading(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
@@ -196,4 +196,4 @@ list | find papers of your library | papers on query expansion since 2010
 )
 
 
-"""What is meant where nothing else is asked for."""
+"""`LIST` applies to messages that ask for nothing else."""

@@ -6,7 +6,7 @@ from agents.reading.reading import Call, Option, Reading
 
 
 def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
-    """Write a note, or erase it without a text; `below` the one that the paper has already."""
+    """Write a note, or erase it if there is no text; with `below`, append to the note that the paper has."""
     text, turn = sentence.text("text"), sentence.turn
     if "text" in sentence.spans and not text:
         return None
@@ -69,7 +69,7 @@ def _marked(mark: str) -> Plan:
 
 
 def _done_reading(sentence: Sentence) -> Reading | None:
-    """ "I read the battery paper" marks it; "papers I read" and "I read last week" do not come here."""
+    """Mark papers as read after "I read the battery paper", but not after "papers I read" or "I read last week"."""
     selection = sentence.papers(one=True)
     if not sentence.has("papers") or selection.names or selection.onward or (selection.definite and selection.single):
         return _marked("read")(sentence)
@@ -77,7 +77,7 @@ def _done_reading(sentence: Sentence) -> Reading | None:
 
 
 def _liked(mark: str) -> Plan:
-    """What is liked is a paper that is named; a kind of papers is for the profile."""
+    """Mark papers that are named; liking a kind of papers belongs in the profile."""
 
     def plan(sentence: Sentence) -> Reading | None:
         selection = sentence.papers(one=True)
@@ -91,7 +91,7 @@ def _liked(mark: str) -> Plan:
 
 
 def _rated(sentence: Sentence) -> Reading | None:
-    """There are no stars: liked or disliked is asked back."""
+    """Ask whether the paper is liked or disliked, because there are no stars."""
     words = [word for word in sentence.words("n") if word.isalnum()]
     if words and number_at(words, 0) is None:
         return None

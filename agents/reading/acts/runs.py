@@ -1,4 +1,4 @@
-"""Acts that begin a search or a recommendation, list past runs, and find where words are from."""
+"""Acts that begin a search or a recommendation, list past runs, and find the source of a quote."""
 
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.choosing import has_conditions, subject_before
@@ -11,7 +11,7 @@ _OTHER_SOURCES = frozenset(
     "pubmed arxiv openalex crossref dblp europepmc semanticscholar googlescholar scholar datacite google"
     " scopus webofscience core".split()
 )
-"""Sources by the names that people call them, asked or not."""
+"""Names of sources that people mention, including sources that cannot be asked here."""
 
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 
@@ -61,11 +61,11 @@ def _searched(sentence: Sentence) -> Reading | None:
 
 _KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
 _KINDS |= {"recommend": "recommendation", "conversation": "conversation", "chat": "conversation"}
-"""Beginnings of words for kinds of runs, with the kinds; "" for all of them."""
+"""Beginnings of words for kinds of runs, each with its kind; "" for all kinds."""
 
 
 def _runs(sentence: Sentence) -> Reading | None:
-    """Past runs; the slot of a kind must name one."""
+    """List past runs; the slot `kind` must name a kind."""
     words = sentence.words("kind")
     kinds = [kind for word in words[:1] for key, kind in _KINDS.items() if word.startswith(key)]
     if "kind" in sentence.spans and (len(words) != 1 or not kinds):
@@ -80,7 +80,7 @@ def _runs(sentence: Sentence) -> Reading | None:
 
 
 def _quoted(sentence: Sentence) -> Reading | None:
-    """Where words in quotation marks are from."""
+    """Find the source of words in quotation marks."""
     start, end = sentence.span("quote")
     tokens = sentence.turn.reader.tokens[start:end]
     if len(tokens) != 1 or not tokens[0].quoted:

@@ -1,4 +1,4 @@
-"""Acts that save papers and tag them."""
+"""Acts that save, tag, export and check papers."""
 
 import re
 
@@ -20,7 +20,7 @@ _STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
 
 
 def _exported(sentence: Sentence) -> Reading | None:
-    """Export in the format that the slots name, or else a message that names little but a format, "APA please"."""
+    """Export in the format named in a slot or, without slots, in the message: "APA please"."""
     words = [*sentence.words("format"), *sentence.words("word")]
     if not sentence.spans:
         words = [key for key in sentence.turn.reader.keys if key in _FORMATS]
@@ -67,7 +67,7 @@ check | check papers for retractions and missing fields | check these
 
 
 _LONGEST_TAG = 4
-"""Words of a new tag."""
+"""Maximum number of words of a new tag."""
 
 
 def _saved(sentence: Sentence) -> Reading | None:
@@ -78,13 +78,13 @@ def _saved(sentence: Sentence) -> Reading | None:
 
 
 def _tags(sentence: Sentence) -> list[str]:
-    """The tags that a sentence names, those of the library as they are written there; none if one is a clause."""
+    """Return the tags that a sentence names, spelled as in the library; [] if one is too long for a tag."""
     spelled, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
     return [] if any(len(tag.split()) > _LONGEST_TAG for tag in tags) else [spelled(tag) or tag for tag in tags]
 
 
 def _tags_in(text: str) -> list[str]:
-    """The tags that a text lists."""
+    """Return the tags that a text lists."""
     bare = re.sub(r"^(?:the )?(?:tags?|labels?)\b[: ]*", "", text.strip(), flags=re.IGNORECASE)
     tags = [part.strip(" \"'“”‘’#.") for part in re.split(r",|;|\s+and\s+|&", bare)]
     return [tag for tag in tags if tag]
@@ -95,7 +95,7 @@ def _tagged(sentence: Sentence) -> Reading | None:
     if not tags:
         return None
     _start, end = sentence.spans["papers"]
-    if sentence.spans["tags"][0] == end:  # no word parts the two
+    if sentence.spans["tags"][0] == end:  # no word between papers and tags
         selection, turn = sentence.papers(one=True), sentence.turn
         if sentence.words("tags")[0] in NOUNS:
             return None  # "tag the second one labor"
@@ -103,7 +103,7 @@ def _tagged(sentence: Sentence) -> Reading | None:
         if most == 1:
             both = turn.reader.read(sentence.spans["papers"][0], sentence.spans["tags"][1], one=True)
             if not (one_paper(selection, turn).name and both.rest):
-                return None  # "tag the bed net trial": the last word is none of a tag
+                return None  # "tag the bed net trial": the last word is not a tag
         if len(tags[0].split()) > most:
             return None
     return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))
@@ -121,7 +121,7 @@ def _untagged(sentence: Sentence) -> Reading | None:
 
 
 def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
-    """That the library has no such tag, with those that are nearly so."""
+    """Report that the library has no such tag, with similar tags."""
     return Reading(unknown=(Unknown("tag", tag, tuple(sentence.turn.names.near_tag(tag))),))
 
 

@@ -8,7 +8,7 @@ from agents.reading.choosing import chosen, has_conditions, numbers_of, one_pape
 from agents.reading.reading import Call, Reading, Selection, call
 
 _FEW = 5
-"""Papers that are compared one with another at most."""
+"""Maximum number of papers to compare with one another."""
 
 
 def _summarized(sentence: Sentence) -> Reading | None:
@@ -45,7 +45,7 @@ def _together(first: Selection, second: Selection) -> Selection:
 
 
 def _compared(sentence: Sentence) -> Reading | None:
-    """A comparison of two papers: each of the two has to be one."""
+    """Compare two papers. Unless each phrase means exactly one paper, the plan is `weak`: other acts come first."""
     turn = sentence.turn
     if "more" not in sentence.spans:
         return _few_compared(sentence) or _summarized(sentence)
@@ -57,7 +57,7 @@ def _compared(sentence: Sentence) -> Reading | None:
 
 
 def _few_compared(sentence: Sentence) -> Reading | None:
-    """A comparison of the two to five papers that one phrase means, under their titles; None for any other number."""
+    """Compare two to five papers that one phrase means, by their titles; None for any other number."""
     selection, turn = sentence.papers(one=True), sentence.turn
     if not has_conditions(selection) or selection.order or selection.rest or selection.unknown:
         return None
@@ -70,7 +70,7 @@ def _few_compared(sentence: Sentence) -> Reading | None:
 
 
 def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | None]:
-    """The one paper that each of these slots names, and the first selection that is not one paper."""
+    """Return the paper that each slot means, and the first selection that does not mean exactly one paper."""
     names: list[str] = []
     for slot in slots:
         selection = sentence.papers(slot, one=True)
@@ -82,7 +82,7 @@ def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | N
 
 
 def _set_against(order: str) -> Plan:
-    """Two papers in an order, the one that is asked for first."""
+    """Return a plan that sorts two papers, the requested one first."""
 
     def plan(sentence: Sentence) -> Reading | None:
         names, strange = _one_each(sentence, "paper", "other")
@@ -106,7 +106,7 @@ _ORDERS = {
     "newest": "newer|more_recent|later|younger|newest|latest|most_recent|last",
     "citations": "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
 }
-"""Orders by which two papers are set against each other, with the words that ask for them."""
+"""Orders by which two papers are compared, with the words that ask for them."""
 _OWN_FORMS = {
     "oldest": "did|was|is|were {paper} [come_out|appear|published|written|printed] before {other}",
     "newest": "did|was|is|were {paper} [come_out|appear|published|written|printed] after {other}",
@@ -124,7 +124,7 @@ def _against(order: str, words: str) -> Act:
 
 
 def _counts_compared(sentence: Sentence) -> Reading | None:
-    """How many papers two phrases mean: "more on fisheries or on space"."""
+    """Count the papers that each of two phrases means: "more on fisheries or on space"."""
     slots = ("papers", "other")
     both = [sentence.papers(slot) for slot in slots]
     among = [papers_in(selection, sentence.turn) for selection in both]
@@ -139,7 +139,7 @@ def _counts_compared(sentence: Sentence) -> Reading | None:
 
 
 def _called(selection: Selection) -> str:
-    """The names and words by which a selection chooses papers; "" if by none."""
+    """Return the names and words that a selection has as conditions; "" if it has none."""
     return ", ".join(value for values in selection.given.values() if isinstance(values, list) for value in values)
 
 

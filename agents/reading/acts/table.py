@@ -15,7 +15,7 @@ from agents.reading.reading import Reading
 
 
 def _help(sentence: Sentence) -> Reading | None:
-    """Say what can be done, or of "how do I …?" only the acts that have all of its words."""
+    """Return the help: all acts or, for "how do I …?", only those that have all of its words."""
     words = {word for word in sentence.words("act") if word.isalpha()} - FILLERS - NOUNS
     lines = [
         f"- {act.label}: “{act.example}”"
@@ -64,4 +64,4 @@ ACTS: tuple[Act, ...] = (
     MORE,
     HELP,
 )
-"""Of two acts that explain a message equally well, the first is chosen."""
+"""If two acts explain a message equally well, the first one is chosen."""

@@ -1,4 +1,4 @@
-"""Thanks, greetings, and what cannot be done here."""
+"""Acts for thanks, greetings, statements of taste, and requests that cannot be met here."""
 
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.reading import Call, Option, Reading
@@ -55,7 +55,7 @@ _GREETINGS = frozenset("hello hi hey there good morning evening afternoon day sp
 
 
 def _only(words: frozenset[str], needed: str, reply: str) -> Plan:
-    """What is said to a message of these words alone, one of those `needed` among them."""
+    """Return a plan with a fixed reply to messages of these words alone, one of them in `needed`."""
 
     def plan(sentence: Sentence) -> Reading | None:
         spoken = {word for word in sentence.words("words") if any(map(str.isalnum, word))}
@@ -78,7 +78,7 @@ hello | | hello
         ),
     },
 )
-"""What is said without meaning any paper."""
+"""Acts for messages that are not about papers."""
 
 
 def _impossible(what: str, *, exported: bool = False) -> Plan:

@@ -1,1 +1,1 @@
-"""The readers of single parts of a message: what each says of the papers that are meant."""
+"""Readers of the parts of a message, each of which adds to the selection of papers."""

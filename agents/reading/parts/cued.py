@@ -1,4 +1,4 @@
-"""The parts of a message that a cue introduces, negations, and nouns for papers."""
+"""Parts of a message that begin with a cue, negations, and nouns for papers."""
 
 from itertools import takewhile
 from typing import Any
@@ -16,7 +16,7 @@ _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "v
 
 
 def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
-    """What the cue at `position` and the words behind it say; None where nothing fits behind it."""
+    """Return the chunk of the cue at `position` and the words behind it; None if these do not fit the cue."""
     behind = position + len(cue.words)
     match cue.kind:
         case "author":
@@ -86,7 +86,7 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
 
 
 def _is_wished(message: MessageWords, position: int) -> bool:
-    """Whether a word says what could be done, "what should I read", and not what was."""
+    """Whether a word is about what could be done, "what should I read", not about what was done."""
     return any(
         word in ("should", "could", "can", "shall", "to", "would", "must", "will", "might")
         for word in message.keys[max(0, position - 2) : position]
@@ -94,11 +94,11 @@ def _is_wished(message: MessageWords, position: int) -> bool:
 
 
 _BEFORE_NOUNS = frozenset("of in on by from to with about for as at into".split())
-"""Words behind which a new phrase begins: "my note on the paper" does not say whose the paper is."""
+"""Words that begin a new phrase: in "my note on the paper", "my" does not belong to the paper."""
 
 
 def noun_at(message: MessageWords, position: int) -> Say:
-    """That papers are meant; one of a singular, and saved ones behind `my`."""
+    """Select papers: one for a singular noun, saved papers after `my`."""
     word = message.keys[position]
     phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(message.keys[max(0, position - 5) : position]))
     mine = "my" in phrase and word in ("paper", "papers", "article", "articles", "publication", "publications")
@@ -114,12 +114,12 @@ def noun_at(message: MessageWords, position: int) -> Say:
 
 
 def whole_library(selection: Selection) -> None:
-    """All papers are meant, not those spoken of before."""
+    """Select all papers, not only those mentioned before."""
     selection.noun = selection.whole = True
 
 
 def unheld(message: MessageWords, position: int, behind: int) -> Say:
-    """Something that the library does not hold."""
+    """Report something that the library does not hold."""
     text = written(message.tokens[position:behind])
     return lambda selection: selection.unknown.append(Unknown("unheld", text))
 
@@ -164,7 +164,7 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def _neither(message: MessageWords, end: int, turned: dict[str, Any]) -> Chunk:
-    """What is left out, with other names that "or" adds to it: "not by Lee or in Nature"."""
+    """Exclude the conditions `turned` and others that "or" adds: "not by Lee or in Nature"."""
     others = [turned]
     while end < message.end and message.keys[end] in ("or", "nor") and (more := message.chunk(end + 1)):
         other = opposite(more.alone) or {}

@@ -9,15 +9,15 @@ from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import written
 
 Item = tuple[str | Unknown, int]
-"""A name, or one that the library does not have, and where the words behind it begin."""
+"""A name, `Unknown` if the library does not have it, and the index of the token after it."""
 
 
 def listed_at(
     message: MessageWords, position: int, item: Callable[[int, bool], Item | None], passed: Collection[str]
 ) -> tuple[list[str], list[Unknown], int, bool]:
-    """The names that stand in a list, "A, B or C": those known and unknown, where they end, and whether any will do.
+    """Return the names in a list, "A, B or C": known ones, unknown ones, the index after it, and whether any will do.
 
-    `item` reads one, given its place and whether it is the first; the words `passed` may stand before it.
+    `item` reads a name at an index, and knows whether it is the first; words in `passed` may precede a name.
     """
     names: list[str] = []
     unknown: list[Unknown] = []
@@ -31,7 +31,7 @@ def listed_at(
         either = either or is_or
         if end >= message.end or message.keys[end] not in JOINING:
             break
-        again = message.stands(("by",), end + 1)  # what is by Lee and by Wu is that of either
+        again = message.stands(("by",), end + 1)  # "by Lee and by Wu" means either
         is_or, position = again or message.keys[end] in ("or", "nor"), end + 1
     return names, unknown, end, either
 
@@ -44,11 +44,11 @@ _BEHIND_NAMES = by_first(
         " written|published together|as co-author|as first author|together"
     )
 )
-"""What stands behind the name of an author and says no more than that."""
+"""Phrases that follow an author's name and add no meaning."""
 
 
 def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
-    """`Lee and Smith`, `either Lee or Smith`; of a `firm` cue also an author whom the library does not have."""
+    """`Lee and Smith`, `either Lee or Smith`; after a `firm` cue, also an author whom the library does not have."""
 
     def author(at: int, first: bool) -> Item | None:
         if message.tokens[at].quoted:
@@ -75,26 +75,26 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
 
 
 def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
-    """A condition on authors for one name: it may also be the given name of others, "xiaoming" that of Xiaoming Li."""
+    """Return the condition on authors for a name that may also be a given name: "xiaoming" of Xiaoming Li."""
     namesakes = message.names.called(name)
     meant = [*([name] if message.names.is_author(name) else []), *namesakes] or [name]
     return ("any_authors" if len(meant) > 1 else "authors"), meant
 
 
 def _is_given_name(message: MessageWords, position: int) -> bool:
-    """Whether an author has the word as a given name, written with a capital, and it says nothing else here."""
+    """Whether a capitalized word is the given name of an author and has no other meaning here."""
     token = message.tokens[position]
     return token.is_capital and token.key not in message.own and bool(message.names.called(token.text))
 
 
 def _behind_et_al(message: MessageWords, position: int) -> int:
-    """Where the words behind `et al.` begin."""
+    """Return the index after `et al.` or a similar phrase; `position` if there is none."""
     words = message.phrase_at(_BEHIND_NAMES, behind := message.behind(position, ("ever",)))
     return behind + len(words) if words else position
 
 
 def _strange(message: MessageWords, position: int) -> int | None:
-    """The end of a name that the library does not have: words that say nothing else, at most three."""
+    """Return the index after a name that the library does not have: up to three words without another meaning."""
     end = position
     while (
         end < min(message.end, position + 3)
@@ -110,7 +110,7 @@ def _strange(message: MessageWords, position: int) -> int | None:
 
 
 def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
-    """`NeurIPS or ICML`; of a `firm` cue also a venue that the library does not have."""
+    """`NeurIPS or ICML`; after a `firm` cue, also a venue that the library does not have."""
 
     def venue(at: int, first: bool) -> Item | None:
         at += 2 * message.stands(("the", "journal"), at)
@@ -131,8 +131,8 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
 
 
 def _means_venue(message: MessageWords, position: int, venue: tuple[str, int], firm: bool) -> bool:
-    """Whether a name behind a weak word is that of a venue: papers of the library appeared there, it has a capital, or
-    no paper is about the word: "in blood" may also be a subject."""
+    """Whether a name after a weak cue is a venue: papers of the library appeared there, it is capitalized, or no paper
+    is about it. "in blood" may be a subject."""
     if firm or message.names.has_papers_at(venue[0]):
         return True
     first = message.tokens[position + (message.keys[position] == "the" and position + 1 < message.end)]
@@ -140,7 +140,7 @@ def _means_venue(message: MessageWords, position: int, venue: tuple[str, int], f
 
 
 def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
-    """A person or a venue without a word that says so: `Lee's papers`, `Smith 2020`, `NeurIPS papers`."""
+    """A person or a venue without a cue: `Lee's papers`, `Smith 2020`, `NeurIPS papers`."""
     token = message.tokens[position]
     if token.key in FILLERS or not token.key[:1].isalpha():
         return None
@@ -162,7 +162,7 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chunk | None:
-    """`thesis and later`; behind a cue also tags that the library does not have."""
+    """`thesis and later`; after a cue, also tags that the library does not have."""
 
     def tag(at: int, first: bool) -> Item | None:
         value: str | Unknown

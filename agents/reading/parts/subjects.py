@@ -1,4 +1,4 @@
-"""Subjects in a message: the words that papers are about, whether or not something introduces them."""
+"""Subjects in a message: the words that papers are about, with or without a cue."""
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.numbers import by_first, ordinal, phrases
@@ -70,7 +70,7 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def order_at(message: MessageWords, position: int, behind: int, order: str) -> Chunk:
-    """`the oldest`, `the two most cited`: an order, and how many papers of it."""
+    """`the oldest`, `the two most cited`: an order, and the number of papers to take from it."""
     if message.keys[position - 1 : position] == ["to"] or message.keys[max(0, position - 2) : position] == [
         "to",
         "the",
@@ -103,18 +103,18 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
 
 
 def types_at(message: MessageWords, position: int) -> list[Cue]:
-    """The types of publications that the word here can begin: `surveys`."""
+    """Return the cues for types of publications at `position`: `surveys`."""
     cues = cues_by_word().get(message.keys[position], ())
     return [cue for cue in cues if cue.kind == "state" and cue.value[0] == "types"]
 
 
 _ENDS = frozenset(",.?!;")
-"""Marks that no subject goes on behind."""
+"""Marks that end a subject."""
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
 
 def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
-    """What stands behind `about`; of a cue that is not `firm` only words that papers have."""
+    """The subject behind `about`; after a cue that is not `firm`, only if papers have all of its words."""
     run = run_from(message, position)
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None
@@ -132,19 +132,19 @@ def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
 
 
 def _begins_with_noun(message: MessageWords, position: int) -> bool:
-    """Whether papers stand there and not their subject: "of my papers"."""
+    """Whether papers are named here, not their subject: "of my papers"."""
     words = (key for key in message.keys[position : message.end] if key not in FILLERS)
     return next(words, "") in NOUNS
 
 
 def behind_title(message: MessageWords, position: int) -> int | None:
-    """Where the words behind "in the title" begin."""
+    """Return the index after "in the title"; None if that is not at `position`."""
     words = message.phrase_at(_IN_TITLE, position)
     return position + len(words) if words else None
 
 
 def run_from(message: MessageWords, position: int) -> tuple[int, str] | None:
-    """The words of a subject from `position` on, up to what says something else: where they end, and the phrase."""
+    """Return the end and the text of a subject that begins at `position`; it ends before words with another meaning."""
     at, last = position, position
     while at < message.end:
         token = message.tokens[at]
@@ -178,7 +178,7 @@ def _ends_subject(message: MessageWords, at: int) -> bool:
 
 
 def phrases_of(message: MessageWords, position: int, end: int) -> tuple[list[list[Token]], bool]:
-    """The phrases of a subject, parted by "and", "or" and commas; whether any of them will do."""
+    """Return the phrases of a subject, separated by "and", "or" and commas, and whether any of them will do."""
     phrases: list[list[Token]] = [[]]
     either = False
     for token in message.tokens[position:end]:
@@ -193,7 +193,7 @@ def phrases_of(message: MessageWords, position: int, end: int) -> tuple[list[lis
 
 
 def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, name: str = "words") -> Say:
-    """What a subject says. Words that no paper has are unknown; what only a tag or a note has is that."""
+    """Add a subject. Phrases of only a tag or a note select by it; other words that no paper has are unknown."""
     subjects: list[str] = []
     unknown: list[Unknown] = []
     tags: list[str] = []
@@ -233,7 +233,7 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
 
 
 def title_words_at(message: MessageWords, position: int) -> Chunk | None:
-    """Words that stand in titles."""
+    """Words in titles."""
     position = message.behind(
         position, "containing contains with the word words has includes including of is :".split()
     )
@@ -257,7 +257,7 @@ def quoted_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def likeness_at(message: MessageWords, position: int) -> Chunk | None:
-    """What papers are to be like: a paper by its title or place, else words."""
+    """What papers should be similar to: a paper by its title or place, otherwise words."""
     at = position
     while at < message.end and message.keys[at] in ("the", "to", "a", "paper"):
         title = message.title_at(at)
@@ -297,7 +297,7 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 def noted_at(message: MessageWords, position: int) -> Chunk | None:
-    """Words of the person's own notes."""
+    """Words in the person's notes."""
     position = message.behind(
         position, "that says say saying mention mentions about with the word : on contains something anything".split()
     )
@@ -324,7 +324,7 @@ def is_name(message: MessageWords, token: Token) -> bool:
 
 
 def these(message: MessageWords, expected: int | None = None) -> Say:
-    """The papers that were shown or chosen before, if there are any; so many are `expected`."""
+    """Select the papers shown or chosen before, if there are any; `expected` is their number."""
     has_papers = message.has_candidates or message.shown > 0
 
     def say(selection: Selection) -> None:
@@ -339,7 +339,7 @@ _DETERMINERS = frozenset({"the", "a", "an", "my", "our", "any", "some", "all"})
 
 
 def bare_words_at(message: MessageWords, selection: Selection, position: int) -> int:
-    """Take in words that nothing introduces: a subject if papers speak of them, else the rest. Where they end."""
+    """Add words without a cue, as a subject if papers have them, else to the rest. Return the index after them."""
     end = position
     while end < message.end and message.title_at(end) is None:
         if message.chunk(end) is not None and not _joins(message, end):
@@ -372,14 +372,14 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
 
 
 def _is_alone(message: MessageWords, position: int, end: int) -> bool:
-    """Whether a message is nothing but these words, and nouns for papers."""
+    """Whether a message has only these words and nouns for papers."""
     beside = (*message.keys[:position], *message.keys[end:])
     return all(key in NOUNS or not any(map(str.isalnum, key)) for key in beside)
 
 
 def _is_in_place(message: MessageWords, selection: Selection, position: int, end: int) -> bool:
-    """Whether words without a cue stand where a subject does: before "papers", at the front, or behind "papers" at
-    the end; or in a message of nothing but keywords."""
+    """Whether words without a cue are where a subject can be: before "papers", at the beginning, behind "papers" at the
+    end, or in a message of keywords only."""
     behind = end
     behind = message.behind(behind, ("'s", "-"))
     if behind < message.end and (message.keys[behind] in NOUNS or types_at(message, behind)):
@@ -391,7 +391,7 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
 
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
-    """Words that a strange word may be meant for: the reader's own, those of the library, or names of its authors."""
+    """Return words that an unknown word may be meant for: of the reader, of the library, or names of its authors."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -403,7 +403,7 @@ def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
 
 
 def _joins(message: MessageWords, position: int) -> bool:
-    """Whether a small word stands within a subject: "a table of pressures"."""
+    """Whether a function word is inside a subject: "a table of pressures"."""
     if message.keys[position] not in ("a", "an", "the", "of", "for", "in", "to") or position + 1 >= message.end:
         return False
     chunk = message.chunk(position)

@@ -10,7 +10,7 @@ _BEFORE_IT, _AFTER_IT = (
     for listed in ("older than|earlier than|before", "newer than|later than|more recent than|after|since")
 )
 _BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
-"""Words between papers and the one whose date bounds theirs."""
+"""Words between papers and the paper whose date limits theirs."""
 _RECENTLY = by_first(phrases("most recently|recently|lately|last"))
 
 
@@ -20,14 +20,14 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
     if time is None or time.end > message.end:
         return None
     if message.keys[position] == "and":
-        return None  # the time begins behind it: "and from 2005 on"
+        return None  # the time begins at a later word: "and from 2005 on"
     if message.keys[position] in ("of", "the", "published", "out", "written", "appeared") and time.end == position + 1:
         return None
     return Chunk(time.end, _within(time.period, "since", "until"))
 
 
 def time_beside_paper(message: MessageWords, position: int) -> Chunk | None:
-    """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
+    """`older than BERT`, `since the AlphaFold paper`: a time given by a paper."""
     words = message.phrase_at(_BESIDE_PAPER, position)
     at = position + len(words) + message.stands(("the",), position + len(words))
     title = message.title_at(at) if words and at < message.end else None
@@ -59,6 +59,6 @@ def _read_in(message: MessageWords, period: Period) -> Say:
 
 
 def _within(period: Period, since: str, until: str) -> Say:
-    """The bounds of a period, as conditions of these names."""
+    """Add the bounds of a period as conditions of these names."""
     days = {since: period.since, until: period.until}
     return applying({name: day for name, day in days.items() if day})

@@ -1,4 +1,4 @@
-"""The words of a message, the part of them that is being read, what the library knows of them, and what they say."""
+"""The words of a message, the part of them being read, and their meanings in the library."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,12 +15,11 @@ from agents.reading.tokens import Token
 from cache.store import PaperId
 
 Say = Callable[[Selection], None]
-"""What a part of a message says: it adds this to a selection."""
+"""Adds the meaning of a part of a message to a selection."""
 
 
 class Chunk(NamedTuple):
-    """A part of the message that is understood: where it ends, and what it says of the papers. A `firm` one ends a
-    subject that stands before it."""
+    """An understood part of a message: the index after it, and its meaning. A `firm` part ends a subject before it."""
 
     end: int
     say: Say
@@ -28,14 +27,14 @@ class Chunk(NamedTuple):
 
     @property
     def alone(self) -> Selection:
-        """The papers that this part means by itself."""
+        """The selection of this part alone."""
         selection = Selection()
         self.say(selection)
         return selection
 
 
 def nothing(selection: Selection) -> None:
-    """Add nothing: the word says nothing of its own."""
+    """Add nothing: the word has no meaning of its own."""
 
 
 def adding(name: str, value: Any) -> Say:
@@ -65,9 +64,9 @@ def applying(given: Mapping[str, Any]) -> Say:
 
 
 class MessageWords(ABC):
-    """The words of one message against one library; the part from `start` to `end` is being read. `shown` counts the
-    papers shown last, `own` are the words that the reader understands by itself, which are no subject unless something
-    introduces them."""
+    """The words of one message against one library; the part from `start` to `end` is being read. `shown` is the number
+    of papers shown last, `own` are the words that the reader itself understands: they are a subject only after a
+    cue."""
 
     def __init__(
         self,
@@ -88,15 +87,15 @@ class MessageWords(ABC):
 
     @abstractmethod
     def read(self, start: int, end: int, *, one: bool = False) -> Selection:
-        """The papers that the words from `start` to `end` mean; with `one` a title may be written in small letters."""
+        """Return the papers that words `start` to `end` mean; with `one`, titles count even after "on" or "by"."""
 
     @abstractmethod
     def chunk(self, position: int) -> Chunk | None:
-        """What is understood from `position` on; None where the word says nothing known."""
+        """Return the part that begins at `position`; None if its word has no known meaning."""
 
     @cached_property
     def titles(self) -> list[Title]:
-        """The papers that the message names by their titles."""
+        """The papers whose titles occur in the message."""
         return self.names.titles_in(self.tokens)
 
     @cached_property
@@ -105,11 +104,11 @@ class MessageWords(ABC):
 
     @property
     def part(self) -> Sequence[Token]:
-        """The words of the message up to the end of the part that is being read."""
+        """The words of the message up to the end of the part being read."""
         return self.tokens[: self.end]
 
     def title_at(self, position: int) -> Title | None:
-        """The paper whose title begins here. A title of one word that plain papers follow is a subject."""
+        """Return the title that begins here; a title of one word before a noun for papers is a subject, not a title."""
         if position not in self._title_starts:
             return None
         for title in self.titles:
@@ -121,11 +120,11 @@ class MessageWords(ABC):
         return None
 
     def tag_at(self, position: int) -> tuple[str, int] | None:
-        """The tag that stands at `position`, and where the words behind it begin."""
+        """Return the tag at `position` and the index of the token after it."""
         return self.names.tag_at(self.part, position)
 
     def number_at(self, position: int) -> tuple[int, int] | None:
-        """The number that stands at `position`, and where the words behind it begin."""
+        """Return the number at `position` and the index of the token after it."""
         return number_at(self.keys[: self.end], position)
 
     def stands(self, words: Sequence[str], position: int) -> bool:
@@ -133,32 +132,32 @@ class MessageWords(ABC):
         return position + len(words) <= self.end and self.keys[position : position + len(words)] == list(words)
 
     def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], position: int) -> tuple[str, ...]:
-        """The first phrase of `table` (see `by_first`) that stands at `position`; () if none does."""
+        """Return the first phrase of `table` (see `by_first`) at `position`; () if there is none."""
         for words in table.get(self.keys[position], ()) if position < self.end else ():
             if self.stands(words, position):
                 return words
         return ()
 
     def behind(self, position: int, words: Collection[str]) -> int:
-        """The first place from `position` on where none of these words stands."""
+        """Return the first index from `position` on with none of these words."""
         while position < self.end and self.keys[position] in words:
             position += 1
         return position
 
     def places(self, count: int, *, last: bool) -> list[str]:
-        """The first or the last so many papers of those shown, by their places."""
+        """Return the references, such as `@1`, to the first or last `count` papers shown."""
         count = min(count, self.shown)
-        return [f"@{place + (self.shown - count) * last}" for place in range(1, count + 1)]
+        return [f"@{number + (self.shown - count) * last}" for number in range(1, count + 1)]
 
     def is_subject(self, token: Token) -> bool:
-        """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own,
-        unless a title has it beside the same word."""
+        """Whether a word without a cue is a subject: papers have it, and it is not the reader's own word, unless a
+        title has it next to the same word."""
         own = token.key in self.own and token.start not in self._in_titles
         return len(token.key) > 1 and not own and self.names.is_subject(token.text)
 
     @cached_property
     def _in_titles(self) -> frozenset[int]:
-        """Where words begin that a title has beside their neighbor in the message: "class size", "minimum wage"."""
+        """The starts of words that a title has next to the same neighbor: "class size", "minimum wage"."""
         starts: set[int] = set()
         for pair in pairwise(self.tokens):
             if all(self.has_meaning(token) and not token.quoted and token.key not in NOUNS for token in pair) and (
@@ -168,5 +167,5 @@ class MessageWords(ABC):
         return frozenset(starts)
 
     def has_meaning(self, token: Token) -> bool:
-        """Whether a word is more than a small word or a mark."""
+        """Whether a token is neither a function word nor punctuation."""
         return any(map(str.isalnum, token.key)) and (token.quoted or token.key not in FILLERS)

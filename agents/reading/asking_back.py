@@ -72,7 +72,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
 
 
 def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
-    """Yield possible meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
+    """Yield other meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
     yield from reading.options
     if reading.reply == WHICH and not (reading.rest or reading.unknown):
         yield _SAVED_LAST
@@ -88,7 +88,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         yield Option("{}", also, reading.onward)
     calls = (
         () if strange & NEGATIONS else _without(reading.calls, strange)
-    )  # without its "not" it would be the opposite
+    )  # without its "not" it would mean the opposite
     for word in reading.rest:
         if numbers := turn.names.noting([word]):
             yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
@@ -119,7 +119,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
 
 
 def _parts(message: str) -> Iterator[str]:
-    """Yield parts of a message that may be the request: several sentences each, and a clause longer than half of it."""
+    """Yield the parts of a message that may be the request: its sentences, and a clause longer than half of it."""
     sentences = _SENTENCE_END.split(message)
     if len(sentences) > 1:
         yield from sentences
@@ -127,8 +127,8 @@ def _parts(message: str) -> Iterator[str]:
 
 
 def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
-    """Yield the papers whose titles are nearly as one was called, and options for the message with every unknown name
-    replaced by the most similar one, and, where another is as similar to one of them, by that."""
+    """Yield the papers with titles similar to an unknown one, and options for the message with every unknown name
+    replaced by the most similar one, then with the second most similar one in one place."""
     titles = [near for part in unknown if part.kind == "paper" for near in part.near[:2]]
     yield from (Option(f"“{title}”", (call("paper", paper=title),), True) for title in titles)
     for other in (None, *(part for part in unknown if len(part.near) > 1)):
@@ -166,7 +166,7 @@ def _wanted(step: Call) -> Filter:
 
 
 def _finds(turn: Turn, step: Call) -> bool:
-    """Whether a step finds papers, if it chooses some."""
+    """Whether papers meet the conditions of a step, if it has any."""
     return bool(turn.names.matching_among(_wanted(step), None))
 
 
@@ -175,7 +175,7 @@ def _tells(turn: Turn, word: str) -> bool:
 
 
 def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]:
-    """Return the steps with `words`, which no phrase introduces, as an additional subject."""
+    """Return the steps with `words`, which have no cue, as an additional subject; () without a step that filters."""
     for position, step in enumerate(calls):
         if step.tool == "filter":
             given = {**step.arguments, "words": [*step.arguments.get("words", ()), *words]}
@@ -184,8 +184,8 @@ def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]
 
 
 def _also_said(calls: Sequence[Call], words: Sequence[str], turn: Turn) -> Iterator[tuple[Call, ...]]:
-    """Yield the steps with the conditions and orders that the words left over mean most nearly (`_meant`): first with
-    the nearest for every word that has one, then with the next nearest for the first of them."""
+    """Yield the steps with the conditions and orders that the leftover words most nearly mean (`_meant`): first the
+    nearest for each word that has one, then the next nearest for the first of them."""
     left, present = _stems(words), _stems(turn.reader.keys)
     nearest: list[Sequence[Cue]] = []
     while cues := _meant(left, present):
@@ -197,21 +197,21 @@ def _also_said(calls: Sequence[Call], words: Sequence[str], turn: Turn) -> Itera
 
 
 def _all_meant(turn: Turn) -> tuple[tuple[Call, ...], bool]:
-    """Return the list of what the message says of papers, whatever else it asks for."""
+    """Return the steps that list the papers that the message describes, whatever else it asks for."""
     selection = replace(turn.reader.read(0, len(turn.reader.keys)), rest=[], unknown=[], noun=True)
     calls, onward = steps(selection, turn)
     return (*calls, Call("list")), onward
 
 
 def _meant(left: Set[str], present: Set[str]) -> list[Cue]:
-    """Return a cue for each condition and order that words left over may mean, the nearest first: more than half of
-    what it says stands in the message, one word of it among those. A word of many cues says little."""
+    """Return a cue for each condition and order that leftover words may mean, the nearest first. More than half of the
+    cue must be in the message, by weight, with at least one leftover word."""
     weights, near = _stem_weights(), dict[tuple[str, object], tuple[float, int, Cue]]()
     for cue in _telling_cues():
         stems = _stems(cue.words)
-        told = stems & weights.keys()
-        share = fsum(weights[stem] for stem in told & present) / fsum(weights[stem] for stem in told)
-        if share > 0.5 and told & left:
+        weighted = stems & weights.keys()
+        share = fsum(weights[stem] for stem in weighted & present) / fsum(weights[stem] for stem in weighted)
+        if share > 0.5 and weighted & left:
             rank = (share, len(stems & present), cue)
             near[(cue.kind, cue.value)] = max(rank, near.get((cue.kind, cue.value), rank), key=lambda pair: pair[:2])
     return [cue for *_, cue in sorted(near.values(), key=lambda pair: pair[:2], reverse=True)]
@@ -223,26 +223,26 @@ def _with_cue(calls: tuple[Call, ...], cue: Cue) -> tuple[Call, ...]:
         return (*(step for step in calls[:-1] if step.tool != "rank"), call("rank", by=cue.value), calls[-1])
     name, value = cue.value
     given = {name: [value] if name in LISTS else value}
-    if (place := next((at for at, step in enumerate(calls) if step.tool == "filter"), None)) is None:
+    if (index := next((at for at, step in enumerate(calls) if step.tool == "filter"), None)) is None:
         return (Call("filter", given), *calls)
-    return (*calls[:place], Call("filter", {**calls[place].arguments, **given}), *calls[place + 1 :])
+    return (*calls[:index], Call("filter", {**calls[index].arguments, **given}), *calls[index + 1 :])
 
 
 @lru_cache(maxsize=1)
 def _telling_cues() -> Sequence[Cue]:
-    """Return the cues of conditions and orders that have more than small words."""
+    """Return the cues of conditions and orders that have more than function words."""
     cues = (cue for cues in cues_by_word().values() for cue in cues)
     return [cue for cue in cues if cue.kind in ("state", "order") and set(cue.words) - FILLERS - NEGATIONS]
 
 
 @lru_cache(maxsize=1)
 def _stem_weights() -> Mapping[str, float]:
-    """Return what the stems of words, but for small ones, tell: the less, the more conditions, orders and acts have
-    them."""
+    """Return the weights of stems other than function words: the more conditions, orders and acts have a stem, the less
+    it weighs."""
     meanings: dict[str, set[object]] = defaultdict(set)
-    told = [((cue.kind, cue.value), cue.words) for cue in _telling_cues()]
-    told += [((act.name, ""), tuple(_form_words(act))) for act in ACTS]
-    for meaning, words in told:
+    entries = [((cue.kind, cue.value), cue.words) for cue in _telling_cues()]
+    entries += [((act.name, ""), tuple(_form_words(act))) for act in ACTS]
+    for meaning, words in entries:
         for stem in _stems(set(words) - FILLERS - NEGATIONS):
             meanings[stem].add(meaning)
     return {stem: 1 / len(several) for stem, several in meanings.items()}
@@ -253,7 +253,7 @@ def _stems(words: Iterable[str]) -> set[str]:
 
 
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
-    """Return the steps without the unknown words; empty if the rest no longer says which papers."""
+    """Return the steps without the unknown words; () if the rest no longer says which papers."""
     left: list[Call] = []
     for step in calls:
         given = dict(step.arguments)
@@ -279,7 +279,7 @@ def _distinct(options: Iterator[Option]) -> Iterator[Option]:
 
 
 def nearest_acts(turn: Turn) -> Iterator[Option]:
-    """Yield the acts whose forms mean most nearly what the message says beside its papers, each for these papers."""
+    """Yield the acts whose forms are nearest to the words that describe no papers, each for the papers described."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
     selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
     if read.unknown and not selection.is_chosen:
@@ -315,13 +315,13 @@ def _beside_papers(turn: Turn, selection: Selection) -> Iterator[str]:
 
 
 def _can_be_done(reading: Reading, turn: Turn) -> bool:
-    """Whether the paper that a reading means by "it" is there."""
+    """Whether "it", if the reading uses it, means one paper."""
     given = [step.arguments for step in reading.calls]
     return turn.has_it or all("@it" not in (*step.get("papers", ()), step.get("paper")) for step in given)
 
 
 def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
-    """Return an act as an option. For a query, whose SQL says little, the label is the act's."""
+    """Return an act as an option; for a query, the label of the act describes the step."""
     tool = reading.calls[0].tool
     if tool == "paper":
         name = str(reading.calls[0].arguments["paper"])
@@ -354,7 +354,7 @@ def _meanings() -> "Floats":
 
 
 def _form_words(act: Act) -> Iterable[str]:
-    """Return the words of the forms of an act, each once."""
+    """Return the words of the forms of an act, without duplicates."""
     return dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split())
 
 

@@ -25,10 +25,10 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Turn:
-    """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps;
-    `pending` are those of a request about one paper, if it was asked back which; then `offered` names the
-    papers to choose from. `failed` are the steps that were offered first for the last message, if it was not
-    understood and left no list."""
+    """The context of a message: its words, the library and the conversation. `before` are the steps of the previous
+    turn; `pending` are the steps of a request about one paper, if the person was asked which one, and `offered` the
+    names of the papers offered. `failed` are the first steps offered for the last message, if it was not understood and
+    left no list."""
 
     message: str
     reader: MessageWords
@@ -82,8 +82,8 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
 
 
 def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and", ",", "&")) -> list[str]:
-    """Return the names of papers in a list such as "BERT and the dropout paper", `parted` by any of these; [] if it is
-    not such a list."""
+    """Return the names of papers in a list such as "BERT and the dropout paper", separated by the words `parted`; [] if
+    it is not such a list."""
     keys = turn.reader.keys
     names: list[str] = []
     begin = start

@@ -146,7 +146,7 @@ def cues_by_words() -> Mapping[tuple[str, str], Sequence[Cue]]:
 
 
 def spellings(phrase: str) -> Iterator[tuple[str, ...]]:
-    """Yield the phrases that a row writes as one."""
+    """Yield the phrases for which a notation such as `a|b` stands."""
     for words in product(*(word.strip("[]").split("|") + [""] * word.startswith("[") for word in phrase.split())):
         yield tuple(" ".join(words).replace("_", " ").split())
 
@@ -159,7 +159,7 @@ def _value(text: str) -> Any:
 
 
 def _asked_too(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield a phrase and, of what a person did, "i tagged as", also its perfect and the questions for it."""
+    """Yield a phrase and, for an action of the person such as "i tagged as", its perfect tense and its question."""
     yield words
     _, past, *others = (*words, "", "")
     verb = _VERBS.get(past) or re.sub(r"(.)\1ed$|(?<=[^aeiou][aeiou][^aeiouy])(e)d$|ed$", r"\1\2", past)

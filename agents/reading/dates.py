@@ -8,7 +8,7 @@ from agents.reading.numbers import number_at, ordinal
 from agents.reading.tokens import Token
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
-_SHORT = {month[:3]: place for place, month in enumerate(MONTHS, start=1)} | {"sept": 9}
+_SHORT = {month[:3]: number for number, month in enumerate(MONTHS, start=1)} | {"sept": 9}
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "decade": 3650}
 RECENT_YEARS = 5
 """Number of years that "recent" covers; answers state it whenever it is used."""
@@ -30,11 +30,11 @@ _PARTS = {"early": 0, "mid": 1, "late": 2}
 _PARTS_OF_YEAR = {"spring": (3, 3), "summer": (6, 3), "autumn": (9, 3), "fall": (9, 3), "h1": (1, 6), "h2": (7, 6)} | {
     f"q{quarter}": (3 * quarter - 2, 3) for quarter in range(1, 5)
 }
-"""The first month of each, and how many it has."""
+"""The first month and the number of months of each part of a year."""
 JOINTS = frozenset("to and until till - through".split())
 _LATER = frozenset("later newer after onward onwards".split())
 _BEHIND_ON = frozenset("that which who whose with by and but or , . ? !".split())
-"""Words behind "from 2010 on" with which no subject begins."""
+"""Words that begin no subject: before them, "on" in "from 2010 on" belongs to the time."""
 _NOW = frozenset("now today present date".split())
 
 
@@ -169,7 +169,7 @@ def _lasting(keys: Sequence[str], position: int, today: date, cue: str) -> Dated
 
 
 def _ago(today: date, number: int, unit: str) -> str:
-    """Return the day so long before `today`; the last of February in place of its 29th."""
+    """Return the day `number` units before `today`; the last day of February if its 29th does not exist."""
     if unit in ("day", "week"):
         return (today - timedelta(days=min(number * _UNITS[unit], today.toordinal() - 1))).isoformat()
     months = max(today.year * 12 + today.month - 1 - number * {"month": 1, "year": 12, "decade": 120}[unit], 12)
@@ -273,7 +273,7 @@ def _month_or_day(keys: Sequence[str], position: int, today: date) -> tuple[str,
     if behind < len(keys) and _is_year(keys[behind]):
         in_year, position = int(keys[behind]), behind + 1
     elif not day and word == "may" and (position < 2 or keys[position - 2] not in _BEFORE_MONTHS):
-        return None  # the verb
+        return None  # "may" as a verb
     else:
         in_year = today.year - (month > today.month)
     text = f"{in_year}-{month:02}" + (f"-{day:02}" if day else "")

@@ -133,11 +133,11 @@ _NARROWING = phrases(
     "of which|narrow it down to|keep|the ones|ones|ok only|the one|now just"
 )
 _LEAVING = phrases("remove|hide|cut|drop|throw out|take out|get rid of|kick out|filter out")
-"""Verbs that leave papers out of a list, and change papers where there is none."""
+"""Verbs that remove papers from a list or, if there is none, change papers."""
 _CORRECTING = frozenset(
     "no nope not wait , i meant mean just only rather actually instead please - but".split()
 ) | frozenset(INTERJECTIONS)
-"""Words before the papers that a change should have been for: "no wait, just the second one"."""
+"""Words before the papers that the last change was meant for: "no wait, just the second one"."""
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _TIMES = frozenset("older newer earlier later".split())
 _MARKS = frozenset(",-:")
@@ -206,21 +206,21 @@ def narrows(turn: Turn) -> bool:
 
 def which_was_meant(turn: Turn) -> Reading | None:
     """Return the request before, for the paper that this message names: "the treadmill one" after "That could mean 4
-    papers."; None if it was not asked which, or if this message says more."""
+    papers."; None if the person was not asked which paper, or the message says more."""
     if not turn.pending:
         return None
     keys = turn.reader.keys
     if consent(turn.message) is False and "undo" not in keys:
         return Reading(reply="Nothing was done.")
     if not (NEGATIONS - {"no"}).isdisjoint(keys):
-        return None  # "not the second" says what is not meant
+        return None  # "not the second" names no paper
     end = next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     selection = turn.reader.read(start, end, one=True)
     is_reference = selection.names or selection.definite or not selection.noun
     paper = one_paper(selection, turn) if is_reference and not (selection.rest or selection.unknown) else One()
     name = paper.name
-    if name[:1] == "@":  # a place among the papers that were offered
+    if name[:1] == "@":  # the number of a paper that was offered
         name = turn.offered[int(name[1:]) - 1] if name[1:].isdigit() and int(name[1:]) <= len(turn.offered) else ""
     if not name or paper.calls:
         return None
@@ -228,25 +228,25 @@ def which_was_meant(turn: Turn) -> Reading | None:
 
 
 def _is_exclusive(selection: Selection, turn: Turn) -> bool:
-    """Whether a paper can't also meet a condition of the request before: it has one venue, one type."""
+    """Whether no paper can also meet a condition of the request before: papers have one venue and one type."""
     before = {name for call in turn.before if call.tool == "filter" for name in call.arguments}
     return bool({"venues", "types"} & selection.given.keys() & before)
 
 
 def _begin(keys: list[str]) -> int:
-    """Return the index of the first word that is no interjection."""
+    """Return the index of the first word that is not an interjection."""
     return next((at for at, key in enumerate(keys) if key not in INTERJECTIONS and key not in _MARKS), 0)
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:
-    """Return the index after the longest of these phrases at the beginning, behind interjections; else 0."""
+    """Return the index after the longest of these phrases at the beginning or after interjections; 0 if none."""
     begin = _begin(keys)
     behind = (begin + len(phrase) for phrase in phrases if tuple(keys[begin : begin + len(phrase)]) == phrase)
     return max((index for index in behind if index < end), default=0)
 
 
 def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:
-    """Return the change proposed last, for other papers: "no, the second one", "not the second one"."""
+    """Return the change proposed last, applied to other papers: "no, the second one", "not the second one"."""
     change = turn.before[-1]
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     if change.tool not in _OF_PAPERS or start == end or not (start or instead):
@@ -289,7 +289,7 @@ def _is_of_one(turn: Turn) -> bool:
 
 
 def _another(turn: Turn, selection: Selection) -> Reading | None:
-    """Return the previous request about something else: "and malaria?" after "papers on hydrogen"."""
+    """Return the previous request with another subject: "and malaria?" after "papers on hydrogen"."""
     about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
         paper = one_paper(selection, turn)
@@ -318,7 +318,7 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
 
 
 def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
-    """Return `wanted` with its dates meant as those of the request before: "and in May?" after "saved in April"."""
+    """Return `wanted` with dates of saving if the request before has these: "and in May?" after "saved in April"."""
     saved = {"since": "saved_since", "until": "saved_until"}
     if before.keys().isdisjoint(saved.values()) or not before.keys().isdisjoint(saved):
         return wanted

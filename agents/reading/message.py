@@ -1,4 +1,4 @@
-"""Read a message: choose the act that leaves the fewest words over, handle follow-ups, and ask back otherwise."""
+"""Read a message: choose the act that leaves the fewest words unexplained, handle follow-ups, otherwise ask back."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _BEFORE_COURTESY = frozenset(
     "dear send help mind glad love great cool nice perfect wish right alright believe think curious quickly"
     " first remind trying go ahead much lot if whether no".split()
 ).union(INTERJECTIONS)
-"""Words that say nothing before a courtesy or a mark."""
+"""Words without a meaning before a courtesy or a punctuation mark."""
 _BEHIND = phrases(
     "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too|again|as well|first|"
     "in one sentence|in a sentence|in a few words|in short|briefly|in brief|do i have|do we have|are there|have i got|"
@@ -89,11 +89,11 @@ _DENIED = re.compile(
 _INVERSES = dict(
     pair.split("=") for pair in "read=unread unread=read like=unrated dislike=unrated save=unsave unsave=save".split()
 )
-"""Marks and tools, and those that take them back."""
+"""Marks and tools, each with its opposite."""
 
 
 def _taken_back(turn: Turn) -> Reading | None:
-    """Return the opposite of the change that a message says holds no longer: "I no longer like the first"."""
+    """Return the opposite of a change that no longer holds: "I no longer like the first"."""
     if not _HOLDS_NO_LONGER.search(turn.message):
         return None
     other = turn_of_words(turn, _DENIED.sub("", turn.message))
@@ -103,7 +103,7 @@ def _taken_back(turn: Turn) -> Reading | None:
 
 
 def _inverse(change: Call) -> Call | None:
-    """Return the change that takes another back; None if there is none."""
+    """Return the change that reverts another; None if there is none."""
     given = change.arguments
     if change.tool == "tag":
         return call("tag", papers=given["papers"], add=given.get("remove"), remove=given.get("add"))
@@ -120,7 +120,7 @@ def small_talk(turn: Turn) -> Reading | None:
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
-    """Ask which of the papers shown last is meant by "it"."""
+    """Ask which of the papers shown last "it" means."""
     numbers = turn.context.shown[:5]
     titles = turn.names.titles(numbers)
     options = (
@@ -141,7 +141,7 @@ def _is_it(call: Call) -> bool:
 
 
 def _best(turn: Turn, start: int, end: int) -> Reading:
-    """Return the reading of these words that leaves the fewest over."""
+    """Return the reading of these words that leaves the fewest of them unexplained."""
     best, least = Reading(understood=False), (10_000, 0, 0, 0)
     for position, (act, spans, literal, passed) in enumerate(_formed(turn, start, end)):
         sentence = Sentence(turn, spans)
@@ -176,8 +176,8 @@ def _is_possible(reading: Reading) -> bool:
 
 
 def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int, int]]:
-    """Yield the forms that the words from `start` to `end` match, with and without courtesies around them: the act, its
-    slots, its fixed words, and how many words at the end are left to courtesies."""
+    """Yield the acts with a form that the words from `start` to `end` match, with or without courtesies around it: the
+    act, its slots, the number of fixed words, and the number of courtesy words at the end."""
     keys = turn.reader.keys
     present = frozenset(keys[start:end])
     ends = sorted(_ends(keys, start, end))
@@ -244,7 +244,7 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         listed = first.calls[-1].tool == "list"
         of_one = any(call.arguments.get("paper") == "@it" for call in second.calls)
         if listed and of_one:
-            continue  # which of them "it" is stands nowhere
+            continue  # "it" could be any paper of the list
         if second.is_whole and second.understood and second.calls and second.act != "list":
             return _joined(first, second)
         selection = turn.reader.read(behind, end)
@@ -285,7 +285,7 @@ _SLOT = re.compile(r"\{[^}]*\}")
 SUBJECTS_TOO = frozenset(
     "data review reviews search searches test tests research learning deep query online study work".split()
 )
-"""Words of forms that are as often the subject of a paper."""
+"""Words of forms that are often subjects of papers too."""
 
 
 @lru_cache(maxsize=1)
@@ -321,7 +321,7 @@ def own_words() -> frozenset[str]:
     return (frozenset(_WORD.findall(_SLOT.sub(" ", text))) | cue_words() | FILLERS | NEGATIONS) - SUBJECTS_TOO
 
 
-# What a message is read against
+# The context of a message
 
 
 def turn_of(

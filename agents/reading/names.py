@@ -22,7 +22,7 @@ NEAR = 78
 LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
 _JOINING = frozenset({"and", "or"})
-"""Words that stand between two people, and only within the names of bodies."""
+"""Words between two people; part of a name only for organizations."""
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
 
 
@@ -50,7 +50,7 @@ class Names:
 
     @cached_property
     def _levels(self) -> Mapping[str, str]:
-        """The tags of the shelf, and the levels above them, which find papers too."""
+        """The tags of the shelf, and the levels above them, which match papers too."""
         tags = [tag.split("/") for tag in self.tags.values()]
         levels = ("/".join(parts[:depth]) for parts in tags for depth in range(1, len(parts)))
         return {**{_joined(level): level for level in levels}, **self.tags}
@@ -90,12 +90,12 @@ class Names:
         return self._meets("type", name, filter_by(types=(name,)))
 
     def is_wider(self, tag: str, **other: Any) -> bool:
-        """Whether more papers meet these conditions than have the tag, so that its word alone means them all."""
+        """Whether more papers meet these conditions than have the tag, so that its word alone means the conditions."""
         return len(matching(self._store, filter_by(**other))) > len(matching(self._store, filter_by(tags=(tag,))))
 
     def may_be_subject(self, name: str) -> bool:
-        """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
-        word and no paper here appeared there."""
+        """Whether the lower-case name of a venue may be a subject: papers of the library are about it, or it is a word
+        of a field and no paper of the library appeared there."""
         return self.is_subject(name) or (is_field_word(folded(name)) and not self.has_papers_at(name))
 
     def is_venue(self, name: str) -> bool:
@@ -165,7 +165,7 @@ class Names:
         return None
 
     def _shortened_venue(self, keys: Sequence[str]) -> str | None:
-        """The one venue of the library whose words begin so: "fam practice record"."""
+        """Return the one venue whose words begin with these, "fam practice record"; None if there are more or none."""
         begun = [word for key in keys for word in _WORD.findall(key) if word not in _SMALL]
         named = [
             name
@@ -180,14 +180,14 @@ class Names:
         keys = [_WORD.findall(token.key) for token in tokens]
         words = [(word, position) for position, parts in enumerate(keys) for word in parts]
         content = dict.fromkeys(word for word, _ in words if word not in _SMALL)
-        places: dict[str, list[int]] = {}
+        indexes: dict[str, list[int]] = {}
         for index, (word, _) in enumerate(words):
-            places.setdefault(word, []).append(index)
+            indexes.setdefault(word, []).append(index)
         matches: list[Title] = []
         for number, title in self._titled(tuple(content)):
             whole = _words(title)
             short = _words(title.split(":")[0]) if ":" in title else whole
-            for index in places.get(whole[0] if whole else "", ()):
+            for index in indexes.get(whole[0] if whole else "", ()):
                 length = 0
                 while length < len(whole) and index + length < len(words) and words[index + length][0] == whole[length]:
                     length += 1
@@ -265,7 +265,7 @@ class Names:
         return self._by_given_name.get(folded(given), [])
 
     def near_author(self, name: str) -> list[str]:
-        """Return family names in the library, and given names, that resemble `name`."""
+        """Return family names and given names in the library that are similar to `name`."""
         given = {key: names[0].split()[0] for key, names in self._by_given_name.items()}
         return _nearest(name, {**given, **self._people})
 
@@ -276,11 +276,11 @@ class Names:
         return _nearest(tag, self.tags)
 
     def near_word(self, word: str) -> list[str]:
-        """Return what `word` may be an acronym of, then words of titles, tags and notes that resemble it."""
+        """Return phrases that `word` may be an acronym of, then similar words of titles, tags and notes."""
         return [*self._spelled_out(folded(word)), *_nearest(word, self._vocabulary)]
 
     def _spelled_out(self, acronym: str) -> list[str]:
-        """Return the phrases of titles whose words begin with the letters of an acronym: "GAN", "DDPM"."""
+        """Return the phrases of titles that an acronym may stand for: "GAN", "DDPM"."""
         phrases: list[str] = []
         for title in self._titles if len(acronym) > 2 else ():
             words = _WORD.findall(title)
@@ -324,7 +324,7 @@ class Names:
 
     @cached_property
     def _words_of_venues(self) -> Sequence[tuple[str, Sequence[str]]]:
-        """The names of venues with their words, but for small ones."""
+        """The names of venues, each with its words other than function words."""
         return [
             (name, [word for word in _WORD.findall(key) if word not in _SMALL]) for key, name in self._venues.items()
         ]
@@ -358,7 +358,7 @@ def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _singulars(word: str) -> Iterator[str]:
-    """Yield the spellings that `word` may be the plural of."""
+    """Yield spellings of the singular of `word`."""
     for plural, singular in (("ies", "y"), ("ses", "sis"), ("es", ""), ("s", "")):
         if word.endswith(plural) and len(word) > len(plural) + 2:
             yield word.removesuffix(plural) + singular

@@ -45,7 +45,7 @@ def ordinal(word: str) -> int | None:
 
 
 def phrases(listed: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of each of the phrases in `listed`, which bars part."""
+    """Return the words of each of the phrases in `listed`, which bars separate."""
     return tuple(tuple(phrase.split()) for phrase in listed.split("|"))
 
 
@@ -66,7 +66,7 @@ _OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, Tru
 
 
 def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] | None:
-    """The bounds that stand at `position` as conditions, and where the words behind them begin."""
+    """Return the bounds at `position` as conditions, and the index after them; None if there are none."""
     at = position
     while at < len(keys) and keys[at] in _BEFORE:
         at += 1
@@ -107,13 +107,13 @@ def bounds_at(keys: Sequence[str], position: int) -> tuple[dict[str, int], int] 
 
 
 def _counted(keys: Sequence[str], position: int, *, cited: bool) -> str:
-    """What the noun at `position` counts, "citations" or "authors"; "" if neither."""
+    """Return what the noun at `position` counts, "citations" or "authors"; "" if neither."""
     noun = keys[position] if position < len(keys) else ""
     return "citations" if cited and noun in ("times", "time", "others", "papers") else _NOUNS.get(noun, "")
 
 
 def _open_end(keys: Sequence[str], position: int) -> tuple[tuple[bool, bool], int]:
-    """Whether `or more` or `or fewer` stands at `position`, and where the words behind it begin."""
+    """Return whether `or more` and `or fewer` are at `position`, and the index after them."""
     end = (
         _OPEN_ENDS.get("".join(keys[position + 1 : position + 2])) if keys[position : position + 1] == ["or"] else None
     )

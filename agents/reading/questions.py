@@ -14,7 +14,7 @@ from agents.reading.tokens import Token
 from cache import papers
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
-"""Verbs that ask only about what others do: "do bees sleep?"."""
+"""Verbs that begin a question about what others do: "do bees sleep?"."""
 _ASKING = frozenset("what which who whose how why when where whether".split())
 _INTERROGATIVES = _VERBS | _ASKING | frozenset("is are was were have has had".split())
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
@@ -23,18 +23,18 @@ _MARKS = frozenset(":;,.-")
 _PLURALS = frozenset(f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for word in SINGULARS)
 _DETERMINERS = frozenset({"the", "this", "that"})
 _OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
-"""Conditions that may as well be words of a question."""
+"""Conditions that may be mere words of a question."""
 _OF_QUESTIONS = _OF_TEXTS | {"tags", "venues"}
-"""Those that may be words of what a verb asks: "does it raise the carbon of the soil?"."""
+"""Conditions that may be mere words of a question that begins with a verb: "does it raise the carbon of the soil?"."""
 _SEVERAL = 5
-"""Papers at most that "the sleep study" may mean."""
+"""Maximum number of papers that "the sleep study" may mean."""
 _LONGEST = 2_000
 
 
 @dataclass(frozen=True)
 class _Source:
-    """The papers that a question is put to by `names`, all papers if there are none, and the question with "it" in
-    place of the words from `start` to `end`, which name a paper. `calls` find a paper by its place in an order."""
+    """The papers that a question is about, those of `names` or all, and the question with "it" in place of the words
+    from `start` to `end`, which name a paper. `calls` find a paper by its position in an order."""
 
     question: str
     start: int = 0
@@ -45,12 +45,12 @@ class _Source:
 
 
 def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading | None:
-    """Return the reading of a question about what papers say, which `begin`s there; None if `best` accounts for every
-    word of the message, if the question is about the library, or if papers have less than half of its words."""
+    """Return the reading of a question about what papers say that starts at `begin`. None if `best` explains every word
+    of the message, if the question is about the library, or if papers have less than half of its words."""
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
-    if any(unknown.kind == "paper" for unknown in best.unknown):  # it is about a paper that is not there
+    if any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
         return None
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
@@ -67,7 +67,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
         return None
     if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
-    if not all(_is_told(turn, source, text) for text in unheld):
+    if not all(_is_in_texts(turn, source, text) for text in unheld):
         return None
     whole = _question(turn)
     other = call("ask_papers", question=whole) if source.names else call("search", question=whole)
@@ -81,10 +81,10 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
 
 def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     """Return where the question of a message begins, behind its courtesies; None if the message asks nothing."""
-    keys, places = turn.reader.keys, list(starts)
+    keys, positions = turn.reader.keys, list(starts)
     begins = [
         position
-        for position in places
+        for position in positions
         if keys[position] in _ASKING
         or (keys[position] in _INTERROGATIVES and (position == 0 or keys[position - 1] in _MARKS))
         or keys[position - 1 : position] == ["whether"]
@@ -92,12 +92,12 @@ def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     behind = [position for position, key in enumerate(keys) if key in _INTERROGATIVES and keys[position - 1] in _MARKS]
     if begins or behind:
         return max(begins) if begins else behind[0]
-    return max(places) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
+    return max(positions) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
 
 
 def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: int) -> bool:
-    """Whether a list or count takes the words of a question for subjects: nothing in it says that several papers
-    are meant, and its verb or its first word says something else."""
+    """Whether a list or count mistakes the words of a question for subjects: nothing in it means several papers, and
+    its verb or its first word has another meaning."""
     keys = turn.reader.keys
     if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
         return False
@@ -114,7 +114,7 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
 
 
 def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
-    """Yield the words of a question that are neither the reader's own, such as "cited", nor name its paper."""
+    """Yield the words of a question that are not words of the reader, such as "cited", and do not name its paper."""
     titles = [range(title.start, title.end) for title in turn.reader.titles] if source.names else []
     named = {position for span in (range(source.start, source.end), *titles) for position in span}
     for position, token in enumerate(turn.reader.tokens):
@@ -125,7 +125,7 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
 
 
 def _is_spoken_of(turn: Turn) -> bool:
-    """Whether papers have the words of a question that say at least half of it."""
+    """Whether papers have at least half of the words of a question, by weight."""
     from agents.builtin.ranking.topic_coverage import Asked
     from agents.evidence.choosing import BEARS
 
@@ -135,7 +135,7 @@ def _is_spoken_of(turn: Turn) -> bool:
 
 
 def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
-    """Return the papers that a question is about: one that it names, those shown, or all."""
+    """Return the source of a question: the papers that it names, those shown, or all."""
     keys = turn.reader.keys
     for start in (position for position in range(begin, len(keys)) if keys[position] in _DETERMINERS):
         if set(keys[start:]) & {"or"} and (compared := each_named(start, _last(keys), turn, ("or", ","))):
@@ -167,7 +167,7 @@ def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
 
 
 def _last(keys: Sequence[str]) -> int:
-    """Return the index behind the last word, before the marks at the end."""
+    """Return the index after the last word, before the punctuation at the end."""
     return next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
 
 
@@ -184,8 +184,8 @@ def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
     return f"{text}{turn.message[behind:]}".strip()[:_LONGEST]
 
 
-def _is_told(turn: Turn, source: _Source, unheld: str) -> bool:
-    """Whether a text speaks of what the library itself does not hold, such as who paid."""
+def _is_in_texts(turn: Turn, source: _Source, unheld: str) -> bool:
+    """Whether texts mention something on which the library has no data, such as who paid."""
     from agents.evidence.choosing import evidence
 
     if not source.names:

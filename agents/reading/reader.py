@@ -1,4 +1,4 @@
-"""The reader of a message: it finds the parts that say something, and puts together what they say of the papers."""
+"""The reader of a message: finds its meaningful parts and adds them up to a selection of papers."""
 
 import re
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from agents.reading.reading import Selection
 
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
-"""Words behind which “but” means “except”."""
+"""Words before a “but” that means “except”."""
 _OPEN = frozenset({"by", "about", "than", "with", "of"})
-"""Words that say nothing alone."""
+"""Words without a meaning of their own."""
 
 
 def _bound_at(message: MessageWords, position: int) -> Chunk | None:
@@ -29,11 +29,11 @@ def _bound_at(message: MessageWords, position: int) -> Chunk | None:
 
 
 _WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
-"""Readers of what numbers and times say, in the order in which they are asked."""
+"""Readers of numbers and times, in the order in which they are tried."""
 
 
 class Reader(MessageWords):
-    """Reads parts of one message, and remembers what it read."""
+    """Reader of the parts of one message, which caches its results."""
 
     @cached_property
     def _chunks(self) -> dict[tuple[int, int], Chunk | None]:
@@ -86,7 +86,7 @@ class Reader(MessageWords):
     def chunk(self, position: int) -> Chunk | None:
         key = (position, self.end)
         if key not in self._chunks:
-            self._chunks[key] = None  # a chunk that asks for itself is none
+            self._chunks[key] = None  # None ends the recursion of a chunk that needs itself
             self._chunks[key] = self._chunk_at(position)
         return self._chunks[key]
 
@@ -142,34 +142,34 @@ class Reader(MessageWords):
         subject = self.chunk(position + 1)
         if subject is None or subject.alone.given.keys().isdisjoint({"words", "any_words"}):
             return False  # "papers there on my shelf"
-        return not self.names.in_titles([token.text])  # or else it can be a subject: "papers bees on sleep"
+        return not self.names.in_titles([token.text])  # otherwise a subject: "papers bees on sleep"
 
     def _leaves_out(self, position: int) -> bool:
-        """Whether "but" stands for "except": "everything but surveys", "but the first"."""
+        """Whether "but" means "except": "everything but surveys", "but the first"."""
         behind = self.keys[position + 1 : position + 3]
         of_all = not {*self.keys[max(0, position - 4) : position]}.isdisjoint(_ALL)
         return of_all or (len(behind) == 2 and behind[0] == "the" and ordinal(behind[1]) is not None)
 
     def _is_minus(self, position: int) -> bool:
-        """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""
+        """Whether a sign is right before a word and after a space: "clinical -diabetes"."""
         sign, following = self.tokens[position], self.tokens[position + 1 : position + 2]
         bare = position > 0 and self.tokens[position - 1].end < sign.start
         return sign.key == "-" and bare and bool(following) and following[0].start == sign.end
 
     def _is_subject_too(self, position: int, tag: str, end: int) -> bool:
-        """Whether more papers are about the one word of a tag than have it, or are of the type that it names: "coral
-        stuff", not "my coral list"."""
+        """Whether the one word of a tag matches more papers as a subject or as a type than as the tag: "coral stuff",
+        not "my coral list"."""
         if end > position + 1 or (position > 0 and self.keys[position - 1] == "my"):
             return False
         types = [cue.value[1] for cue in types_at(self, position)]
         return self.names.is_wider(tag, words=(tag,)) or (bool(types) and self.names.is_wider(tag, types=types))
 
     def _settle(self, selection: Selection, start: int, end: int) -> None:
-        """What only the whole says."""
+        """Interpret what depends on all of the selection."""
         keys = self.keys[start:end]
         has_it = self.focus is not None or self.shown == 1
         if keys and keys[-1] in _OPEN and end < len(self.keys):
-            selection.rest.append(keys[-1])  # what it introduces stands outside
+            selection.rest.append(keys[-1])  # its object is outside this part
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
@@ -192,21 +192,21 @@ class Reader(MessageWords):
             selection.names = self.places(selection.count, last=selection.last)
             selection.count, selection.last, selection.onward = None, False, False
         if selection.given.keys() == {"except_papers"} and self.shown:
-            # a place is one of the list shown
+            # @1 and the like are numbers of the list shown
             selection.onward = all(re.fullmatch(r"@\d+", name) for name in selection.given["except_papers"])
         if selection.others and (self.shown or self.focus is not None):
             selection.given["except_papers"] = ["@shown" if self.shown else "@it"]
 
 
 def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: int) -> None:
-    """Let the conditions behind "or" be an alternative to the one before it: "on fisheries or on space". Of two kinds,
-    "by Lee or on space", and where no condition is behind it, the "or" is left over."""
+    """Turn the conditions around "or" into alternatives: "on fisheries or on space". Between different kinds of
+    conditions, "by Lee or on space", or without a condition behind it, the "or" is left over."""
     given = selection.given
     shared = [name for name, value in before.items() if given[name] != value]
     more = [tag for conditions in selection.also[also:] for tag in conditions.get("tags", ())]
     kinds = {"words", "tags"}
     if not shared and len(kinds & before.keys()) == 1 and kinds <= given.keys():
-        [kind] = kinds & before.keys()  # a tag is a word of the papers that have it
+        [kind] = kinds & before.keys()  # papers with a tag count as having its word
         before = {**before, "words": before[kind]}
         given["words"] = [*given.pop(kind), *given.pop((kinds - {kind}).pop())]
         shared = ["words"]

@@ -1,4 +1,4 @@
-"""What a message means: the papers of a part of it, and the steps of a plan or a question back for all of it."""
+"""The meaning of a message: the papers that a part of it means, and the plan or question back for the whole."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ LISTS = frozenset(
     "words any_words without title_words authors any_authors venues types"
     " tags without_authors without_venues without_types without_tags without_years except_papers".split()
 )
-"""Conditions that several values can be given for."""
+"""Conditions that take several values."""
 
 
 class Unknown(NamedTuple):
-    """A name or word that the library does not have: `kind` of thing, how it was written, what is nearly so."""
+    """A name or word that the library does not have: its kind, its text in the message, and similar names."""
 
     kind: str
     text: str
@@ -23,12 +23,11 @@ class Unknown(NamedTuple):
 
 @dataclass
 class Selection:
-    """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are
-    meant. `names` are papers named by a reference, a number or a title; `among` those that were looked up by
-    their notes. `expected` is how many papers there should be, as in "the two papers". `recent` is the word for
-    papers of the last years. `onward`: of the papers spoken of before; `absent`: of those, though there are none.
-    `others`: not those shown. `rest` are words that nothing rests on. `against` are conditions that contradict
-    those of `given`."""
+    """The papers that a part of a message means. `given` are arguments of the tool `filter`; `also` those of further
+    filters, if papers must have several tags. `names` are papers named by a reference, a number or a title; `among`
+    those found by notes or reading dates. `expected` is the number in "the two papers". `recent` is the word for papers
+    of the last years. `onward` limits to papers mentioned before; `absent` does too, but none were. `others` excludes
+    the papers shown. `rest` are words without a meaning. `against` are conditions that contradict `given`."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -57,7 +56,7 @@ class Selection:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing says which papers are meant, not even that they are papers."""
+        """Whether nothing says which papers are meant, not even a noun for papers."""
         return not (self.is_chosen or self.noun or self.order or self.count)
 
     @property
@@ -68,11 +67,11 @@ class Selection:
 
     @property
     def limit(self) -> int | None:
-        """How many papers of the order are meant; None for all of them."""
+        """The number of papers to take in the order; None for all."""
         return self.count or (1 if self.single and self.order else None)
 
     def add(self, name: str, value: Any) -> None:
-        """One more value of a condition; of a condition with one value the last holds."""
+        """Add a value of a condition; a condition with a single value keeps the last one."""
         if name in LISTS:
             values = [*self.given.get(name, ()), value]
             self.given[name] = list(dict.fromkeys(values))
@@ -85,7 +84,7 @@ class Selection:
             self.given[name] = value
 
     def add_all(self, name: str, value: Any) -> None:
-        """Each value of a list, or the one value, of a condition."""
+        """Add each value of a list, or a single value, of a condition."""
         for item in value if isinstance(value, list) else [value]:
             self.add(name, item)
 
@@ -96,7 +95,7 @@ _OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types",
 
 
 def opposite(inner: Selection) -> dict[str, Any] | None:
-    """The conditions that papers meet which do not meet these; None where that cannot be said."""
+    """Return the conditions that exclude the papers of `inner`; None if no conditions can."""
     if inner.names:
         return {"except_papers": inner.names}
     if inner.onward and not inner.given and not inner.also:

@@ -38,8 +38,8 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
         behind += 1
     if rank == 1 and message.stands(("author",), behind):
         return None
-    place = rank if rank is not None else message.shown
-    return Chunk(behind, lambda selection: selection.names.append(f"@{place}"))
+    shown_number = rank if rank is not None else message.shown
+    return Chunk(behind, lambda selection: selection.names.append(f"@{shown_number}"))
 
 
 def _first(count: int, last: bool, *, is_top: bool) -> Say:

@@ -1,1 +1,1 @@
-"""Reading a question without a model (SPAR §3.1): what is asked for, within which limits, and what to send to whom."""
+"""Parse a question without a model (SPAR §3.1): what it asks for, its conditions, and what to send to which source."""

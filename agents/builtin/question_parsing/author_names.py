@@ -64,12 +64,12 @@ _EPONYMS = frozenset(
     """alzheimer parkinson crohn huntington hodgkin down tourette asperger hashimoto graves cushing addison raynaud
     wilson kawasaki behçet ménière sjögren bell bayes""".split()
 )
-"""Whose name before "'s research" is that of a disease or a method."""
+"""Persons whose name before "'s research" is that of a disease or a method."""
 _MAY_FOLLOW = STOP_WORDS | QUESTION_WORDS | {"published", "written", "cited", "regarding", "titled"}
 
 
 class AuthorNames(NamedTuple):
-    """The authors a question names, as written there, and where."""
+    """The authors that a question names, as written, and their spans."""
 
     names: tuple[str, ...]
     spans: tuple[Span, ...]
@@ -84,7 +84,7 @@ _CUE_LENGTH = 60
 
 
 def read_author_names(text: str) -> AuthorNames:
-    """The authors whose papers `text` (see `plain`) asks for."""
+    """Return the authors whose papers `text` (see `plain`) asks for."""
     people: list[tuple[Span, list[str]]] = []
     for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _RELATIVE, _OPENING, _OF, _BARE_BY, _AFTER_CUE_SMALL):
         for match in pattern.finditer(text):
@@ -98,7 +98,7 @@ def read_author_names(text: str) -> AuthorNames:
 
 
 def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
-    """Where the phrase stands; the words that ask for papers are left to whoever reads those."""
+    """Return the span of a condition on authors, without words that only ask for papers."""
     if pattern in (_AFTER_CUE, _AFTER_CUE_SMALL):
         names = match.start("names")
         by = _CUE.search(match.string, max(0, names - _CUE_LENGTH), names)
@@ -118,7 +118,7 @@ def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[st
     if set(parts) & _NOT_PEOPLE or single & (STOP_WORDS | QUESTION_WORDS | DOCUMENTS):
         return False
     if re.match(r" or\b", match.string[match.end() :]):
-        return False  # "by Salton or others" is no limit
+        return False  # "by Salton or others" is not a condition
     if pattern in (_ASKED, _RELATIVE, _OPENING):
         return True
     if pattern is _POSSESSIVE:
@@ -139,7 +139,7 @@ def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[st
 
 
 def _ends_here(match: re.Match[str]) -> bool:
-    """Whether the name is whole: nothing follows that it would only describe, as in "by Transformer models"."""
+    """Whether the name ends here, and does not just describe the next word, as in "by Transformer models"."""
     after = re.match(r"\s*([^\W_]+)|\s*[-/]", match.string[match.end() :])
     if after is None:
         return True
@@ -147,7 +147,7 @@ def _ends_here(match: re.Match[str]) -> bool:
 
 
 def _is_method(parts: list[str]) -> bool:
-    """Whether words by which something may be done stand where a name would."""
+    """Whether words in the place of a name are a method."""
     last = parts[-1]
     return last.endswith(("ing", "tion", "ions", "ment", "isms", "ists")) or any(
         is_general(part) or is_field_word(part) for part in parts
@@ -155,7 +155,7 @@ def _is_method(parts: list[str]) -> bool:
 
 
 def _is_title(match: re.Match[str]) -> bool:
-    """Whether most words around are written in capitals too, so that they say nothing."""
+    """Whether most words before a match are capitalized too, so that its capitals mean nothing."""
     others = re.findall(r"[^\W\d_]{4,}", match.string[: match.start()])
     return len(others) > 2 and sum(word[0].isupper() for word in others) > len(others) / 2
 
@@ -163,7 +163,7 @@ def _is_title(match: re.Match[str]) -> bool:
 _COMMON_WORDS = frozenset("Nature Science Cell Neuron Immunity Blood Circulation Gut Bioinformatics".split()) | {
     "Machine Learning", "Artificial Intelligence", "Scientific Data", "Water Research"
 }  # fmt: skip
-"""Journals named by a word of their subject: they must be said to have published something."""
+"""Journals named by a common word of their subject: a word such as "published" or "papers" must be beside them."""
 
 
 def _any(names: list[str]) -> str:
@@ -195,9 +195,9 @@ _FOLLOWS = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"conference", "proceedings
 
 
 class Venue(NamedTuple):
-    """The first journal or conference a question asks for, the year named beside it, and where both stand.
+    """The first journal or conference that a question asks for, the year beside it, and the span of both.
 
-    Of several that are named side by side the name is all of them, with "or" between: any will do.
+    If several are named side by side, the name is all of them joined by "or": any will do.
     """
 
     name: str | None = None
@@ -206,8 +206,7 @@ class Venue(NamedTuple):
 
 
 def read_venue(text: str, today: date) -> Venue:
-    """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is
-    none."""
+    """Return the venue that papers must be from according to `text` (see `plain`); none if it stands for others too."""
     unsigned = blanked(text, read_author_names(text).spans)
     for pattern in (_NAMED, _BEFORE_PAPERS, _JOURNAL_OF):
         for match in pattern.finditer(text):
@@ -225,14 +224,14 @@ def read_venue(text: str, today: date) -> Venue:
 
 
 def _ends_there(text: str, end: int) -> bool:
-    """Whether no word follows that a name before it could belong to."""
+    """Whether no word follows to which the name before it could belong."""
     after = re.match(r"\s+([^\W\d_]+)", text[end:])
     return after is None or after[1].lower() in _FOLLOWS
 
 
 def _is_meant(match: re.Match[str], pattern: re.Pattern[str], unsigned: str) -> bool:
-    """Whether `match` names a venue. `unsigned` is the text without the names of authors, which may be between "papers"
-    and the venue: "papers by Lee in Nature"."""
+    """Whether `match` names a venue. `unsigned` is the text without names of authors, which may be between "papers" and
+    the venue: "papers by Lee in Nature"."""
     name, cued = match["venue"], re.match(r"published|presented|accepted|appear", match[0].lower()) is not None
     if pattern is _BEFORE_PAPERS:
         return name not in _COMMON_WORDS or match["year"] is not None or match.start() == 0

@@ -1,7 +1,7 @@
-"""The years a question asks for: "since 2020", "from 2015 to 2018", "in the last three years", "pre-2018".
+"""The years that a question asks for: "since 2020", "from 2015 to 2018", "in the last three years", "pre-2018".
 
-A year is a bound only beside a word of time, and not where it belongs to a name or a count ("the 2008 financial
-crisis", "ImageNet 2012", "in 2000 patients", "by 2030").
+A year is a bound only beside a word of time, and not if it belongs to a name or a count ("the 2008 financial crisis",
+"ImageNet 2012", "in 2000 patients", "by 2030").
 """
 
 import re
@@ -24,9 +24,9 @@ from agents.reading.tokens import tokens_of
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 LONGEST = 30
-"""The last hundred years are a subject, the last thirty may still be a bound."""
+"""Maximum number of years back for a bound: "the last hundred years" are a subject."""
 OLDEST = 1950
-"""Nobody means papers of before this year unless they say so: "Europe before 1914" is a subject."""
+"""Earliest year of a bound, unless papers are named beside it: "Europe before 1914" is a subject."""
 MOST_WORDS = 800
 _UNITS = frozenset("bp ce bc bce ad km cm mm nm kg mg ml hz khz mhz ghz ev kev mev gev k px usd eur".split())
 _FOLLOWING = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"onward", "onwards", "later", "newer", "open", "cited"}
@@ -35,14 +35,14 @@ _JOINED = re.compile(r"\b(post|pre)-(?=(?:19|20)[0-9]{2}(?![\w-]))", re.IGNORECA
 
 
 class Bounds(NamedTuple):
-    """The first and the last day on which a paper may have appeared; either may be open."""
+    """The first and the last day on which papers appeared; None means no bound."""
 
     since: date | None = None
     until: date | None = None
 
 
 class Dates(NamedTuple):
-    """What a question says of time, and where it says so."""
+    """The dates in a question, and their spans."""
 
     bounds: Bounds
     recent: bool
@@ -50,9 +50,9 @@ class Dates(NamedTuple):
 
 
 def read_dates(text: str, today: date) -> Dates:
-    """The bounds that all phrases of time in `text` (see `plain`) agree on; open where they contradict each other.
+    """Return the common bounds of all dates in `text` (see `plain`); no bounds if the dates contradict each other.
 
-    `recent` is set where a vague stretch is asked for ("recent years"), not where a bound is.
+    `recent` is set by a vague period ("recent years"), not by a bound.
     """
     tokens = tokens_of(_JOINED.sub(r"\1 ", text), MOST_WORDS)
     keys = [token.key for token in tokens]
@@ -74,7 +74,7 @@ def read_dates(text: str, today: date) -> Dates:
 
 
 def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> Bounds | None:
-    """The bounds that a time sets for papers; None where it is part of a name, a count or the subject."""
+    """Return the bounds that a time sets for papers; None if it is part of a name, a count or the subject."""
     since = first_day(time.period.since) if time.period.since else None
     until = last_day(time.period.until) if time.period.until else None
     beside, behind = set(words_before(text, span.start)), text[span.end : span.end + 40].lower()
@@ -94,9 +94,9 @@ def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date
 
 
 def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> bool:
-    """Whether a year stands there as a time of publication: not as a count, in a name, or as the subject.
+    """Whether a year is a time of publication, not a count, part of a name, or the subject.
 
-    What happens is dated by "in" and "during", so that an event's year is never taken for the papers'.
+    The years of events come after "in" and "during"; they are never taken for those of papers.
     """
     years = [int(year) for year in re.findall(r"(?:1[5-9]|2[01])[0-9]{2}", text[span.start : span.end])]
     if not years and not re.search(r"[5-9]0s", text[span.start : span.end]):
@@ -122,7 +122,7 @@ def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: dat
 
 
 def _noun_after(text: str, position: int) -> list[str]:
-    """The words right after the phrase that it may belong to, up to three."""
+    """Return the words right after a time that it may belong to, up to three."""
     nouns: list[str] = []
     while len(nouns) < 3 and (word := word_after(text, position)) and word.lower() not in _FOLLOWING:
         nouns.append(word)

@@ -77,7 +77,7 @@ _VAGUELY_RECENT = (
 
 
 class WordedIntent(NamedTuple):
-    """The kind of answer asked for, whether from recent papers, and the words that said so and nothing else."""
+    """The kind of answer asked for, whether recent papers are wanted, and the spans of words that say nothing else."""
 
     intent: Intent
     recent: bool
@@ -85,7 +85,7 @@ class WordedIntent(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """How an intent is worded; `asking` phrases say nothing else, `meant` ones belong to the topic as well."""
+    """The wording of an intent; `asking` phrases say nothing else, `meant` phrases also belong to the topic."""
 
     intent: Intent
     asking: tuple[re.Pattern[str], ...]
@@ -93,7 +93,7 @@ class _Kind(NamedTuple):
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern without regard to case, in which a space stands for several: phrases taken out before leave gaps."""
+    """Compile a pattern that ignores case; a space in it matches several, because removed phrases leave gaps."""
     return re.compile(pattern.replace(" ?", r"\s{0,60}").replace(" ", r"\s{1,60}"), re.IGNORECASE)
 
 
@@ -112,7 +112,7 @@ _RECENTLY, _MET_ON_THE_WAY = _compiled(_VAGUELY_RECENT), _compiled(_DATA_ON_THE_
 
 
 def read_intent(text: str) -> WordedIntent:
-    """The kind of answer that `text` (see `plain`) asks for, from its wording alone; "topic" if it says nothing."""
+    """Return the kind of answer that `text` (see `plain`) asks for by its wording; "topic" if it does not say."""
     recent = _RECENTLY.search(text)
     mark = (Span(*recent.span()),) if recent else ()
     for kind in _KINDS:
@@ -131,6 +131,6 @@ def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | 
 
 
 def _asks_for_data(text: str, match: re.Match[str]) -> bool:
-    """Whether data is what is asked for: "models trained on large datasets" asks for models."""
+    """Whether data is the object of the question: "models trained on large datasets" asks for models."""
     met = _MET_ON_THE_WAY.search(text)
     return met is None or not met.start() <= match.end() <= met.end() + 8

@@ -1,4 +1,4 @@
-"""Kinds of words that the readers of a question share; all in lower case."""
+"""Word lists that the parsers of a question share; all in lower case."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ _DASHES_AND_QUOTES = str.maketrans("‐‑‒–—−“”„‟«»＂‘’�
 
 
 class Span(NamedTuple):
-    """A stretch of a text, as for slicing."""
+    """A part of a text, as the bounds of a slice."""
 
     start: int
     end: int
@@ -20,12 +20,12 @@ class Span(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """`text` with one kind of dash, quote and apostrophe; every character keeps its place."""
+    """Return `text` with one kind of dash, quote and apostrophe; every character keeps its position."""
     return text.translate(_DASHES_AND_QUOTES)
 
 
 def blanked(text: str, spans: Iterable[Span]) -> str:
-    """`text` with blanks for `spans`, so that everything else keeps its place."""
+    """Return `text` with blanks in `spans`, so that everything else keeps its position."""
     kept = list(text)
     for span in spans:
         kept[span.start : span.end] = " " * (span.end - span.start)
@@ -33,7 +33,7 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
-    """`text` without `spans` and without the brackets and commas that are then left hanging."""
+    """Return `text` without `spans`, and without brackets and commas that then have nothing to enclose or separate."""
     left = re.sub(r"\((?:\s*[,;])?\s*\)", " ", blanked(text, spans))
     # A number may begin with a point.
     left = re.sub(r"(?<!\s)\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))
@@ -41,13 +41,13 @@ def without(text: str, spans: Iterable[Span]) -> str:
 
 
 def words_before(text: str, position: int, count: int = 1) -> list[str]:
-    """The last `count` words before `position`, in lower case; none of them stands before the end of a sentence."""
+    """Return the last `count` words before `position` in its sentence, in lower case."""
     head = re.split(r"[.;?!]", text[max(0, position - 80) : position])[-1]
     return re.findall(r"[^\W_]+(?:['-][^\W_]+)*", head.lower())[-count:]
 
 
 def word_after(text: str, position: int) -> str:
-    """The word that follows `position` after nothing but one space or hyphen; empty if something else follows."""
+    """Return the word that follows `position` after a single space or hyphen; "" if anything else follows."""
     match = re.match(r"[ -]([^\W\d_]+)", text[position:])
     return match[1] if match else ""
 
@@ -57,17 +57,17 @@ DOCUMENTS = frozenset(
     preprints manuscript manuscripts thesis theses survey surveys review reviews reference references text texts
     investigation investigations""".split()
 )
-"""What people ask for; a date, an author or a venue beside one of these words is a condition on papers."""
+"""Words for papers; a date, an author or a venue beside one of these words is a condition on papers."""
 
 WRITTEN = frozenset("published written authored appeared appearing released dated available".split())
-"""What papers are before a date or an author's name."""
+"""Participles of papers before a date or an author's name."""
 
 PEOPLE = frozenset(
     """adult adults adolescents animals babies boys child children donors females girls individuals infants kids males
     men mice newborns participants patients people persons rats students subjects survivors toddlers users women
     workers youth""".split()
 )
-"""Those who are "younger than 5 years" and followed up "within the last year of life"."""
+"""People in phrases such as "younger than 5 years" and "within the last year of life"."""
 
 EVENTS = frozenset(
     """accident accord agenda agreement attack attacks birth births born bushfire bushfires census challenge cohort
@@ -76,13 +76,13 @@ EVENTS = frozenset(
     pandemic plan protests recession referendum reform reforms release revolution riots season standard strategy
     strike target targets treaty tsunami uprising version war wars wildfire wildfires""".split()
 )
-"""What carries a year as part of its name: "the 2014 outbreak", "the protests in 2011", "goals for 2030"."""
+"""Words whose year is part of a name: "the 2014 outbreak", "the protests in 2011", "goals for 2030"."""
 
 MEASURED = frozenset(
     """births consumption deaths deforestation emissions fertility housewives incidence income inequality inflation
     migration mortality prevalence prices rainfall temperature temperatures unemployment wages warming""".split()
 )
-"""What is measured over a stretch of years, which then are the subject and no bound: "unemployment since 1990"."""
+"""Quantities measured over years, which then are the subject and not a bound: "unemployment since 1990"."""
 
 GENERAL = frozenset(
     """
@@ -152,18 +152,18 @@ GENERAL = frozenset(
     you're
     """.split()
 )
-"""Words that a paper of any field may hold, so that they tell one from another least; with or without an s."""
+"""Words that papers of any field may have, so that they distinguish papers least; with or without an s."""
 
 
 FILLER = (STOP_WORDS | QUESTION_WORDS | {"vs", "versus"}) - {"state", "survey", "research", "work", "literature"}
-"""Words that end a phrase; those taken out are parts of terms too ("state space", "survey data", "work stress")."""
+"""Words that end a phrase, except those that are also parts of terms: "state space", "survey data", "work stress"."""
 
 
 def tells(word: str) -> bool:
-    """Whether `word`, in lower case, says something of what a question is about."""
+    """Whether `word`, in lower case, describes the subject of a question."""
     return not is_general(word) and word not in FILLER
 
 
 def is_general(word: str) -> bool:
-    """Whether a paper of any field may hold `word`, in lower case."""
+    """Whether papers of any field may have `word`, in lower case."""
     return word in GENERAL or word.removesuffix("s") in GENERAL

@@ -1,4 +1,4 @@
-"""The phrases of a text that say most of its subject, by what stands between the words that say nothing."""
+"""The phrases of a text that describe its subject: words between those without content."""
 
 import re
 from collections import Counter, defaultdict
@@ -15,11 +15,11 @@ from agents.builtin.text.terms import terms
 _TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
 _FULL, _HINT, _PHRASE = 1.0, 0.5, 2.0
 LEAD = 1.15
-"""The field named must score so much more than the next one; otherwise no field is."""
+"""Minimum ratio of the score of the best field to the next; with less, no field is named."""
 
 
 def field_of(text: str) -> str | None:
-    """The field that `text` belongs to, with its branch where that is clear; None when unsure."""
+    """Return the field of `text`, with its branch if that is clear; None if unsure."""
     branches = spoken_for(text)
     fields = defaultdict[str, float](float)
     for name, score in branches.items():
@@ -33,9 +33,9 @@ def field_of(text: str) -> str | None:
 
 
 def spoken_for(text: str) -> dict[str, float]:
-    """Return how much of `text` speaks for each branch: its terms, each once."""
+    """Return a score for each branch from its terms in `text`, each counted once."""
     words = terms(text.replace("-", " "))
-    table, scores = _known(), defaultdict[str, float](float)
+    table, scores = _branches_by_term(), defaultdict[str, float](float)
     for length in (3, 2, 1):
         for term in {tuple(words[start : start + length]) for start in range(len(words) - length + 1)}:
             for name, weight in table.get(term, {}).items():
@@ -55,18 +55,18 @@ def is_field_word(word: str) -> bool:
 
 @cache
 def pairs() -> frozenset[tuple[str, ...]]:
-    """Return the stems of every term of several words: these belong together."""
-    return frozenset(stems for stems in _known() if len(stems) > 1)
+    """Return the stems of every term of several words."""
+    return frozenset(stems for stems in _branches_by_term() if len(stems) > 1)
 
 
 @cache
 def _stems_of_terms() -> frozenset[str]:
-    return frozenset(stem for stems in _known() for stem in stems)
+    return frozenset(stem for stems in _branches_by_term() for stem in stems)
 
 
 @cache
-def _known() -> dict[tuple[str, ...], dict[str, float]]:
-    """Stemmed term -> the branches that list it, each with its share of the term's weight."""
+def _branches_by_term() -> dict[tuple[str, ...], dict[str, float]]:
+    """Return, for each stemmed term, the branches that list it, each with its share of the term's weight."""
     table: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
     for name, listed in _listed().items():
         for hint, phrase, word in _TERM.findall(listed):
@@ -78,7 +78,7 @@ def _known() -> dict[tuple[str, ...], dict[str, float]]:
 
 @cache
 def _listed() -> Mapping[str, str]:
-    """Branch -> its terms."""
+    """Return the list of terms of each branch."""
     text = files("agents.builtin.question_parsing.fields").joinpath("field_terms.txt").read_text("utf-8")
     rows = (row.partition("\n") for row in re.split(r"\n(?=\S)", text))
     return {name: listed for name, _, listed in rows}
@@ -89,11 +89,11 @@ _CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$")
 _DETERMINERS = frozenset("a an the this these those my your his her its our their".split())
 _TOPIC_WORDS = 5
 LONGEST = 4
-"""A run of more words is rarely one phrase; its last ones are."""
+"""Maximum number of words of a phrase; of a longer run, the last ones are taken."""
 
 
 class Phrase(NamedTuple):
-    """Words that stand together, as written, with the position of the first and a weight for how telling they are."""
+    """Adjacent words as written, with the position of the first, and a weight: how much they say about the subject."""
 
     words: tuple[str, ...]
     start: int
@@ -104,8 +104,8 @@ class Phrase(NamedTuple):
 
 
 def runs(text: str) -> list[tuple[int, list[str]]]:
-    """The words that stand together in `text`, with the position of the first: no function word, no mark and no verb
-    before "the" is among them."""
+    """Return the runs of adjacent content words in `text`, each with the position of its first word; function words,
+    punctuation and verbs before "the" end a run."""
     runs_found, run = list[tuple[int, list[str]]](), list[str]()
     tokens = [*_TOKEN.findall(text), "."]
     for position, token in enumerate(tokens):
@@ -118,7 +118,7 @@ def runs(text: str) -> list[tuple[int, list[str]]]:
 
 
 def phrases(text: str) -> list[Phrase]:
-    """The phrases of `text` in its order, each once."""
+    """Return the phrases of `text` in order, without duplicates."""
     distinct: dict[tuple[str, ...], Phrase] = {}
     for position, words in runs(text):
         words, position = _trimmed(words, position)
@@ -129,7 +129,7 @@ def phrases(text: str) -> list[Phrase]:
 
 
 def heads(text: str) -> list[Phrase]:
-    """The phrases of `text`, longer ones taken apart into the two neighbours that say most and the rest."""
+    """Return the phrases of `text`; split longer ones into their heaviest pair of words and the rest."""
     return [part for phrase in phrases(text) for part in _parts(phrase)]
 
 
@@ -145,7 +145,7 @@ def _parts(phrase: Phrase) -> list[Phrase]:
 
 
 def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
-    """The first of `ranked` phrases that fit into `most_words` words, without those whose terms are there already."""
+    """Return the first of the `ranked` phrases that fit into `most_words` words, without those that add no term."""
     chosen: list[Phrase] = []
     held = set[str]()
     for phrase in ranked:
@@ -158,23 +158,23 @@ def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
 
 
 def in_order(chosen: Iterable[Phrase]) -> str:
-    """Phrases of one text as a query, in the order of the text."""
+    """Return phrases of one text as a query, in the order of the text."""
     return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.start)))
 
 
 def topic_words(text: str) -> str:
-    """The phrases that say most of `text`, in about five words; "" if none says anything."""
+    """Return the heaviest phrases of `text`, in about five words; "" if there are none."""
     return in_order(together(sorted(phrases(text), key=lambda phrase: (-phrase.weight, phrase.start)), _TOPIC_WORDS))
 
 
 def weight(words: Sequence[str]) -> float:
-    """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
+    """Return how much words say about a subject: abbreviations, names and compounds most, general words least."""
     terms_of_fields = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
     return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + terms_of_fields
 
 
 def content_words(text: str) -> list[str]:
-    """The words of `text` that say something, as written, each once, in its order."""
+    """Return the content words of `text`, as written, in order, without duplicates."""
     words = [token for token in _TOKEN.findall(text) if _joins(token)]
     return list({word.lower(): word for word in reversed(words)}.values())[::-1]
 
@@ -189,7 +189,7 @@ def _joins(token: str) -> bool:
 
 
 def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
-    """The run without weak words at its ends; of a long one, its end."""
+    """Return a run and its position without general words at its ends; of a long run, only the end."""
     while words and not tells(words[0].lower()) and not belong(words[:2]):
         words, position = words[1:], position + 1
     while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or belong(words[-2:])):
@@ -200,12 +200,12 @@ def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
 
 
 def is_term(words: Sequence[str]) -> bool:
-    """Whether some neighbours among `words` are a term of some field."""
+    """Whether two neighbors in `words` are a term of a field."""
     return any(map(belong, pairwise(words)))
 
 
 def belong(words: Sequence[str]) -> bool:
-    """Whether these are a term that some field has, though neither word says much: "time series"."""
+    """Whether these words are a term of a field, even of general words: "time series"."""
     return tuple(terms(" ".join(words))) in pairs()
 
 
@@ -222,21 +222,21 @@ _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which
 _WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
 _ASKS_A_VERB = frozenset("to can could may might will would should must then".split())
 _DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
-"""Words that begin or end a name though they end like what somebody does."""
+"""Words in -ing that may begin or end a name."""
 _ENDS_NAME = re.compile(
     r"(?:ly|^(?:comes?|consists?|contains?|including|needs?|wants?|like|across|based|even|also|well|together|might|must"
     r"|may|can|could|would))$",
     re.IGNORECASE,
 )
-"""A word that no name goes on with."""
+"""Words that cannot continue a name."""
 
 Worth = Callable[[str], float]
-"""What a stemmed term counts beside others."""
+"""The weight factor of a stemmed term."""
 
 
 class Aspect(NamedTuple):
-    """One thing a request asks for: the clause that does, what it names, and the phrases of a query for it (of both the
-    most telling first)."""
+    """One thing that a request asks for: its clause, the names in the clause, and the phrases of its query (both the
+    heaviest first)."""
 
     clause: str
     names: tuple[str, ...]
@@ -244,14 +244,14 @@ class Aspect(NamedTuple):
 
     @property
     def query(self) -> str:
-        """Its phrases as a query."""
+        """The phrases as a query."""
         return in_order(self.phrases)
 
 
 def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
-    """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
+    """Return `most` aspects or fewer that cover the heaviest terms of `text`, in order; `most_words` limits each query.
 
-    A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
+    A term weighs more the more often the text repeats it; each query adds terms that those before lack.
     """
     worth = _by_return(text)
     clauses = [(clause, phrases) for clause in _CLAUSE.split(text) if (phrases := heads(clause))]
@@ -273,7 +273,7 @@ def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
 
 
 def _names(clause: str) -> tuple[str, ...]:
-    """The phrases of a clause that name something, without the verbs around them."""
+    """Return the names in a clause, without the verbs around them."""
     before = {after: word.lower() for word, after in pairwise(_WORD.findall(clause))}
     named = []
     for phrase in sorted(phrases(clause), key=lambda phrase: (-phrase.weight, phrase.start)):
@@ -289,7 +289,7 @@ def _names(clause: str) -> tuple[str, ...]:
 
 
 def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
-    """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
+    """Return the phrases of a clause that add most, within `most_words` words; [] if all are covered already."""
     ranked = sorted(phrases, key=lambda phrase: -_gain([phrase], worth, covered))
     if not ranked or not _gain(ranked[:1], worth, covered):
         return []
@@ -297,13 +297,13 @@ def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: 
 
 
 def _by_return(text: str) -> Worth:
-    """What a term of `text` counts: the more, the more often it comes."""
+    """Return the weight factor of terms in `text`, which grows with their frequency."""
     counts = Counter(terms(text))
     return lambda stem: 1 + log(counts[stem] or 1)
 
 
 def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:
-    """The weight of the phrases' terms not covered yet."""
+    """Return the weight of terms in the phrases that are not covered yet."""
     return sum(
         phrase.weight / len(phrase.words) * worth(stem)
         for phrase in picked

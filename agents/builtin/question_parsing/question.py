@@ -1,4 +1,4 @@
-"""Parse a question: first every condition, then the rest as its topic."""
+"""Parse a question: first all conditions, then the rest as its topic."""
 
 import re
 from dataclasses import dataclass
@@ -64,11 +64,11 @@ _RELATED = re.compile(
 
 
 MOST_AROUND = 5
-"""A paper that stands among more telling words than these is an example of what is wanted."""
+"""Maximum number of content words around a paper that is asked for; among more, it is an example."""
 
 
 class NamedPapers(NamedTuple):
-    """The papers named, as titles or identifiers; `wanted` is whether they are what is asked for, or others are."""
+    """The papers named, as titles or identifiers; `wanted` if the question asks for these papers, not for others."""
 
     papers: tuple[str, ...]
     wanted: bool
@@ -76,7 +76,7 @@ class NamedPapers(NamedTuple):
 
 
 def read_named_papers(text: str) -> NamedPapers:
-    """The papers that `text` (see `plain`) names."""
+    """Return the papers that `text` (see `plain`) names."""
     names = list(_identified(text))
     for name, span in (*_quoted(text), *_called(text)):
         if not span.overlaps(other for _, other in names):
@@ -93,7 +93,7 @@ def _telling(text: str) -> list[str]:
 
 
 def is_title(text: str) -> bool:
-    """Whether `text` is written as titles are, with a capital at every word that carries weight."""
+    """Whether `text` is written like a title, with capitals at all important words."""
     words = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", text)
     if not 4 <= len(words) <= 30 or text.rstrip().endswith("?") or '"' in text or re.search(r"[.!;]\s+\w", text):
         return False
@@ -113,7 +113,7 @@ def _identified(text: str) -> list[tuple[str, Span]]:
 
 
 def _quoted(text: str) -> list[tuple[str, Span]]:
-    """Quoted titles. A phrase of a few words in quotes is a term, unless what stands before it calls it a paper."""
+    """Return quoted titles. A quoted phrase of a few words is a term unless the words before it call it a paper."""
     return [
         (match[1].strip(" ,."), Span(*match.span()))
         for pattern in (_QUOTED, _SINGLE_QUOTED)
@@ -170,7 +170,7 @@ _RENOWNED = re.compile(
 
 
 class Conditions(NamedTuple):
-    """The fewest citations that were asked for, if any; whether papers must be free to read; whether renowned work is
+    """The minimum number of citations, if any; whether papers must be free to read; whether renowned work is
     preferred."""
 
     min_citations: int | None
@@ -180,7 +180,7 @@ class Conditions(NamedTuple):
 
 
 def read_conditions(text: str) -> Conditions:
-    """What `text` (see `plain`) demands of papers beside their subject. "Highly cited" names no number."""
+    """Return the conditions in `text` (see `plain`) beside the subject. "Highly cited" gives no number."""
     tokens = tokens_of(text, MOST_WORDS)
     keys = [token.key for token in tokens]
     bounds_found = ((index, bounds_at(keys, index)) for index in range(len(keys)))

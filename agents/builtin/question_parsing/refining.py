@@ -48,7 +48,7 @@ _ASKING = frozenset(
 _ONLY_BEFORE_ANOTHER = frozenset(
     "evidence example literature research use using good help work works like article articles".split()
 )
-"""Words of asking only where another one follows: "research on …", but "research ethics"."""
+"""Words that only ask if another such word follows: "research on …", but not "research ethics"."""
 _REPORTING = re.compile(
     r"(?:also|previously|recently|already|ever|been|being|successfully|first|directly|(?:re)?present(?:s|ed|ing)?|"
     r"discuss(?:es|ed|ing)?|describ(?:e|es|ed|ing)|propos(?:e|es|ed|ing)|explor(?:e|es|ed|ing)|examin(?:e|es|ed|ing)|"
@@ -76,7 +76,7 @@ _PAPERS = frozenset("papers articles publications preprints paper".split())
 
 
 def topic_of(text: str) -> str:
-    """`text` (what is left of a question without its conditions) without the words of asking; may be empty."""
+    """Return `text`, the rest of a question without its conditions, without words that only ask; may be ""."""
     words = _CLAUSE_OF_ASKING.sub("", " ".join(text.split())).split()
     start, end = 0, len(words)
     while start < end and _is_asking(words, start):
@@ -100,7 +100,7 @@ def _is_asking(words: list[str], position: int) -> bool:
 
 
 def _asks_on(following: str) -> bool:
-    """Whether a word for papers is followed by nothing, or by another word of asking."""
+    """Whether a word for papers only asks: nothing follows it, or another such word."""
     asking = following in _ASKING and following not in ("use", "using")
     return not following or asking or _DOCUMENT.fullmatch(following) is not None
 
@@ -132,7 +132,7 @@ _ASIDES = re.compile(
     r"|(?:^|(?<=[.?!]\s))[^.?!]*?,(?=\s+so\s+(?:how|what|why|which|where|when|can|could|should)\b)",
     re.IGNORECASE,
 )
-"""Examples, and what is said before a question: "X relies on Y, so how can Z be improved?"."""
+"""Examples, and statements before a question: "X relies on Y, so how can Z be improved?"."""
 _BEGINS_CONTEXT = re.compile(
     r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing|because|since(?!\s+(?:\w+\s+)?['0-9]))(?!\w)",
     re.IGNORECASE,
@@ -231,12 +231,12 @@ _ASKED_BY_ONE = re.compile(
 _ASKING_WHY = re.compile(r"\s*(?:how|why|what|can|does|do|is|are|should|will)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’]\w+)?")
 LONGEST = 12
-"""Telling words of a question that is taken for one of everyday life; a longer one says what it means."""
+"""Maximum number of content words of a question in everyday words; a longer one is specific enough."""
 
 
 def without_everyday_words(subject: str, question: str) -> str:
-    """The words of `subject` that may name what `question` is about; "" if it is not asked in everyday words, if all
-    of its words tell, or none does."""
+    """Return the words of `subject` that may name what `question` is about; "" if it is not asked in everyday words, or
+    if all or none of its words are everyday ones."""
     words = content_words(subject)
     if len(words) > LONGEST or re.search(r"[.?!;]\s", subject):
         return ""
@@ -331,15 +331,15 @@ def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
 
 MOST_QUERIES = 4
 FEW = 2
-"""So many phrases are in a query where each word must be found: of more, hardly a paper holds them all."""
+"""Number of phrases in a query for sources that match every word; hardly any paper matches more."""
 MANY_WORDS = 8
-"""So many are in a query at most."""
+"""Maximum number of words of a query."""
 MOST_COMPARED = 12
-"""Words of a question that compares things and says little else."""
+"""Maximum number of content words of a question that compares things and says little else."""
 LONG = 25
-"""No paper is about a text of more words than this as a whole."""
+"""Number of content words above which no paper is about the whole text."""
 OVERLAP = 0.5
-"""From this share of common terms on, a query finds nearly the papers of the question, or of another one."""
+"""Minimum share of common terms with which a query finds almost the papers of the question, or of another query."""
 _CONTEXT = re.compile(
     r"\b(?:for|in|on|when|at|under|during|within|with respect to|in terms of|regarding|as|by)\b", re.IGNORECASE
 )
@@ -351,10 +351,10 @@ _BETWEEN = re.compile(
 
 
 class Refinement(NamedTuple):
-    """Whether a question should be asked in other words too, why or why not, and those words.
+    """Whether to ask a question in other words too, the reason, and the queries.
 
-    `fewer` has for each query the few words that stand for it where each must be found. `core` are those of a long
-    text, and `gist` the phrases of a query for it.
+    `fewer` has, for a query, the few words to send to sources that match every word. `core` are those words of a long
+    text, and `gist` its query.
     """
 
     needed: bool
@@ -366,13 +366,13 @@ class Refinement(NamedTuple):
 
 
 def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = False) -> Refinement:
-    """The queries to send beside `question`; `subject` is what is left of it without conditions and words of asking.
+    """Return the queries to send beside `question`; `subject` is the question without conditions and request words.
 
-    A subject that is `narrowed` to an author, a venue or around a paper is not broad.
+    A subject that is `narrowed` to an author, a venue or papers around a paper is not broad.
     """
     about = Subject(subject)
     sentences = [subject[span.start : span.end] for span in sentence_spans(subject)] or [subject]
-    sentences.sort(key=lambda sentence: f"{sentence.strip().rstrip('?')}?" not in question)  # what is asked goes first
+    sentences.sort(key=lambda sentence: f"{sentence.strip().rstrip('?')}?" not in question)  # the question comes first
     long = len(content_words(subject)) > LONG
     ranked = about.phrases(subject if long else sentences[0])
     if intent == "method-comparison" and (things := _compared(subject, about)):
@@ -394,12 +394,12 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
 
 
 def _led(ranked: Sequence[Phrase], phrases: Sequence[Phrase]) -> list[Phrase]:
-    """The phrases of one sentence behind the heaviest of all, as if this stood before them."""
+    """Return the phrases of a sentence after the heaviest phrase of all, as if that came before them."""
     return [*(lead._replace(start=-1) for lead in ranked[:1]), *phrases]
 
 
 def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tuple[str, str]]:
-    """A query of several phrases out of each group, and the few that stand for it: those with terms of their own."""
+    """Yield a query per group with terms of its own, and its few phrases for sources that match every word."""
     held = [set(terms(question))]
     for group in groups:
         chosen = together(group, MANY_WORDS)
@@ -410,7 +410,7 @@ def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tu
 
 
 def _compared(subject: str, about: Subject) -> tuple[str, ...]:
-    """One query for each of the things compared, with what they are compared for."""
+    """Return one query for each of the things compared, together with the context of the comparison."""
     if len(content_words(subject)) > MOST_COMPARED:
         return ()
     head, *rest = _CONTEXT.split(subject, maxsplit=1)
@@ -429,7 +429,7 @@ def _heaviest(text: str, about: Subject) -> str:
 
 
 def _is_vague(subject: str) -> bool:
-    """Whether a subject may mean too much: one short phrase of common words."""
+    """Whether a subject may be too broad: one short phrase of common words."""
     words = content_words(subject)
     one_phrase = len(phrases(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
     return one_phrase and all(word.islower() and "-" not in word for word in words if len(words) > 1)

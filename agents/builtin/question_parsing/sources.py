@@ -1,4 +1,4 @@
-"""Which sources to ask: those strong in the question's field, and always one that covers all fields (SPAR §3.2)."""
+"""Choose sources: those strong in the question's field, and always one that covers all fields (SPAR §3.2)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 TABLE = "source_need.npz"
-"""`sources`, names joined by line feeds; `topics`, a row of features for each in steps of `STEP`; `shares`, what each
-topic adds to the need of each source if the question is like it; `usual`, the need of each source by itself."""
+"""The file with the regression. `sources`: names separated by line feeds; `topics`: a row of features each, in steps of
+`STEP`; `shares`: what a topic adds to the need of each source if the question is like it; `usual`: the basic need."""
 STEP = 1 / 127
 DEGREE = 6
-"""Of the polynomial kernel."""
+"""Degree of the polynomial kernel."""
 NEEDED = 0.41
-"""A source that is needed less than this, of 0 to 1, is left out."""
+"""Minimum need of a source, from 0 to 1; sources below are left out."""
 
 
 class SourceNeed(NamedTuple):
-    """The regression, by the names in the file."""
+    """The fitted regression, with the names in the file."""
 
     sources: tuple[str, ...]
     topics: "Floats"
@@ -43,7 +43,7 @@ class SourceNeed(NamedTuple):
 
 @reckons
 def left_out(text: str) -> frozenset[str]:
-    """Return the sources that a question with the words `text` surely does not need; none if no word is known."""
+    """Return the sources that a question with the words of `text` surely does not need; empty if no word is known."""
     row, fitted = features(text), _fitted()
     if row is None:
         return frozenset()
@@ -52,13 +52,13 @@ def left_out(text: str) -> frozenset[str]:
 
 
 def learned() -> frozenset[str]:
-    """Return the sources that `left_out` knows of."""
+    """Return the sources that `left_out` can judge."""
     return frozenset(_fitted().sources)
 
 
 def features(text: str) -> "Floats | None":
-    """Return what questions are compared by: the vector of `text`, and the share of each of `fields()`; None if no word
-    of it is known."""
+    """Return the features of a question: the vector of `text`, and the share of each of `fields()`; None if no word is
+    known."""
     import numpy as np
 
     counts = Counter(terms(text))
@@ -76,7 +76,7 @@ def features(text: str) -> "Floats | None":
 
 
 def likeness(rows: "Floats", others: "Floats") -> "Floats":
-    """Return the kernel of features of questions."""
+    """Return the kernel between the features of questions."""
     import numpy as np
 
     alike: Floats = ((1 + rows @ others.T) / np.float32(2)) ** DEGREE
@@ -93,18 +93,18 @@ def _fitted() -> SourceNeed:
 
 
 def choose_sources(reading: "Reading", available: Sequence[str]) -> dict[str, str]:
-    """Those of `available` worth asking, each with the reason in a short sentence, in the order of `available`.
+    """Return the sources of `available` worth asking, each with the reason in a short sentence, in their order.
 
     Never empty unless `available` is. A source that is not in the registry was added by the person and is always asked.
     """
-    by_identifier = any(map(_scheme, reading.papers))  # where a title or a person may be in any field
+    by_identifier = any(map(_scheme, reading.papers))  # titles and people may belong to any field
     unneeded = left_out(reading.subject) if reading.subject else learned() if by_identifier else frozenset()
     chosen = {name: reason for name in available if (reason := _reason(reading, name, name in unneeded))}
     return chosen or dict.fromkeys(available, "Nothing that suits the question better is available.")
 
 
 def only_for_named_papers(name: str) -> bool:
-    """Whether a source is of use only where a paper is named, for its search always finds something."""
+    """Whether a source is only useful if a paper is named, because its search always finds something."""
     return name in SOURCES and SOURCES[name].scope == Scope(named_paper=SOURCES[name].scope.named_paper)
 
 
@@ -116,7 +116,7 @@ def _reason(reading: "Reading", name: str, is_unneeded: bool) -> str | None:
     named = [_scheme(paper) for paper in reading.papers]
     reasons = (
         (scope.always, True),
-        # A DOI tells nothing of where a paper is to be found.
+        # A DOI says nothing about the source of a paper.
         (scope.own_identifier, any(scheme in schemes and scheme != "doi" for scheme in named)),
         (scope.named_paper, any(not scheme or not schemes or scheme in schemes for scheme in named)),
         (scope.by_subject, not is_unneeded),
@@ -128,6 +128,6 @@ def _reason(reading: "Reading", name: str, is_unneeded: bool) -> str | None:
 
 
 def _scheme(paper: str) -> str:
-    """The scheme of a paper that is named by an identifier; "" of one that is named by its title."""
+    """Return the scheme of a paper named by an identifier; "" if it is named by its title."""
     name = parse_identifier(paper) if " " not in paper else None
     return name.scheme if name else ""

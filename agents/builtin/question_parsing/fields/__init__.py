@@ -1,1 +1,1 @@
-"""Fields of study: which one a question belongs to, their terms, and the aspects they look at a topic from."""
+"""Fields of study: the field of a question, the terms of fields, and their aspects of a topic."""

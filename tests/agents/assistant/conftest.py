@@ -1,4 +1,4 @@
-"""A library of one's own for each test."""
+"""A separate library for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path

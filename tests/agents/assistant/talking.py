@@ -1,4 +1,4 @@
-"""A conversation in the world of the examination, without a model and without a source."""
+"""Conversations over the examination's library, without a model and without sources."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
@@ -24,12 +24,12 @@ from tests.requests import world
 
 
 def filled(folder: Path) -> Store:
-    """A library with all that the examination's person has."""
+    """Return a library with everything that the examination's person has."""
     return Store.open(copied(folder / "library.db", world.fill))
 
 
 def resources_of(store: Store, live: Mapping[str, Source] | None = None) -> Resources:
-    """What a conversation may use; without `live` sources there is no network."""
+    """Return the resources of a conversation; without `live` sources there is no network."""
     reader = Reader(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
     return Resources(live or {}, local, fallback, reader=reader, face=TextFace(noting=False))
@@ -43,8 +43,8 @@ async def talk(
     going_on: bool = False,
     live: Mapping[str, Source] | None = None,
 ) -> ConversationState:
-    """The conversation after `messages`; `going_on` with the one on the `board`, which began with the one message, it
-    is after what is left of that."""
+    """Return the conversation on the `board` after `messages`; with `going_on`, first finish what is left of it,
+    without a new message."""
     board = board or CONVERSATION.board()
     for message in messages:
         control = Control()
@@ -59,12 +59,12 @@ async def talk(
 
 
 def ids(store: Store, numbers: Sequence[int] | None) -> list[str]:
-    """The ids of papers by their numbers."""
+    """Return the ids of papers by their numbers."""
     return [paper.id for paper in papers.by_ids(store, list(numbers or ()))]
 
 
 def said(state: ConversationState) -> str:
-    """The last answer."""
+    """Return the last answer."""
     answer = state.turns[-1].answer
     assert answer is not None
     return answer.text

@@ -1,4 +1,4 @@
-"""Answers in the model's words: only where a question asks what papers say, and only what stands in them."""
+"""Answers in the model's words: only to questions about what papers say, and only with what the papers say."""
 
 from typing import Any
 

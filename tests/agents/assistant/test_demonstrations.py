@@ -1,4 +1,4 @@
-"""Demonstrations: pairs of what a person says and the plan for it."""
+"""Demonstrations: pairs of a message and its plan."""
 
 import json
 from collections import Counter
@@ -25,7 +25,7 @@ from spar_tui.face import TextFace
 from tests.agents.assistant.world import steps
 
 TOOLS = by_name(TextFace().tools)
-"""The table as the program has it."""
+"""The program's tools."""
 
 
 @pytest.mark.parametrize("one", shipped(), ids=lambda one: one.intent[:50])
@@ -48,7 +48,7 @@ def test_they_are_many_and_show_every_tool_and_no_intent_twice() -> None:
 
 
 def test_a_plan_that_points_at_papers_shown_goes_on_from_them() -> None:
-    """But for commands on their own: what they change or look at is named, whatever is under consideration."""
+    """Only if the plan begins with `filter` or `rank`: the steps of other plans name their papers."""
     for one in shipped():
         if any(step.tool in ("filter", "rank") and step == one.plan[0] for step in one.plan):
             pointing = any(word in one.intent.split() for word in ("these", "those", "only", "leave"))

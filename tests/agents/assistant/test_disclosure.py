@@ -1,4 +1,4 @@
-"""What leaves the machine in a conversation with a model is what is said of it, and nothing else of the library."""
+"""In a conversation with a model, only what `DISCLOSED` lists leaves the machine, and nothing else of the library."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""An answer while the model writes it: seen as it comes, held to the papers, and kept only when it was checked."""
+"""The draft of an answer: shown as the model writes it, checked against the papers, and never stored unchecked."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ WHOLE = json.dumps(sentences(("P1 takes 13 ms.", ["P1"]), ("It is faster than P2
 
 
 def drafts_of(talk: Talk, seen: list[tuple[str, ...]]) -> Callable[[ConversationEvent], bool]:
-    """Remembers in `seen` what is told of the answer while it is written."""
+    """Return a callback that collects the drafts of the answer in `seen`."""
 
     def until(event: ConversationEvent) -> bool:
         if isinstance(event, AnswerDrafted):

@@ -1,4 +1,4 @@
-"""What the person says of their taste while they talk: it counts here, and comes into the profile with their yes."""
+"""The person's taste as stated in a conversation: it counts there, and is added to the profile after a yes."""
 
 from typing import Any
 

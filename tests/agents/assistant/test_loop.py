@@ -1,4 +1,4 @@
-"""A conversation: candidates flow from turn to turn, nothing changes without a yes, and it goes on where it was."""
+"""A conversation: candidates flow from turn to turn, nothing changes without a yes, and it resumes where it stopped."""
 
 import asyncio
 from collections.abc import Iterator
@@ -232,7 +232,7 @@ def test_a_conversation_that_was_cut_off_anywhere_comes_to_the_same_answer(store
     for cut in range(1, len(told)):
         board = CONVERSATION.board(so_far=told[:cut])
         state = asyncio.run(talk(store, message, board=board, going_on=True))
-        # Works may have other numbers: one that was given may not be given again.
+        # Works may have other numbers, because no number is used twice.
         assert said(state) == said(whole)
         assert (state.candidates, state.shown) == (whole.candidates, whole.shown)
         assert [row.number for row in state.listed] == [row.number for row in whole.listed]

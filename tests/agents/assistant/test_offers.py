@@ -1,4 +1,4 @@
-"""Other readings of a message are offered where it has them, and taking one does exactly what it says."""
+"""A message with other readings offers them, and choosing one does exactly what it says."""
 
 import asyncio
 from collections.abc import Iterator

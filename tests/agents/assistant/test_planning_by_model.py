@@ -1,4 +1,4 @@
-"""The whole plan of a turn, made by a model in one question before anything is done."""
+"""The model plans a whole turn in one call, before any step is done."""
 
 import json
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_the_model_plans_all_steps_in_one_question_and_they_are_done_as_planned(
     ],
 )
 def test_a_usual_turn_asks_the_model_three_times_at_most(store: Store, plan: dict[str, Any], most: int) -> None:
-    """The plan, the critic where a step came to nothing, and the answer where it needs words."""
+    """Calls: the plan, the critic if a step found nothing, and the answer if it needs words."""
     answer = {"sentences": [{"text": "P1 takes 19 ms.", "rests_on": ["P1"]}]}
     with scripted(plan, answer=answer) as endpoint:
         talk = Talk(store, endpoint).say(QUESTION)
@@ -267,11 +267,11 @@ def test_a_later_message_is_planned_on_the_papers_at_hand(store: Store) -> None:
     assert len(talk.state.candidates or ()) == 2
 
 
-# Without a part of it, to measure what the part is worth
+# Planning without one of its parts, to measure what that part is worth
 
 
 def step_by_step(*plan: tuple[str, dict[str, Any]], **more: Any) -> Callable[[ModelRequest], object]:
-    """A model that says the next step of a plan, and nothing when all is done."""
+    """Return a script of a model that writes the next step of a plan, and none at the end."""
 
     def script(request: ModelRequest) -> object:
         done = len(told(request).get("Plan", ()))

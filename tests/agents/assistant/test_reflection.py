@@ -1,4 +1,4 @@
-"""The critic: it hears counts alone, says what is wrong by a fixed list, and at most two better plans are made."""
+"""The critic: it gets counts alone, answers from a fixed list of faults, and causes at most two better plans."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Papers are ordered and chosen by when they were saved, and the answer says of which that tells nothing."""
+"""Papers are sorted and chosen by the time when they were saved; the answer says how many are not saved."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What cites several papers, and what several papers cite, held against the links that the library has."""
+"""Papers that cite several papers, and papers that several papers cite, compared with the links in the library."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def number(store: Store, begins: str) -> PaperId:
 
 
 def linked(store: Store, begins: str, *, citing: bool) -> set[int]:
-    """The papers that cite the one whose title `begins` so, or that it cites."""
+    """Return the papers that cite the one whose title begins with `begins`, or that it cites."""
     everything = [found for one in world.all_papers() if (found := papers.number_of(store, one)) is not None]
     one = number(store, begins)
     pairs = papers.links_among(store, everything)

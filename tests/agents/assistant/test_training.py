@@ -1,4 +1,4 @@
-"""Pairs of instructions and plan: what a planner is told, word for word, and what it has to answer."""
+"""Training pairs: the exact prompt of a planner, and the plan that it has to answer."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""A turn that was left: it goes on, or is let be as soon as the person says something else."""
+"""An interrupted turn: it resumes, unless the person says something else first."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def begun(store: Store, question: str = QUESTION, options: ConversationOptions |
 
 
 async def said(run: ConversationRun, message: str) -> list[ConversationEvent]:
-    """What happens when the person says `message`."""
+    """Return the events after the person says `message`."""
     happened: list[ConversationEvent] = []
     post = run.board.post
 
@@ -56,7 +56,7 @@ async def said(run: ConversationRun, message: str) -> list[ConversationEvent]:
 def test_a_turn_that_was_cut_off_is_answered_when_the_conversation_goes_on(store: Store) -> None:
     async def scene() -> None:
         run = begun(store)
-        run.board.post(MessageReceived(QUESTION))  # and then it was cut off
+        run.board.post(MessageReceived(QUESTION))  # interrupted here
         run.start(resources_for)
         await run.ended()
         assert [turn.answer is not None for turn in run.state.turns] == [True]
@@ -67,7 +67,7 @@ def test_a_turn_that_was_cut_off_is_answered_when_the_conversation_goes_on(store
 def test_who_says_something_else_has_let_the_turn_be_that_was_cut_off(store: Store) -> None:
     async def scene() -> None:
         run = begun(store)
-        run.board.post(MessageReceived(QUESTION))  # and then it was cut off
+        run.board.post(MessageReceived(QUESTION))  # interrupted here
         happened = await said(run, "what is on my shelf?")
         assert [event.tool for event in happened if isinstance(event, StepDone)] == ["filter", "list"]
         assert [turn.answer is not None for turn in run.state.turns] == [False, True]

@@ -1,4 +1,4 @@
-"""What "it", "those", a date, a name and "the two" mean after what was said before."""
+"""The meaning of "it", "those", a date, a name and "the two" after earlier messages."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Questions about what papers say, which quotes of theirs answer without a model."""
+"""Questions about what papers say, which quotes from papers answer without a model."""
 
 import asyncio
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ def about(subject: str, number: int, **more: Any) -> Paper:
 
 
 def filled(store: Store, extra: Sequence[Paper] = ()) -> Store:
-    """Ten papers on each of three subjects, two of them saved, and what a test adds."""
+    """Add ten papers on each of three subjects, two of them saved, and the papers `extra`."""
     for subject in SUBJECTS:
         papers.remember(store, [about(subject, number) for number in range(10)], NOW)
     shelf.save(store, [about(SUBJECTS[0], 1), about(SUBJECTS[1], 2)], ["old"], NOW)
@@ -58,13 +58,13 @@ def library(folder: Path, extra: Sequence[Paper] = ()) -> Store:
 
 
 def told(request: ModelRequest) -> dict[str, Any]:
-    """The parts of a question by their headings, each of which is JSON."""
+    """Return the parts of a prompt by their headings; each is JSON."""
     parts = (part.partition(":\n") for part in request.text.split("\n\n"))
     return {heading: json.loads(text) for heading, _, text in parts}
 
 
 def planned(*steps: tuple[str, Mapping[str, Any]], **more: Any) -> dict[str, Any]:
-    """An answer that is a plan of these steps."""
+    """Return a model's answer with a plan of these steps."""
     rows = [{"tool": tool, "arguments": json.dumps(arguments)} for tool, arguments in steps]
     blank = {"onward": False, "in_words": False, "noted": [], "reply": "", "understood": True}
     return {"steps": rows, **blank, **more}
@@ -79,7 +79,7 @@ LISTED = planned(("filter", {"words": ["dense retrieval"]}), ("rank", {"by": "ne
 
 def scripted(plan: object | Script = LISTED, critic: object | Script = GOOD, answer: object | Script = None,
              latency: float = 0.0, rules: Rules = _LENIENT) -> ScriptedModel:  # fmt: skip
-    """A model that says these; a function is given the request."""
+    """Return a model with these answers; a function gets the request."""
     said = {"assistant-plan": plan, "assistant-critic": critic, "assistant-answer": answer or {"sentences": []}}
     scripts = {name: with_tails(value if callable(value) else _always(value)) for name, value in said.items()}
     return ScriptedModel(by_prompt(scripts), latency, rules)
@@ -91,7 +91,7 @@ def _always(value: object) -> Script:
 
 @dataclass
 class Talk:
-    """A conversation over `store`; what it is at a moment is `state`."""
+    """A conversation over `store`, with its current `state`."""
 
     store: Store
     endpoint: ScriptedModel | None = None
@@ -132,7 +132,7 @@ class Talk:
 
     @property
     def titles(self) -> list[str]:
-        """What the last answer shows."""
+        """The titles in the last answer."""
         assert self.turn.answer is not None
         return [self.state.findings.papers[row.work].title for row in self.turn.answer.rows]
 
@@ -142,19 +142,19 @@ class Talk:
 
     @property
     def calls(self) -> int:
-        """Questions to the model, as the events count them."""
+        """Number of calls of the model, from the events."""
         return sum(event.calls for event in self.of(Spent))
 
     def of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
     def say(self, message: str, until: Callable[[ConversationEvent], bool] = lambda event: False) -> "Talk":
-        """Say a message, in a session of its own, which is cut off after an event that `until` says."""
+        """Send a message in a session of its own, which ends early after an event for which `until` is true."""
         asyncio.run(self._say(message, until))
         return self
 
     def go_on(self) -> "Talk":
-        """Take up what was cut off."""
+        """Resume an interrupted conversation."""
         asyncio.run(self._say(None, lambda event: False))
         return self
 
@@ -176,7 +176,7 @@ class Talk:
 
 
 def kept(store: Store) -> tuple[object, ...]:
-    """All that the person keeps: nothing of it changes without their yes."""
+    """Return all data of the person: none of it may change without a yes."""
     rows = [shelf.shelved(store, row.number) for row in shelf.rows(store)]
     acts = [(done.number, done.act) for done in reading_history.interactions(store, limit=1_000)]
     return (rows, acts, [(line.facet, line.text) for line in profile.own_lines(store)])

@@ -1,4 +1,4 @@
-"""A conversation with the reader alone: each message is read, and its steps are done, changes left out."""
+"""Conversations with the reader alone: each message is read and its steps are done, except changes."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ BEGINS = frozenset({"search", "summarize", "recommend", "references", "citations
 
 @dataclass
 class Outcome:
-    """What the last message of a conversation came to."""
+    """The outcome of the last message of a conversation."""
 
     reading: Reading
     shown: tuple[PaperId, ...] = ()
@@ -29,7 +29,7 @@ class Outcome:
 
 
 def outcome_of(store: Store, messages: Sequence[str]) -> Outcome:
-    """The outcome of the last of `messages`, each of which goes on with those before."""
+    """Return the outcome of the last of `messages`, each of which continues the conversation before it."""
     face = TextFace(noting=False)
     resources = Resources({}, {"library": Library(store)}, {"starter": StarterShelf()}, face=face)
     context = ToolContext(store, resources, shelves.NOW, face=face)

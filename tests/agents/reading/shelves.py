@@ -1,4 +1,4 @@
-"""A small library of several fields for the tests of reading: what a person who writes a thesis may have."""
+"""A small library of several fields for the tests of reading, such as a person who writes a thesis may have."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,12 +11,12 @@ from connectors.paper import Author, Paper, PaperType
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _PAPERS = Path(__file__).parent / "library.txt"
-"""A paper a line: short name, title, people, venue, date, citations, type, abstract, tags, note, read, rating."""
+"""One paper a line: short name, title, people, venue, date, citations, type, abstract, tags, note, read, rating."""
 UNSAVED = frozenset({"retract", "rust", "dark"})
 
 
 def fill(store: Store) -> dict[str, PaperId]:
-    """Put the library into an empty store; the papers' numbers by their short names. Raises `CacheError`."""
+    """Put the library into an empty store; return the numbers of papers by short name. Raises `CacheError`."""
     numbers: dict[str, PaperId] = {}
     with store.writing():
         for place, line in enumerate(_PAPERS.read_text("utf-8").splitlines()):

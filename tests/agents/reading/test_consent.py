@@ -1,4 +1,4 @@
-"""A yes to a change: only what plainly says yes."""
+"""Consent to a change: only a clear yes counts."""
 
 import pytest
 from hypothesis import given

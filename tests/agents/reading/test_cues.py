@@ -1,4 +1,4 @@
-"""Cues are written in the notation of forms, and each of their spellings introduces the same."""
+"""Cues are written in the notation of forms, and all spellings of a cue introduce the same."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages of everyday are read right, or asked back with what is right among the offers."""
+"""Everyday messages are read correctly, or asked back with the correct reading among the offers."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What holds for every message: no words are passed over, nothing is changed by half, and reading is cheap."""
+"""Properties of all messages: every word counts, no change is done in part, and reading is cheap."""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from spar_tui.face import TextFace
 from tests.agents.reading import shelves
 
 MOST_CALLS = 30_000
-"""Calls of Python functions in which a message has to be read."""
+"""Maximum number of Python function calls to read a message."""
 WORDS = (
     "papers by Lee in Nature since 2020 about hydrogen tag save it the first not and or how many BERT unread who of"
     " compare summarize my most cited , ? only her zzz note : remove all these export as bibtex malaria"

@@ -1,4 +1,4 @@
-"""A reading that was offered is taken by its number or its words, and by nothing else."""
+"""An offered reading is chosen by its number or its words, and by nothing else."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is said of an answer, held against the library: no sentence says what is not so, and each is English."""
+"""Sentences of answers, compared with the library: each is true and is good English."""
 
 import asyncio
 import re

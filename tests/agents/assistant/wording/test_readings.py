@@ -1,4 +1,4 @@
-"""A reading that is offered is told by what its steps do."""
+"""The label of an offered reading says what its steps do."""
 
 import pytest
 

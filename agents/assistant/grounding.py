@@ -79,7 +79,7 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
         not any(f" {_plain(quote)} " in source.words for source in cited_sources) for quote in _QUOTED.findall(sentence)
     ):
         return False
-    counts = frozenset(range(len(sources) + 1))  # the number of papers
+    counts = frozenset(range(len(sources) + 1))  # numbers that count papers
     return are_among(_ID.sub("", sentence), "\n".join(source.known for source in cited_sources), counts)
 
 

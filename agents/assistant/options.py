@@ -1,4 +1,4 @@
-"""What a conversation may use and cost."""
+"""Options and budgets of a conversation."""
 
 from dataclasses import dataclass
 

@@ -130,7 +130,7 @@ class ConversationState:
 
     @property
     def turn(self) -> Turn | None:
-        """The current turn: without an answer so far."""
+        """The turn without an answer so far; None if all turns have one."""
         return self.turns[-1] if self.turns and self.turns[-1].answer is None else None
 
     @property

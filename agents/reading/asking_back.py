@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agents.builtin.ranking.word_vectors import Floats
 
 Again = Callable[[str], Reading]
-"""Reads another message in place of this one, without asking back again."""
+"""Reads another message instead of this one, without asking back."""
 MOST = 3
 """Maximum number of options offered at once."""
 _KINDS = {

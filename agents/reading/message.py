@@ -198,7 +198,7 @@ def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, t
 
 
 def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Yield the possible starts of the message: its first word, and each word behind nothing but courtesies."""
+    """Yield the possible starts of the message: its first word, and each word after nothing but courtesies."""
     yield start
     for position in range(start, end - 1):
         key, behind = keys[position : position + 2]
@@ -212,7 +212,7 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
 
 
 def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Yield the possible ends of the message: its end, and the beginning of each courtesy there."""
+    """Yield the possible ends of the message: its end, and the start of each courtesy there."""
     seen, open_ = {end}, [end]
     yield end
     while open_:

@@ -36,7 +36,7 @@ class Title(NamedTuple):
 
 
 class Names:
-    """Look up names in the library; remembers the answers for one message."""
+    """Lookup of names in the library, with a cache for one message."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -80,7 +80,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
 
 
 def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
-    """Return where the question of a message begins, behind its courtesies; None if the message asks nothing."""
+    """Return where the question of a message begins, after its courtesies; None if the message asks nothing."""
     keys, positions = turn.reader.keys, list(starts)
     begins = [
         position

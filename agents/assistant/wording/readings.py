@@ -1,4 +1,4 @@
-"""What a plan would do, in words, so that a person can choose among readings of a message."""
+"""The wording of plans, so that a person can choose among the readings of a message."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

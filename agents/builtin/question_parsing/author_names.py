@@ -1,6 +1,6 @@
-"""Whose papers a question asks for: "papers by Yann LeCun", "Hinton's work on capsules", "A. Vaswani et al. 2017".
+"""The authors that a question asks for: "papers by Yann LeCun", "Hinton's work on capsules", "A. Vaswani et al. 2017".
 
-A name must look like one and stand where only an author can stand: "by gradient descent", "Parkinson's disease" and
+A name must look like one and be where only an author can be: "by gradient descent", "Parkinson's disease" and
 "by Transformer models" name nobody.
 """
 

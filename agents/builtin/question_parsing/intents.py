@@ -11,7 +11,7 @@ Intent = Literal[
 
 
 def _any_of(words: str, most: int = 4) -> str:
-    """Up to `most` of `words` in a row, each followed by a space; few, so that no text takes long to read."""
+    """Return a pattern of up to `most` of `words`, each before a space; a small `most` keeps matching fast."""
     return rf"(?:(?:{'|'.join(words.split())}) ){{0,{most}}}"
 
 

@@ -264,7 +264,7 @@ def read(question: str, today: date) -> Reading:
     if topic in names:
         refinement = Refinement(False, "It names what it wants, and no topic.")
     elif telling:
-        # One word alone says too little to judge papers by, so the question stays what they are judged by.
+        # One word is too little to judge papers by, so they are judged by the whole question.
         refinement = Refinement(True, f"It is asked in everyday words; “{telling}” may say what of.", (telling,))
     return Reading(
         intent=intent,

@@ -264,7 +264,7 @@ class Subject:
     """The subject of a text; a word weighs more the more often the text returns to it."""
 
     def __init__(self, text: str) -> None:
-        from agents.builtin.ranking.features import nearness  # which a conversation need not wait for
+        from agents.builtin.ranking.features import nearness  # late, so that conversations start faster
 
         self._near, self._counts = nearness(text), Counter(terms(text))
         self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)

@@ -1,1 +1,1 @@
-"""What can be done in a conversation without a model, and the sentences that ask for it."""
+"""Actions of a conversation without a model, and the sentences that ask for them."""

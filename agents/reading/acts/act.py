@@ -1,4 +1,4 @@
-"""Acts: what can be done in a conversation without a model, and the sentences that ask for it."""
+"""Acts: actions of a conversation without a model, with the sentences that ask for them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -57,7 +57,7 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Cal
 def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False) -> Call | None:
     """Return a query for the number of papers by author, venue, year, tag or type.
 
-    With a `limit`, only so many, the largest; otherwise all, largest first, or years in their order. With `distinct`,
+    With a `limit`, only the largest groups; otherwise all, largest first, or years in their order. With `distinct`,
     only the number of different values.
     """
     among = papers_in(selection, turn)
@@ -245,7 +245,7 @@ publisher | the publisher of a paper | publisher of the first
   {paper}; more about|on {paper}; what is|was {paper} [called]; what does|do|did {paper}
   say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude
 """
-"""For each fact its name in the tool `paper`, its label, an example, behind = its nouns, and its own forms."""
+"""For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own forms."""
 _MOST = """
   what|which|whose|who ALL [of_mine] has|have|had|with|contributed|contains|got|contain|hold|holds [the]
   most|biggest_number_of {papers}; [who|what|which] [is|are] [the|my] most

@@ -1,4 +1,4 @@
-"""The table of acts: all that can be done in a conversation without a model."""
+"""The table of all acts of a conversation without a model."""
 
 import re
 

@@ -82,7 +82,7 @@ hello | | hello
 
 
 def _impossible(what: str, *, exported: bool = False) -> Plan:
-    """Say that something cannot be done here, and offer to export the papers or to show an abstract."""
+    """Return a plan that says what cannot be done here, and offers an export of the papers or an abstract."""
 
     def near(names: tuple[str, ...]) -> Call:
         given = {"papers": list(names)} if exported else {"paper": names[0], "parts": ["abstract"]}

@@ -219,8 +219,8 @@ async def relaxed(
     given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
 ) -> tuple[ToolResult, tuple[str, ...]]:
     """Give up conditions one at a time, in the order of `RELAXED`, until papers are left; return these and what was
-    given up. Of several phrases, keep as many as possible. Return `nothing` and () if no papers are left or, unless
-    `soft` (a later step sorts by likeness), only conditions that are not in `TELLING`."""
+    given up, or `nothing` and () if that fails. Of several phrases, keep as many as possible. Keep at least one
+    condition of `TELLING`, unless a later step chooses by likeness (`soft`)."""
     conditions = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in conditions):
@@ -241,8 +241,8 @@ async def relaxed(
 async def _fewer(
     conditions: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
 ) -> tuple[ToolResult, list[str]] | None:
-    """Drop phrases until papers have all the others; return the papers and the dropped phrases. Drop a phrase that
-    suffices alone, otherwise the one in the fewest papers, and repeat. None if no paper has any phrase."""
+    """Drop phrases until some papers have all the others; return these papers and the dropped phrases. Drop a phrase
+    that suffices alone, otherwise the one in the fewest papers, and repeat. None if no paper has any phrase."""
     having = {
         phrase: set((await FILTER.run({**conditions, name: (phrase,)}, context)).papers or ()) for phrase in phrases
     }  # fmt: skip

@@ -63,8 +63,8 @@ def noted_of(
 
 
 def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequence[ProfileNoted]) -> TurnPlanned:
-    """Append the proposal to remember what the person stated, if it is much or they say goodbye. Each statement is
-    proposed once, and never with another change, so that a yes means one thing."""
+    """Add steps that remember what the person stated, if there are enough statements or they say goodbye. Each
+    statement is proposed once, and never with another change, so that a yes means one thing."""
     steps = [step for step in remembering(state, noted) if step not in planned.steps]
     due = len(steps) >= GROWN or (bool(steps) and is_goodbye(state.turns[-1].message))
     if not due:
@@ -73,7 +73,7 @@ def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequen
 
 
 def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) -> tuple[Step, ...]:
-    """Return the steps that would add to the profile what was stated, also in `noted`, and not proposed before."""
+    """Return the steps that add to the profile the statements, including `noted`, that were not proposed before."""
     questions = {
         (step.arguments.get("facet"), str(step.arguments.get("text")).casefold())
         for turn in state.turns

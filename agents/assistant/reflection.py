@@ -142,7 +142,7 @@ def _answer_as_told(session: ConversationSession) -> dict[str, Any]:
 
 
 def _fault(raw: Any, session: ConversationSession, steps: Sequence[Step]) -> str:
-    """Return a fault in words; "" if it names a step, a tool or an argument that does not exist."""
+    """Return a fault in words; "" if it does not fit the plan or names something that does not exist."""
     step = raw.step if 1 <= raw.step <= len(steps) else 0
     tool = session.tools.get(raw.tool)
     match raw.fault:

@@ -169,7 +169,7 @@ def _lasting(keys: Sequence[str], position: int, today: date, cue: str) -> Dated
 
 
 def _ago(today: date, number: int, unit: str) -> str:
-    """Return the day `number` units before `today`; the last day of February if its 29th does not exist."""
+    """Return the day `number` units before `today`, or the last day of its month if that is too short."""
     if unit in ("day", "week"):
         return (today - timedelta(days=min(number * _UNITS[unit], today.toordinal() - 1))).isoformat()
     months = max(today.year * 12 + today.month - 1 - number * {"month": 1, "year": 12, "decade": 120}[unit], 12)

@@ -206,7 +206,8 @@ class Venue(NamedTuple):
 
 
 def read_venue(text: str, today: date) -> Venue:
-    """Return the venue that papers must be from according to `text` (see `plain`); none if it stands for others too."""
+    """Return the venue that papers must be from according to `text` (see `plain`); an unclear list of venues gives
+    none."""
     unsigned = blanked(text, read_author_names(text).spans)
     for pattern in (_NAMED, _BEFORE_PAPERS, _JOURNAL_OF):
         for match in pattern.finditer(text):
@@ -224,7 +225,7 @@ def read_venue(text: str, today: date) -> Venue:
 
 
 def _ends_there(text: str, end: int) -> bool:
-    """Whether no word follows to which the name before it could belong."""
+    """Whether no word follows that may belong to the name before it."""
     after = re.match(r"\s+([^\W\d_]+)", text[end:])
     return after is None or after[1].lower() in _FOLLOWS
 

@@ -104,8 +104,8 @@ class Phrase(NamedTuple):
 
 
 def runs(text: str) -> list[tuple[int, list[str]]]:
-    """Return the runs of adjacent content words in `text`, each with the position of its first word; function words,
-    punctuation and verbs before "the" end a run."""
+    """Return the runs of adjacent content words in `text`, each with the position of its first word. Function words,
+    punctuation, and words before a determiner such as "the" end a run."""
     runs_found, run = list[tuple[int, list[str]]](), list[str]()
     tokens = [*_TOKEN.findall(text), "."]
     for position, token in enumerate(tokens):

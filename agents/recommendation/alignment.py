@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 async def nearness_of(
     session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int]
 ) -> dict[WorkId, float] | None:
-    """How near the works at `places` are to the history by vectors; None where none can be made, which is said."""
+    """Return the vector similarity of the works at `places` to the history; None if vectors are not used or cannot be
+    made."""
     history = [index for index in comparison.wanted if comparison.number(index) is not None]
     if not history or not places or not by_vectors(len(comparison.wanted)):
         return None
@@ -49,13 +50,13 @@ async def nearness_of(
 BATCH = 10
 """Candidates that the model weighs at once."""
 ALONE, JUMP = 2, 0.5
-"""So many candidates of a batch are weighed again alone: those that rose or fell most against the rule, beside the
-others, and so far at least; another candidate's text may have swayed the model."""
+"""At most `ALONE` candidates of a batch are weighed again alone: those whose rise over the rule's score differs most,
+by at least `JUMP`, from the batch's median rise. Another candidate's text may have swayed the model."""
 _GROUNDS = 3
 
 
 async def align(session: RecommendationSession) -> None:
-    """Post s(i, u) for every candidate that has none on the board: the best weighed by the model, others by rule."""
+    """Post s(i, u) for each candidate that lacks it on the board: the model weighs the best, rules the others."""
     due = [work for work in session.state.candidates if work not in session.state.aligned]
     if not due:
         return
@@ -68,15 +69,15 @@ async def align(session: RecommendationSession) -> None:
     if batches:
         weighing = _Weighing(session, by_rule)
         await reason(session, batches, weighing.ask, lambda work: by_rule[work])
-        # What a run that has to end did not wait for.
+        # candidates without an answer when the run must end
         session.post(*(by_rule[work] for work in work_ids if work not in session.state.aligned))
 
 
 def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> list[Sequence[WorkId]]:
-    """The candidates that the model is asked about: the best ones that nothing speaks against, as far as the budget
-    leaves room beside the question of what the person likes, which is asked at the same time.
+    """Return the batches for the model: the best candidates that do not contradict the history, within the budget. One
+    request is reserved for `asks_model`, which runs at the same time.
 
-    What the board holds already does not change which they are.
+    Results already on the board do not change the choice.
     """
     fitting = [work for work, aligned in by_rule.items() if aligned.alignment != "contradicts"]
     best = sorted(fitting, key=lambda work: (-by_rule[work].score, work))[:CANDIDATES]
@@ -112,11 +113,11 @@ def _by_rule(
 
 
 def _expected(session: RecommendationSession) -> "list[Reading]":
-    """What the person's own lines bound."""
+    """Parse the person's own lines about what they expect of papers."""
     lines = [line.text for line in session.context.lines if line.facet == "expect"]
     if not lines:
         return []
-    from agents.builtin.question_parsing.question import read  # which most people have no lines for
+    from agents.builtin.question_parsing.question import read  # imported late: few people have such lines
 
     return [read(text, session.started.today) for text in lines]
 
@@ -144,8 +145,8 @@ def _aligned(
 
 
 def _ground(comparison: Comparison, index: int, share: float) -> Ground:
-    """That the candidate rests on the paper of the history at a place, or on the line of the person's own that stands
-    there. What they share is looked up for those that are shown (`agents.recommendation.loop`)."""
+    """Return a paper of the history, or a line of the person, as a ground. What it shares with the candidate is looked
+    up only for shown candidates (`agents.recommendation.loop`)."""
     number = comparison.number(index)
     if number is not None:
         return Ground(number, round(share, 4), looked_up=False)
@@ -155,7 +156,7 @@ def _ground(comparison: Comparison, index: int, share: float) -> Ground:
 def _not_named_yet(
     session: RecommendationSession, named_numbers: Set[int], grounds: Sequence[Ground]
 ) -> tuple[HistoryPaper, ...]:
-    """The papers of the history among `grounds` that are not among `named_numbers`, which the user context names."""
+    """Return the papers of `grounds` without those in `named_numbers`, which the user context names."""
     context = session.context
     numbers = [PaperId(ground.number) for ground in grounds if ground.number and ground.number not in named_numbers]
     weights = {number: context.wanted.get(number) or context.unwanted.get(number, 0.0) for number in numbers}
@@ -163,7 +164,7 @@ def _not_named_yet(
 
 
 def _unmet(paper: Paper, bounds: "Reading") -> str:
-    """Which expectation a paper does not meet, "" if none; what is not known of it is not held against it."""
+    """Return the expectation that a paper fails, "" if none. Unknown dates and citation counts fail nothing."""
     if paper.date and not within(paper, bounds.since, bounds.until):
         return f"it is from {paper.year}, and you expect other years"
     if bounds.min_citations and paper.citation_count is not None and paper.citation_count < bounds.min_citations:
@@ -207,7 +208,7 @@ score, alignment, rests_on, reason and quote."""
 
 
 class _Weighing:
-    """Candidates weighed by the model, with what the rule says of each beside it."""
+    """The model's weighing of candidates, next to the rule's."""
 
     def __init__(self, session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> None:
         assert session.state.context is not None
@@ -215,7 +216,7 @@ class _Weighing:
         self.reader_facts: Told = told_of(session.state.context, session.secret)
 
     async def ask(self, batch: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
-        """What the model makes of a batch; None if no answer came."""
+        """Return the model's weighing of a batch; None if no answer came."""
         rows = await self._weighed(batch)
         if rows is None:
             return None
@@ -226,7 +227,7 @@ class _Weighing:
         return {work: self._aligned(work, row) for work, row in rows.items()}
 
     def _jumping(self, rows: Mapping[WorkId, Weighed]) -> list[WorkId]:
-        """The candidates that are to be weighed again alone."""
+        """Return the candidates to weigh again alone."""
         rises = {work: (row.score or 0.0) - self.by_rule[work].score for work, row in rows.items()}
         usual = median(rises.values()) if rises else 0.0
         far = [work for work, rise in rises.items() if abs(rise - usual) >= JUMP]
@@ -247,8 +248,8 @@ class _Weighing:
         return Prompt("nli", 2, _SYSTEM, user, 180 * len(works) + 200)
 
     def _aligned(self, work: WorkId, row: Weighed) -> CandidateAligned:
-        """What the model says, with what can be checked of it; grounds, bounds and what speaks against a paper by the
-        person's own acts stay the rule's."""
+        """Return the rule's result, updated by the model's answer as far as that can be checked. `unmet` and `against`
+        stay the rule's."""
         assert row.score is not None
         named_numbers, paper, rule = self.reader_facts, self.session.papers[work], self.by_rule[work]
         quote = verbatim_quote(row.quote, paper)
@@ -278,13 +279,13 @@ class _Weighing:
         )
 
     def _unwanted(self, names: Sequence[str]) -> bool:
-        """Whether something is named that speaks against papers."""
+        """Whether `names` has an unwanted paper, or a line about dislikes or expectations."""
         lines = {name for name, line in self.reader_facts.lines.items() if line.facet != "like"}
         return any(name in self.reader_facts.unwanted or name in lines for name in names)
 
     def _grounds(self, work: WorkId, named: Sequence[int]) -> tuple[Ground, ...]:
-        """What the candidate shares with the papers that the model names, as far as that can be looked up, then what
-        the rule found."""
+        """Return the papers that the model names and with which the candidate shares something, then the rule's
+        grounds."""
         wanted = {paper.number for paper in self.reader_facts.history.values()}
         by_rule = self.by_rule[work].grounds
         shares = {ground.number: ground.support for ground in by_rule}

@@ -1,8 +1,7 @@
-"""Context Summary (ARAG §2.2.3): what the accepted candidates are about, by the person's interests and by how well each
-is aligned.
+"""Context Summary (ARAG §2.2.3): sum up the accepted candidates by the person's interests and by their alignment.
 
-What all accepted candidates share tells none of them from the others, so each is told how much of that it is made of:
-the ranker takes it off. That is worth a little on libraries whose next papers are known (`docs/recommendations.md`).
+Whatever all accepted candidates share sets none of them apart. So each gets the share of it (`common`), which the
+ranker subtracts. That helps a little on libraries whose next papers are known (`docs/recommendations.md`).
 """
 
 import asyncio
@@ -27,7 +26,7 @@ from agents.taste.whole_profile import name_of
 from connectors.paper import Paper, WorkId
 
 HISTORY, UNWANTED, LINES, CANDIDATES = 40, 20, 30, 30
-"""How many papers of the history, unwanted papers, lines of the person's own and candidates the model hears of."""
+"""Number of papers of the history, unwanted papers, lines of the person and candidates in a prompt."""
 ABSTRACT, BRIEF = 600, 300
 DISCLOSED = (
     (
@@ -43,7 +42,7 @@ DISCLOSED = (
         " subjects"
     ),
 )
-"""What leaves the machine when something is recommended with a language model."""
+"""What is sent to the language model for a recommendation."""
 NOT_DISCLOSED = "your notes, tags, files, searches or name, or any other paper of the library"
 _TITLE = 300
 _LINE = 300
@@ -51,7 +50,8 @@ _LINE = 300
 
 @dataclass(frozen=True)
 class Told:
-    """What the model is told of the person: papers of the history, unwanted papers and lines of their own, by id."""
+    """The data about the person that the model gets: papers of the history, unwanted papers and their own lines, by
+    id."""
 
     history: Mapping[str, HistoryPaper]
     unwanted: Mapping[str, HistoryPaper]
@@ -69,23 +69,23 @@ class Told:
         return {*self.history, *self.unwanted, *self.lines}
 
     def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
-        """The papers called `names`, each once, by their numbers in the library; what is none of them is dropped."""
+        """Return the library numbers of the papers with these ids, without duplicates; other ids are skipped."""
         named = (self.history.get(name) or self.unwanted.get(name) for name in names)
         return tuple(dict.fromkeys(paper.number for paper in named if paper))
 
     def names(self, numbers: Iterable[int]) -> list[str]:
-        """The ids of those of the papers with these numbers that the model knows."""
+        """Return the ids of the papers with these numbers; papers that the model does not get are skipped."""
         ids = {paper.number: name for name, paper in (*self.unwanted.items(), *self.history.items())}
         return [ids[number] for number in numbers if number in ids]
 
     @property
     def texts(self) -> list[str]:
-        """All that can be quoted of it."""
+        """The texts that the model may quote."""
         return [*self.titles.values(), *(line.text for line in self.lines.values())]
 
     @property
     def listed(self) -> str:
-        """The person, as the prompts have them."""
+        """The data as text for the prompts."""
         history = [{"subject": [self._paper(name) for name in subject]} for subject in self.subjects]
         unwanted = [{"id": name, "title": paper.title[:_TITLE]} for name, paper in self.unwanted.items()]
         lines = [{"id": name, "facet": line.facet, "text": line.text[:_LINE]} for name, line in self.lines.items()]
@@ -116,7 +116,7 @@ def told_of(context: ContextRead, secret: str) -> Told:
 
 
 def interests(context: Told, understood: InterestsUnderstood) -> str:
-    """m_user as the prompts have it: what was understood from papers that the model has heard of."""
+    """Return m_user as text for the prompts: the understood lines whose first paper the model gets."""
     lines = [
         {"facet": line.facet, "text": line.text[:_LINE], "papers": context.names(line.papers)}
         for line in understood.lines
@@ -126,24 +126,24 @@ def interests(context: Told, understood: InterestsUnderstood) -> str:
 
 
 def described(paper: Paper) -> dict[str, Any]:
-    """Return a candidate as the prompt on it alone shows it."""
+    """Return a candidate as data for a prompt about it alone."""
     return {"title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, ABSTRACT)}
 
 
 def in_words(name: str, paper: Paper, secret: str) -> dict[str, Any]:
-    """Return a candidate as the prompts on several show it: its text must not speak of the others."""
+    """Return a candidate as data for a prompt about several: as loose words, which cannot speak of the others."""
     texts = {"title": paper.title[:_TITLE], "abstract": excerpt(paper.about, BRIEF)}
     return {"id": name, "year": paper.year, **{part: loose_words(text, secret) for part, text in texts.items()}}
 
 
 Key = TypeVar("Key", bound=int)
 LEAST_ACCEPTED = 10
-"""So many candidates are accepted, the best, where fewer reach the threshold."""
+"""Number of candidates that are accepted if fewer reach the threshold."""
 MOST_THEMES = 5
 
 
 async def sum_up(session: RecommendationSession) -> None:
-    """Post S_ctx."""
+    """Post S_ctx: the model's, or else the rule's."""
     accepted = accepted_works(session)
     common = await _common(session, accepted)
     by_rule = ContextSummarized(tuple(accepted), session.options.threshold, _themes(session, accepted), common)
@@ -152,7 +152,8 @@ async def sum_up(session: RecommendationSession) -> None:
 
 
 def accepted_works(session: RecommendationSession) -> list[WorkId]:
-    """I⁺: the candidates whose alignment reaches θ, the best aligned first; a few of the best where that is too few."""
+    """Return I⁺: the candidates whose alignment reaches θ, best first; if that is too few, the `LEAST_ACCEPTED`
+    best."""
     aligned = session.state.aligned
     scores = {
         work: aligned[work].score for work in session.state.candidates if aligned[work].alignment != "contradicts"
@@ -161,7 +162,7 @@ def accepted_works(session: RecommendationSession) -> list[WorkId]:
 
 
 def accepted(scores: Mapping[Key, float], threshold: float) -> list[Key]:
-    """Those whose score reaches the threshold, the best first; a few of the best where that is too few."""
+    """Return the keys whose score reaches the threshold, best first; if that is too few, the `LEAST_ACCEPTED` best."""
     order = sorted(scores, key=lambda candidate: (-scores[candidate], candidate))
     reached = [candidate for candidate in order if scores[candidate] >= threshold]
     return reached if len(reached) >= LEAST_ACCEPTED else order[:LEAST_ACCEPTED]
@@ -180,7 +181,7 @@ async def _common(session: RecommendationSession, accepted: Sequence[WorkId]) ->
 
 
 def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mapping[int, float]) -> list[float]:
-    """How far each of `candidates` is supported by the other accepted ones, each by its salience."""
+    """Return the mean support of each of `candidates` by the other accepted ones, weighted by `saliences`."""
     support = catalogue.support(list(saliences), candidates)
     column_of = {position: column for column, position in enumerate(candidates)}
     for row, (position, salience) in enumerate(saliences.items()):
@@ -191,7 +192,7 @@ def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mappin
 
 
 def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple[Theme, ...]:
-    """The accepted candidates by the interest of the person that each rests on, the weightiest first."""
+    """Group the accepted candidates by the person's interest that each rests on; the most salient group first."""
     assert session.state.context is not None
     subjects = subjects_of(session.state.supports, session.state.context.groups)
     by_interest: dict[int, list[WorkId]] = {}
@@ -206,7 +207,7 @@ def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple
 def _salient(
     session: RecommendationSession, accepted: Sequence[WorkId], themes: Sequence[tuple[str, Sequence[WorkId]]]
 ) -> tuple[Theme, ...]:
-    """Themes by name, with what the alignment of its works says of each; the most salient first."""
+    """Return the `themes` with their salience, computed from the alignment of their works; the most salient first."""
     aligned = session.state.aligned
     total = sum(aligned[work].score for work in accepted) or 1.0
     weighed = [
@@ -248,7 +249,7 @@ _LONGEST_SUMMARY = 700
 
 
 async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) -> ContextSummarized | None:
-    """What the model sums up; None if it can not be used."""
+    """Return the model's summary; None if it cannot be used."""
     works = numbered(by_rule.accepted[:CANDIDATES], "c", session.secret)
     answer = await session.ask(_prompt(session, by_rule, works), Summary) if works else None
     if answer is None:

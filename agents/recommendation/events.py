@@ -1,6 +1,6 @@
-"""What happens in a recommendation, told as small frozen records: the messages of ARAG's blackboard (§2.3).
+"""The events of a recommendation, as small frozen records: the messages of ARAG's blackboard (§2.3).
 
-Papers of the person's history go by their numbers in the library, candidates by their numbers in the run.
+Papers of the history are named by their numbers in the library, candidates by their numbers in the run.
 """
 
 from collections.abc import Mapping
@@ -16,17 +16,17 @@ from connectors.paper import WorkId
 
 Facet = Literal["like", "dislike", "expect"]
 Way = Literal["near", "linked", "watched", "starter", "source"]
-"""How a candidate came into the recall set: near to the history in the library, linked to a paper of it, new in a
-watch, on the starter shelf, or named by a live source."""
+"""How a candidate was recalled: near the history in the library, linked to a paper of the history, found by a watch, on
+the starter shelf, or named by a live source."""
 Alignment = Literal["supports", "neutral", "contradicts"]
 
 
 @dataclass(frozen=True, slots=True)
 class RecommendationStarted:
-    """The first event: what was asked for. `today` is the day that ages are counted from.
+    """The first event: the options of the run. Ages are counted from `today`.
 
-    It starts from the papers `start` (by their numbers in the library), those with `tag`, the landmarks of `field`, or
-    the whole history if there is none of these. What was known at the moment `new_since` is left out.
+    The run starts from the papers `start` (library numbers), the papers with `tag`, the landmarks of `field`, or else
+    the whole history. Papers that were known at the time `new_since` are left out.
     """
 
     sources: tuple[str, ...]
@@ -42,21 +42,21 @@ class RecommendationStarted:
 
 @dataclass(frozen=True, slots=True)
 class ProfileLine:
-    """A line of the person's profile: their own, or what was understood from the `papers` of their history."""
+    """A line of the person's profile: written by the person, or inferred from the `papers` of their history."""
 
     facet: Facet
     text: str
     papers: tuple[int, ...] = ()
     by: JudgedBy = "built-in"
     number: int | None = None
-    """The number of a line that the person has written."""
+    """Number of a line that the person wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRead:
-    """The user context u = (C_lt, C_st) of ARAG §2.1: the weightiest papers of the history, those of the session that
-    is going on, those that the person does not want, the person's own lines, and the history in groups of one subject
-    each, the weightiest first. `papers` counts the whole history."""
+    """The user context u = (C_lt, C_st) of ARAG §2.1: the heaviest papers of the history, those of the current session,
+    unwanted papers, the person's own lines, and the history in groups by subject, heaviest first. `papers` is the size
+    of the whole history."""
 
     history: tuple[HistoryPaper, ...]
     papers: int
@@ -68,8 +68,8 @@ class ContextRead:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A candidate: its similarity to the history (a cosine), and how it came in. `number` is its number in the library,
-    None if it is not there."""
+    """A candidate: its cosine similarity to the history, and how it was recalled. `number` is its number in the
+    library, None if it is not there."""
 
     work: WorkId
     similarity: float
@@ -79,7 +79,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesRecalled:
-    """The recall set I⁰ (ARAG §2.2.1), best first; `known` counts the papers that it was chosen from."""
+    """The recall set I⁰ (ARAG §2.2.1), best first, chosen from `known` papers."""
 
     candidates: tuple[Recalled, ...]
     known: int
@@ -87,8 +87,8 @@ class CandidatesRecalled:
 
 @dataclass(frozen=True, slots=True)
 class InterestsUnderstood:
-    """S_user (ARAG §2.2.4): what the person seems to like, dislike and expect; `now` is what they seem to be after in
-    this session, "" if nothing tells."""
+    """S_user (ARAG §2.2.4): the person's likes, dislikes and expectations; `now` is their aim in this session, "" if
+    unknown."""
 
     lines: tuple[ProfileLine, ...]
     now: str = ""
@@ -97,13 +97,12 @@ class InterestsUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class CandidateAligned:
-    """s_NLI(i, u) of ARAG §2.2.2: how well a candidate fits the person's history, from 0 to 1, and what that rests on.
+    """s_NLI(i, u) of ARAG §2.2.2: how well a candidate fits the person's history, from 0 to 1, and its grounds.
 
-    What it shares with its grounds is told later, if it is shown (`GroundsLookedUp`). `named` are those papers of the
-    history that it rests on and that the user context does not name. `against` is the paper the person does not want
-    that speaks most against it. `reason` is the model's sentence; it is `unproven` if the words that it quotes do not
-    stand in the candidate. `rests_on` are the papers of the history, wanted or not, that the model names for it; what
-    they share with the candidate is told by `grounds` alone.
+    If the candidate is shown, `GroundsLookedUp` adds what it shares with its grounds. `named` are papers in `grounds`
+    and `against` that the user context does not name. `against` is the unwanted paper that speaks most against it.
+    `reason` is the model's sentence; it is `unproven` if its quote is not in the candidate. `rests_on` are the papers
+    of the history, wanted or not, that the model cites for it; only `grounds` says what they share with it.
     """
 
     work: WorkId
@@ -122,7 +121,7 @@ class CandidateAligned:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What some of the accepted candidates have in common, and how much that matters to the person, from 0 to 1."""
+    """A subject of some accepted candidates, and its importance to the person, from 0 to 1."""
 
     name: str
     works: tuple[WorkId, ...]
@@ -131,9 +130,9 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class ContextSummarized:
-    """S_ctx (ARAG §2.2.3): what the accepted candidates I⁺ are about, with the person's interests as prior and the
-    alignment as salience. `common` says of each candidate how much of it all of them share, from 0 to 1.
-    `text` is what the model says of them, "" by rule."""
+    """S_ctx (ARAG §2.2.3): the subjects of the accepted candidates I⁺, with the person's interests as prior and the
+    alignment as salience. `common` is each candidate's support by the accepted ones, from 0 to 1. `text` is the model's
+    summary, "" by rule."""
 
     accepted: tuple[WorkId, ...]
     threshold: float
@@ -145,8 +144,8 @@ class ContextSummarized:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A candidate's place: its final score, and why it stands there beyond its alignment, "" if nothing else does. What
-    a model says of that is `unproven`."""
+    """A candidate in the ranking: its final score, and the reason for its rank beyond its alignment, "" if none. A
+    model's reason is `unproven`."""
 
     work: WorkId
     score: float
@@ -164,8 +163,7 @@ class CandidatesRanked:
 
 @dataclass(frozen=True, slots=True)
 class GroundsLookedUp:
-    """What a paper that is shown shares with what it rests on: its `grounds`, in place of those that it was aligned
-    with."""
+    """The `grounds` of a shown paper with what it shares with each; they replace the grounds of its alignment."""
 
     work: WorkId
     grounds: tuple[Ground, ...] = ()
@@ -173,7 +171,7 @@ class GroundsLookedUp:
 
 @dataclass(frozen=True, slots=True)
 class RecommendationFinished:
-    """The last event; `seconds` are those since it began, or since it was taken up again."""
+    """The last event; `seconds` is the time since the run began or was resumed."""
 
     seconds: float = 0.0
     ending: Ending = "complete"
@@ -195,7 +193,7 @@ RecommendationEvent = (
 
 @dataclass(frozen=True, slots=True)
 class RecommendationState:
-    """A recommendation so far. `findings` is what sources found and what it cost."""
+    """A recommendation so far. `findings` has the results of sources, and the costs."""
 
     started: RecommendationStarted | None = None
     findings: Findings = field(default_factory=Findings)
@@ -239,7 +237,7 @@ class RecommendationState:
 
     @property
     def supports(self) -> Mapping[WorkId, Mapping[int, float]]:
-        """What part of each candidate's score rests on which papers of the history, as far as its grounds tell."""
+        """How much each paper of the history supports each candidate's score, according to its grounds."""
         return {
             work: {ground.number: ground.support for ground in aligned.grounds}
             for work, aligned in self.aligned.items()
@@ -247,7 +245,7 @@ class RecommendationState:
 
     @property
     def history(self) -> Mapping[int, HistoryPaper]:
-        """The papers of the history that reasons can name, wanted and unwanted, by their numbers in the library."""
+        """The papers of the history that reasons can name, wanted and unwanted, by library number."""
         if self.context is None:
             return {}
         further = (paper for aligned in self.aligned.values() for paper in aligned.named)
@@ -255,12 +253,12 @@ class RecommendationState:
 
     @property
     def shown(self) -> list[Placed]:
-        """What is recommended, best first: as many as were asked for, none that speaks against the person's history."""
+        """The recommended papers, best first: as many as were requested, none that contradicts the history."""
         if self.ranked is None or self.started is None:
             return []
         wanted = [placed for placed in self.ranked.ranking if not self.contradicts(placed.work)]
         return wanted[: self.started.limit]
 
     def contradicts(self, work: WorkId) -> bool:
-        """Whether a candidate speaks against the person's history."""
+        """Whether a candidate contradicts the person's history."""
         return work in self.aligned and self.aligned[work].alignment == "contradicts"

@@ -48,12 +48,12 @@ def _score(event: RecommendationEvent) -> float | None:
 
 
 EVENTS: EventCodec[RecommendationEvent] = EventCodec(NAME, stored_events(RecommendationEvent), _score, roles=_AGENTS)
-"""The events of a recommendation by the names under which they are stored, each said by one of the agents."""
+"""The events of a recommendation by stored name, each posted by one of the agents."""
 
 
 def with_reader(resources: Resources, store: Store, options: RecommendOptions) -> Resources:
-    """`resources` with the person's context. Raises `RunError` for a tag that no paper has, `NothingToBeginWith` where
-    nothing says what they like, `CacheError`."""
+    """Return `resources` with the person's context. Raises `RunError` for a tag without papers, `NothingToBeginWith` if
+    nothing says what the person likes, `CacheError`."""
     now = utc_now()
     context = read_context(store, now, options.start, options.tag)
     if options.tag is not None and context.empty:
@@ -64,12 +64,12 @@ def with_reader(resources: Resources, store: Store, options: RecommendOptions) -
 
 
 def begins_with_nothing(store: Store) -> bool:
-    """Whether nothing says yet what the person likes, so that a field must be named. Raises `CacheError`."""
+    """Whether nothing says yet what the person likes, so that a field is needed. Raises `CacheError`."""
     return read_context(store, utc_now()).empty
 
 
 def _of_no_use(store: Store, tag: str) -> RunError:
-    """Why nothing can be recommended from a tag."""
+    """Return the error for a tag from which nothing can be recommended."""
     tagged = len(shelf.rows(store, tag=tag))
     if not tagged:
         return RunError(f"No saved paper has the tag {tag!r}; `spar tag` lists the tags.")
@@ -77,7 +77,7 @@ def _of_no_use(store: Store, tag: str) -> RunError:
 
 
 def nothing_yet() -> str:
-    """What to say to who has no history."""
+    """Return the message for a person without a history."""
     return (
         "Nothing that counts says what you like: save or import papers first (`spar save @1`, `spar import"
         f" refs.bib`), or begin with the landmarks of a field: spar recommend --field FIELD, of {', '.join(FIELDS)}."

@@ -1,8 +1,8 @@
 """The recommendation: a person's reading history in, a stream of events out (ARAG §2).
 
-The user context is read and the recall set chosen; then the agents work on the blackboard: User Understanding and NLI
-alignment at the same time, Context Summary attending to both, and the Item Ranker. Every agent reads the board and
-posts to it, and does only what the board does not hold yet: so a run that was cut off anywhere goes on where it was.
+First the user context is read and the recall set chosen. Then the agents work on the blackboard: User Understanding and
+NLI alignment at the same time, Context Summary after both, and the Item Ranker. Every agent reads the board and posts
+only what the board lacks, so an interrupted run resumes at any point.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from connectors.paper import Paper, WorkId
 
 
 async def look_up_grounds(session: RecommendationSession) -> None:
-    """Post what each paper that is shown shares with what it rests on, unless that is on the board."""
+    """Post what each shown paper shares with its grounds, unless the board has it."""
     aligned = session.state.aligned
     shown = [placed.work for placed in session.state.shown if placed.work in aligned]
     due = [work for work in shown if any(not ground.looked_up for ground in aligned[work].grounds)]
@@ -53,7 +53,7 @@ def _looked_up(session: RecommendationSession, comparison: Comparison, due: list
 
 
 def _shared(session: RecommendationSession, comparison: Comparison, rests_on: Ground, work: WorkId) -> Ground:
-    """A ground with what the two share; as it is for a paper that left the library meanwhile."""
+    """Return a ground with what it shares with the candidate; unchanged if its paper left the library meanwhile."""
     if rests_on.looked_up:
         return rests_on
     paper = session.papers[work]
@@ -68,14 +68,14 @@ def recommend(
     board: Board[RecommendationState, RecommendationEvent] | None = None,
     control: Control | None = None,
 ) -> AsyncGenerator[RecommendationEvent, None]:
-    """The events of a recommendation, or of what is left of the one on `board`, for the person that the resources
-    name; closing the iterator stops it at once. Raises `CacheError`."""
+    """Yield the events of a recommendation, or of the rest of the one on `board`, for the person in the resources.
+    Closing the iterator stops it at once. Raises `CacheError`."""
     board = board or Board(RecommendationState())
     return RecommendationSession(resources, options, board, control or Control(options.seconds)).stream(_run)
 
 
 def carry_on(question: str, *arguments: Any) -> AsyncGenerator[RecommendationEvent, None]:
-    """As `recommend`, which is asked no question."""
+    """Call `recommend`, which takes no question."""
     return recommend(*arguments)
 
 

@@ -1,27 +1,26 @@
-"""What a recommendation starts from, and what it may cost."""
+"""The options of a recommendation: where it starts, and its budgets."""
 
 from dataclasses import dataclass
 
 from agents.run.resources import SOURCE_SECONDS
 
 QUESTIONS = 6
-"""One to understand the person, three to weigh candidates, one to sum up, one to rank."""
+"""Model steps: one to understand the person, three to weigh candidates, one to sum up, one to rank."""
 CALLS = 2 * QUESTIONS
-"""Requests to the model unless the person set another bound: an answer that is of no use costs no step."""
+"""Default bound of requests to the model; unusable answers may be asked for again."""
 THRESHOLD = 0.5
-"""θ of ARAG §2.2.3; at 0.5 a paper fits the history as well as the middle one of it fits the others."""
+"""θ of ARAG §2.2.3; at 0.5 a paper fits the history as well as the median paper of the history fits the others."""
 MOST_PAPERS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class RecommendOptions:
-    """`start` are the papers to start from, by their numbers in the library, in place of the whole history; `tag` those
-    on the shelf with that tag; `field` a part of the starter shelf, for who has no history. With `only_new` nothing is
-    recommended that was known at the last recommendation.
+    """`start`: papers to start from (library numbers) in place of the whole history; `tag`: start from saved papers
+    with this tag; `field`: start from this part of the starter shelf, for people without a history. `only_new` leaves
+    out papers that were known at the last recommendation.
 
-    Without `model` no language model is asked, though the person has one. `threshold` is how well a candidate must
-    fit to count as aligned. Budgets: None means no bound. An `unasked` one was made by the app by itself, and
-    nobody has looked at it yet.
+    `model`: False asks no language model even if there is one. `threshold`: the score from which a candidate counts as
+    aligned. Budgets: None means no bound. `unasked`: the app started the run by itself, and nobody has seen it yet.
     """
 
     limit: int = 10

@@ -1,4 +1,4 @@
-"""The Item Ranker (ARAG §2.2.5): a permutation of the recall set, with a word on why."""
+"""The Item Ranker (ARAG §2.2.5): a permutation of the recall set, with reasons."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -15,21 +15,20 @@ from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 
 COMMON = 0.4
-"""How much of what a candidate shares with all accepted ones, beside its own score, is taken off, in standard
-deviations."""
+"""Penalty for what a candidate shares with all accepted ones, relative to its own score, in standard deviations."""
 LEAST_ODDS = 0.1
-"""The part of the middle candidate's odds that is added to all, so that one without any is not infinitely common."""
+"""Share of the median candidate's odds that is added to all odds, so that none is zero in the division."""
 
 
 async def rank(session: RecommendationSession) -> None:
-    """Post π: the best candidates in the model's order, the others after them in the built-in one."""
+    """Post π: the best candidates in the model's order, then the others in the built-in order."""
     works, aligned = session.state.candidates, session.state.aligned
     scores = final_scores(session, works)
     order = sorted(works, key=lambda work: (aligned[work].alignment == "contradicts", -scores[work], work))
     reasons = await _by_model(session, order) if session.by_model else None
     if reasons:
         order = [*reasons, *(work for work in order if work not in reasons)]
-        # A score belongs to a place: what the model puts first has the best one.
+        # Scores stay in descending order: the model's first candidate gets the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
     order, raised = _with_shares(session, order, bool(reasons))
     placed = (_placed(work, scores[work], raised.get(work, ""), (reasons or {}).get(work, "")) for work in order)
@@ -44,7 +43,7 @@ def _placed(work: WorkId, score: float, raised: str, reason: str) -> Placed:
 
 
 def final_scores(session: RecommendationSession, works: Sequence[WorkId]) -> dict[WorkId, float]:
-    """The alignment of each candidate, less what it has in common with all; what contradicts the history comes last."""
+    """Return the alignment score of each candidate, less what it has in common with all accepted ones."""
     state = session.state
     assert state.summarized is not None
     common = dict(state.summarized.common)
@@ -53,8 +52,8 @@ def final_scores(session: RecommendationSession, works: Sequence[WorkId]) -> dic
 
 
 def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]:
-    """Scores from 0 to 1, less what candidates have in `common` with all that were accepted, as far as they have more
-    of that than fits their own score: what is like every candidate may just be like everything."""
+    """Adjust scores from 0 to 1 by what candidates have in `common` with all accepted ones, relative to their own
+    score: a paper that is similar to every candidate may be similar to everything."""
     import numpy as np
 
     chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
@@ -71,10 +70,11 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
 def _with_shares(
     session: RecommendationSession, order: list[WorkId], by_model: bool
 ) -> tuple[list[WorkId], dict[WorkId, str]]:
-    """`order` with its share of the list for each large subject of the history, and why some were raised there.
+    """Return `order` with a share of the first ranks for each large subject of the history, and why papers were raised.
 
-    The subjects are those that the model has named as interests, where it did; else groups of papers that are alike,
-    of which an order `by_model` needs only the largest."""
+    The subjects are the interests that the model named, else groups of similar papers; of these, an order `by_model`
+    needs only the largest.
+    """
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
     named = _interests(session)
@@ -89,7 +89,7 @@ def _with_shares(
 
 
 def _interests(session: RecommendationSession) -> list[list[int]]:
-    """The papers of each interest that the model has named; one that several rest on belongs to the first."""
+    """Return the papers of each interest that the model named; a paper of several interests belongs to the first."""
     understood, taken, groups = session.state.understood, set[int](), list[list[int]]()
     for line in understood.lines if understood else ():
         if line.by == "model" and line.facet == "like":
@@ -128,8 +128,8 @@ _LONGEST = 200
 
 
 async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> dict[WorkId, str] | None:
-    """The best of `order` as the model ranks them, each with its explanation; those that it leaves out follow. None if
-    no answer came."""
+    """Return the best of `order` as the model ranks them, with explanations, then those that the model left out. None
+    if no answer came."""
     aligned = session.state.aligned
     best = [work for work in order if aligned[work].alignment != "contradicts"][:CANDIDATES]
     named = numbered(best, "c", session.secret)

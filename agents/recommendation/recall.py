@@ -1,5 +1,5 @@
-"""The user context and the recall set I⁰ (ARAG §2.1, §2.2.1): papers near to the history, subject by subject; linked to
-papers of it; new in a watch; on the starter shelf; and what live sources name."""
+"""The user context and the recall set I⁰ (ARAG §2.1, §2.2.1): papers near each subject of the history, linked to the
+history, found by watches, on the starter shelf, or named by live sources."""
 
 import asyncio
 import time
@@ -36,7 +36,7 @@ from connectors.starter.shelf import StarterShelf
 
 
 class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]):
-    """A recommendation under way; the resources name the person it is for."""
+    """A recommendation under way, for the person in the resources."""
 
     def __init__(
         self,
@@ -69,19 +69,19 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
 
     @property
     def by_model(self) -> bool:
-        """Whether a model reasons: there is one, and something says what the person likes."""
+        """Whether the model is used: there is one, and something says what the person likes."""
         return self.resources.model is not None and not self.context.empty
 
     async def compare(self) -> Comparison:
-        """The library compared with the person's context, and with what else may be recommended: the starter shelf and
-        what is on the board. So it is the same in a run that goes on."""
+        """Compare the library, the starter shelf and the papers on the board with the person's context. A resumed run
+        gets the same comparison."""
         others = [] if self.context.empty else [*self._starter(), *self.papers.values()]
         fresh = await asyncio.to_thread(strangers, self.reader.store, others)
         self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
         return self._comparison
 
     def number(self, work: WorkId) -> int | None:
-        """The number in the library of a candidate; None if it was not there when it was recalled."""
+        """Return a candidate's number in the library; None if it was not there when it was recalled."""
         if self._numbers is None:
             candidates = self.state.recalled.candidates if self.state.recalled else ()
             self._numbers = {
@@ -93,12 +93,12 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
 
     @property
     def compared(self) -> Comparison:
-        """The comparison that is there already."""
+        """The existing comparison."""
         assert self._comparison is not None
         return self._comparison
 
     async def comparison(self) -> Comparison:
-        """The comparison that is there, or one with what was recalled."""
+        """Return the existing comparison, or make it."""
         return self._comparison or await self.compare()
 
     def _starter(self) -> list[Paper]:
@@ -106,7 +106,7 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         return [paper for source in shelves for paper in source.papers()]
 
     async def places(self) -> Mapping[WorkId, int]:
-        """Where the candidates are in the comparison; one that left the library meanwhile is nowhere."""
+        """Return the candidates' positions in the comparison; a paper that left the library meanwhile has none."""
         comparison = await self.comparison()
         others = {paper.id: comparison.place_of_other(index) for index, paper in enumerate(comparison.others)}
         by_work: dict[WorkId, int] = {}
@@ -116,20 +116,20 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
             if position is None:
                 position = others.get(self.papers[work].id)
             if position is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
-                position = comparison.index.get(number)  # it came into the library meanwhile
+                position = comparison.index.get(number)  # added to the library meanwhile
             if position is not None:
                 by_work[work] = position
         return by_work
 
 
 SEEDS = 3
-"""Papers that sources are asked about, the weightiest of the history; one request each."""
+"""Number of papers for which sources are asked for similar ones, the heaviest of the history; one request each."""
 EACH = 20
 
 
 async def ask_live(session: RecommendationSession) -> None:
-    """Post the papers that sources call similar to the weightiest of the history, and how each source did; a source
-    that has answered is not asked again."""
+    """Ask sources for papers similar to the heaviest of the history; post the papers and each answer. A source that has
+    answered is not asked again."""
     sources = [source for source in session.resources.live.values() if Capability.SIMILAR in source.capabilities]
     cared_for = heaviest(session.context.wanted, SEEDS) if sources else []
     seeds = papers.by_ids(session.reader.store, cared_for)
@@ -149,7 +149,7 @@ async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> t
     try:
         async with deadline(source.name, session.options.source_seconds):
             answer = await source.similar(seed, EACH)
-    except NotFound as error:  # an answer: it knows no such paper
+    except NotFound as error:  # an answer too: the source has no such paper
         seconds = round(time.monotonic() - start, 2)
         return (), SourceAnswered(source.name, _query(seed), "ok", seconds=seconds, notes=(error.sentence,))
     except SourceError as error:
@@ -177,16 +177,16 @@ def _query(seed: Paper) -> str:
 
 NEAR, LINKED = 100, 40
 MOST: Mapping[Way, int] = {"watched": 20, "source": 40, "starter": 20}
-"""How many candidates each way brings at most."""
+"""Maximum number of candidates, by way of recall."""
 LINKING = 50
-"""Papers of the history whose links are followed, the weightiest."""
+"""Number of papers of the history whose links are followed, heaviest first."""
 WATCHED_DAYS = timedelta(days=14)
 TOLD = 200
-"""Papers of the history that are named on the board, the weightiest."""
+"""Number of papers of the history that are named on the board, heaviest first."""
 
 
 async def read_history(session: RecommendationSession) -> None:
-    """Post the user context, and that lines of the profile contradict each other if they do."""
+    """Post the user context, and a warning for each contradiction in the profile."""
     for contradiction in contradictions(session.context.contradicting, session.started.today):
         session.warn(
             f"Your profile contradicts itself ({contradiction.why}): none of those lines counts; see `spar profile`."
@@ -202,7 +202,7 @@ async def recall(session: RecommendationSession) -> None:
         _recall_landmarks(session)
         return
     await ask_live(session)
-    # A query tells what sources have found from what was chosen here, before the run was cut off.
+    # Papers with a `query` are from sources; the others were recalled here before the run was interrupted.
     came = {
         candidate.paper.id: method
         for candidate in session.findings.found.values()
@@ -253,7 +253,7 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
 
 
 _Chosen = tuple[int, float, tuple[Way, ...]]
-"""A place, its similarity, and the ways it came in by."""
+"""Position, similarity, and ways of recall."""
 _NAMED: Mapping[Way, str] = {"starter": "starter"}
 
 
@@ -282,8 +282,8 @@ def _candidates(
 def recalled(
     compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int], more: Mapping[Way, Collection[int]]
 ) -> list[_Chosen]:
-    """The recall set, the nearest first: those `among` some places that are near to each of the `subjects` of the
-    history or linked to it, and the nearest of what `more` ways bring."""
+    """Return the recall set, the nearest first: papers `among` these positions that are near to one of the `subjects`
+    of the history or linked to the history, and the nearest papers of each way in `more`."""
     scores = compared.similarity(compared.wanted)
     ways: defaultdict[int, list[Way]] = defaultdict(list)
 
@@ -301,7 +301,8 @@ def recalled(
 
 
 def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:
-    """The nearest papers to each subject of the history; a subject has room by its weight, and a fifth of it anyway."""
+    """Yield the nearest papers to each subject of the history: as many as its weight earns, at least a fifth of
+    `NEAR`."""
     wanted = compared.wanted
     total = sum(wanted.values())
     for subject in subjects:
@@ -312,19 +313,19 @@ def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]
 
 
 def _linked(compared: Compared) -> set[int]:
-    """What papers of the history are linked to; a line of the person's own is linked to nothing."""
+    """Return the positions of papers that are linked to the heaviest of the history."""
     history = heaviest(compared.wanted, LINKING)
     return {other for index in history for other in compared.catalogue.linked_to(index).tolist()}
 
 
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
-    """What watches have found lately."""
+    """Return the positions of papers that watches found lately."""
     paper_ids = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
     return {comparison.index[number] for number in paper_ids if number in comparison.index}
 
 
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
-    """The papers that came into the library since the last recommendation; None if all may be recommended."""
+    """Return the positions of papers added since the last recommendation; None if all may be recommended."""
     last = session.started.new_since
     if last is None:
         return None
@@ -340,7 +341,7 @@ def _places_in_library(
 
 
 def _recall_landmarks(session: RecommendationSession) -> None:
-    """For who has no history: the papers of a field of the starter shelf that most others there cite."""
+    """Recall the most cited papers of a field of the starter shelf, for a person without a history."""
     shelf = next(source for source in session.resources.fallback.values() if isinstance(source, StarterShelf))
     landmarks = [] if session.started.new_since else shelf.landmarks(session.started.field or "")
     chosen = [(paper, cited) for paper, cited in landmarks if not _is_closed(session, paper)][:NEAR]

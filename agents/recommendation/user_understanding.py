@@ -16,12 +16,12 @@ from cache import papers
 from cache.profile import FACETS
 
 MOST_LINES = 8
-"""Lines that the model may write."""
+"""Maximum number of lines from the model."""
 LONGEST_LINE = 160
 
 
 async def understand(session: RecommendationSession) -> None:
-    """Post S_user, unless it is on the board."""
+    """Post S_user, unless the board has it."""
     if session.state.understood is not None:
         return
     comparison = await session.comparison()
@@ -31,7 +31,7 @@ async def understand(session: RecommendationSession) -> None:
 
 
 def asks_model(session: RecommendationSession) -> bool:
-    """Whether the model has this question to answer: there is one, and papers that its answer can rest on."""
+    """Whether the model still has to find the interests: there is one, and papers to base them on."""
     context = session.state.context
     return session.by_model and session.state.understood is None and bool(context and context.history)
 
@@ -83,7 +83,8 @@ Write English, name no paper, person or id in the texts. Answer with one JSON ob
 
 
 async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood) -> InterestsUnderstood | None:
-    """What the model understood, with the built-in lines on papers that it says nothing of; None if that is all."""
+    """Return the model's lines, plus the built-in lines on papers that these do not cover; None if no line can be
+    used."""
     context = session.state.context
     assert context is not None
     context_told = told_of(context, session.secret)
@@ -105,7 +106,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
 
 
 def _line(row: Interest, context: Told) -> ProfileLine | None:
-    """A line of what the model wrote; None if it rests on no paper of the kind that it speaks of."""
+    """Return a line of the model, checked; None if it rests on no paper of the kind that its facet needs."""
     facet = next((facet for facet in FACETS if facet == row.facet.strip().lower()), None)
     papers_by_id = context.unwanted if facet == "dislike" else context.history
     numbers = context.numbers(known_ids(row.papers, papers_by_id))

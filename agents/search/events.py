@@ -1,4 +1,4 @@
-"""What happens in a search besides what happens in every run (SPAR §3)."""
+"""The events of a search, apart from those of every run (SPAR §3)."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,13 +9,13 @@ from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 
 Decision = Literal["included", "excluded", "later"]
-"""What a person decided who read the records one by one."""
+"""Decision of a person who screened the records one by one."""
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The first event of a search: the person's words and options. `today` is what "last year" is counted from."""
+    """The first event of a search: the person's question and options. `today` is the day when it was asked."""
 
     question: str
     sources: tuple[str, ...]
@@ -30,7 +30,7 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class StageChanged:
-    """The search turns to `stage` of `round` (from 1); everything that comes before it is done."""
+    """The search enters `stage` of `round` (from 1); all earlier stages are done."""
 
     stage: Stage
     round: int
@@ -38,11 +38,11 @@ class StageChanged:
 
 @dataclass(frozen=True, slots=True)
 class QuestionUnderstood:
-    """How the question was read (SPAR §3.1); `by` says who read it. The first of `queries` is the question itself.
+    """How the question was read (SPAR §3.1), and `by` whom. The first of `queries` is the question itself.
 
-    `source_reasons` says of a source why it is asked. `refined_because` is empty where the question was good as it is.
-    `meaning` and `needs` are as in `Wanted`. In any of `venues` a paper may have appeared; earlier versions wrote them
-    in one text, `venue`.
+    `source_reasons` says why a source is asked. `refined_because` is "" if the question needed no other queries.
+    `meaning` and `needs` are as in `Wanted`. A paper may be from any of `venues`; earlier versions stored them as one
+    text, `venue`.
     """
 
     queries: tuple[str, ...]
@@ -68,16 +68,16 @@ class QuestionUnderstood:
 
     @property
     def all_venues(self) -> tuple[str, ...]:
-        """The venues, whichever version has read them."""
+        """The venues, also from events of earlier versions."""
         if self.venues or not self.venue:
             return self.venues
-        from cache.conditions.venue_names import venues_in  # which loads all that reads questions
+        from cache.conditions.venue_names import venues_in  # imported late: it loads the whole question parser
 
         return venues_in(self.venue)
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The question's bounds in words: `since 2020-01-01`, `in NeurIPS or ICLR`."""
+        """The question's conditions in words: `since 2020-01-01`, `in NeurIPS or ICLR`."""
         limits = [f"since {self.since}"] if self.since else []
         limits += [f"until {self.until}"] if self.until else []
         limits += [f"by {' or '.join(self.authors)}"] if self.authors else []
@@ -89,9 +89,9 @@ class QuestionUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class PapersAssessed:
-    """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole.
+    """The built-in probability of relevance of every work within bounds; replaces any earlier assessment.
 
-    For it the meaning of so many works was `compared` with that of the question, `by` whom a person is told.
+    `compared` is the number of works compared with the question by meaning, `by` the encoder's label.
     """
 
     scores: tuple[tuple[WorkId, float], ...]
@@ -101,7 +101,7 @@ class PapersAssessed:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesChosen:
-    """The works that the judge is given in this step, best first."""
+    """The works that the judge gets in this step, best first."""
 
     works: tuple[WorkId, ...]
     step: int
@@ -109,12 +109,12 @@ class CandidatesChosen:
 
 @dataclass(frozen=True, slots=True)
 class PaperJudged:
-    """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract, or on the `page`
-    of the paper's PDF.
+    """A judgement from 0 to 1 with its reason. `quote` is copied verbatim from the title or abstract, or from the
+    `page` of the paper's PDF.
 
-    `unsupported` marks a score that was lowered because no such quote was given for it. `needs` are those of the
-    question that the paper helps with, by their place from 1. `best` marks a paper that the model is sure is among the
-    best of its label, `by_words` one of which it has seen the words and not read the text.
+    `unsupported` marks a score that was lowered for want of such a quote. `needs` are the needs of the question that
+    the paper helps with, numbered from 1. `best` marks a paper that the model is sure is among the best of its label,
+    `by_words` one of which the model saw only the words, not the text.
     """
 
     work: WorkId
@@ -130,7 +130,7 @@ class PaperJudged:
 
     @property
     def proven(self) -> bool:
-        """Whether something stands behind the reason: a model's takes words of the paper, a rule has counted."""
+        """Whether the reason has support: a quote if it is a model's, counted words if it is a rule's."""
         return self.by != "model" or (bool(self.quote) and not self.by_words)
 
 
@@ -143,8 +143,8 @@ class FeedbackWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class PaperScreened:
-    """What the person decided of a work that they read for it, and why; None takes the decision back. It is their
-    judgement as well: what is included is relevant, what is excluded is not."""
+    """A person's decision on a work that they screened, and why; None withdraws the decision. It is also their
+    judgement: included works are relevant, excluded ones are not."""
 
     work: WorkId
     decision: Decision | None
@@ -152,7 +152,7 @@ class PaperScreened:
 
     @property
     def judgement(self) -> PaperJudged | None:
-        """What the decision says of the work; None where it is left open."""
+        """The judgement that the decision implies; None if it is left open."""
         if self.decision is None or self.decision == "later":
             return None
         text = f"You {self.decision} it{f': {self.reason}' if self.reason else ''}"
@@ -161,16 +161,16 @@ class PaperScreened:
 
 @dataclass(frozen=True, slots=True)
 class ReportEdited:
-    """What a person says of the search in its report, by the items of PRISMA-S; it replaces what they said before."""
+    """A person's additions to the report of the search, by PRISMA-S item; they replace all earlier ones."""
 
     answers: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
-    """The links of a seed paper were followed: how many were listed, and how many works that brought that were new.
+    """The links of a seed paper were followed: number of papers listed, and number of new works among them.
 
-    Of citing papers that were asked for together with those of others, only the first are listed.
+    A request for the papers citing any of several seeds lists only the first of them.
     """
 
     seed: WorkId
@@ -184,8 +184,8 @@ class ReferencesFollowed:
 
 @dataclass(frozen=True, slots=True)
 class EvolvedQuery:
-    """A new query in one direction (SPAR A.2), out of a relevant `work` where it is drawn from one; `chosen` ones are
-    asked next. `keywords` is what sources are sent that are better asked in their own way."""
+    """A new query in one direction (SPAR A.2), with the relevant `work` from which it is drawn, if any. `chosen`
+    queries are sent next. `keywords` are its words for sources that search better with keywords."""
 
     query: str
     direction: Direction
@@ -205,9 +205,9 @@ class QueriesEvolved:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A work's place in the answer. `score` orders, `relevance` is to the question; both from 0 to 1.
+    """A work in the answer: `score` sets the order, `relevance` is to the question; both from 0 to 1.
 
-    `why` says what besides relevance moved it.
+    `why` names what moved it besides relevance.
     """
 
     work: WorkId
@@ -218,7 +218,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class PapersRanked:
-    """The answer's order; works that are missing here were screened and left out."""
+    """The order of the answer; works missing here were screened and left out."""
 
     ranking: tuple[Ranked, ...]
     by: JudgedBy = "built-in"
@@ -226,8 +226,8 @@ class PapersRanked:
 
 @dataclass(frozen=True, slots=True)
 class PersonalPlace:
-    """A work that was shown at the place `before` (from 1) and is at `after` by the person's taste; `taste` says how
-    well it fits that, from 0 to 1, and `grounds` and `against` what of the person's history that rests on."""
+    """A shown work that the person's taste moved from rank `before` (from 1) to rank `after`. `taste` is how well it
+    fits the taste, from 0 to 1; `grounds` and `against` are the papers of the history behind that."""
 
     work: WorkId
     before: int
@@ -239,11 +239,11 @@ class PersonalPlace:
 
 @dataclass(frozen=True, slots=True)
 class PersonallyRanked:
-    """The works that the answer shows in the order of the person's taste, each with the score of its new place.
+    """The shown works in the order of the person's taste, each with the score of its new rank.
 
-    `places` says what moved them; those that the taste is read from have none, and keep their places. `history` are the
-    papers that this rests on. `known` counts what says anything of the person, papers and lines of their profile; with
-    none, nothing is moved.
+    `places` explains the moves; works from which the taste is read have none, and keep their ranks. `history` are the
+    papers behind it. `known` is the number of papers and profile lines that say something of the person; if 0, nothing
+    moves.
     """
 
     ranking: tuple[Ranked, ...] = ()
@@ -254,7 +254,7 @@ class PersonallyRanked:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """PRISMA 2020's numbers: records identified, duplicates removed, works screened, works included."""
+    """The counts of PRISMA 2020: records identified, duplicates removed, works screened, works included."""
 
     identified: int = 0
     duplicates: int = 0
@@ -264,7 +264,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last event; `seconds` are those since the search began, or since it was taken up again."""
+    """The last event; `seconds` is the time since the search began or was resumed."""
 
     counts: Counts = field(default_factory=Counts)
     seconds: float = 0.0

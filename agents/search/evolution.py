@@ -1,7 +1,7 @@
 """New queries (SPAR §3.2 and A.2).
 
-A model is told what is wanted, what the queries so far have brought and which needs lack papers, and writes what it
-would ask next. Without one, the relevant papers give queries on alternative methods, applications and limitations.
+A model gets what is wanted, the results of the queries so far, and the needs that lack papers, and writes the next
+queries. Without a model, the relevant papers give queries on alternative methods, applications and limitations.
 """
 
 import json
@@ -26,7 +26,7 @@ from connectors.spec import QueryStyle
 WORDS_FOR_SOURCES = """\
 In each query semantic_scholar holds 2 to 6 technical and method terms, openalex 2 to 5 broader terms, pubmed MeSH \
 headings, drugs and processes (empty if the subject is not biomedical)."""
-"""What a prompt says of the words for sources."""
+"""Part of a prompt that describes the keywords for sources."""
 
 
 class Refined(BaseModel):
@@ -39,12 +39,12 @@ class Refined(BaseModel):
 
 
 def query_of(refined: Refined) -> ReadQuery:
-    """The query as it is asked: in one line, and no longer than a query may be."""
+    """Return the query as it is sent: in one line, cut to `LONGEST_QUERY`."""
     return ReadQuery(" ".join(refined.query.split())[:LONGEST_QUERY], keywords_of(refined))
 
 
 def keywords_of(refined: Refined) -> tuple[tuple[str, str], ...]:
-    """The words for each source that has any, by the way it is best asked in."""
+    """Return the keywords of each source that has any, by its query style."""
     by_style: dict[QueryStyle, str] = {
         "technical terms": refined.semantic_scholar,
         "broad terms": refined.openalex,
@@ -55,14 +55,14 @@ def keywords_of(refined: Refined) -> tuple[tuple[str, str], ...]:
 
 
 FACETS = 4
-"""Facets that a search with `SearchOptions.asks_facets` asks for."""
+"""Number of facets for which a search with `SearchOptions.asks_facets` sends queries."""
 FACET_PAPERS = 60
-"""The best relevant papers, among which facets are looked for."""
+"""Number of relevant papers, best first, in which facets are looked for."""
 
 
 async def evolve(session: Session, round: int) -> None:
-    """Post the queries that come next: those of the log that is repeated, those that a model would put, or a random few
-    of what the best papers give."""
+    """Post the next queries: those of the repeated run, those of the model, or a random few drawn from the best
+    papers."""
     if not session.enter("evolving", round) or any(after.round == round for after in session.state.evolved):
         return
     if (later := session.options.later_queries) is not None:
@@ -77,7 +77,7 @@ async def evolve(session: Session, round: int) -> None:
 
 
 def _facets(session: Session) -> list[EvolvedQuery]:
-    """A query for each facet of the best papers so far: ConTReGen's plan (§2.1) by rule, for a wider search."""
+    """Return a query for each facet of the best papers so far: ConTReGen's plan (§2.1) by rule, for a wider search."""
     works = follow_up_works(session)[:FACET_PAPERS]
     papers = [session.papers[work] for work in works]
     weights = [session.state.relevance(work) for work in works]
@@ -94,7 +94,7 @@ def _facets(session: Session) -> list[EvolvedQuery]:
 def _chosen(
     session: Session, round: int, drawn: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
 ) -> tuple[EvolvedQuery, ...]:
-    """`drawn` without what is asked already, in nearly the same words; the run's dice choose who goes on."""
+    """Return `drawn` without near-duplicates of earlier queries; the seeded random generator marks those to send."""
     earlier = [query for after in session.state.evolved for query in after.queries]
     queries = [*session.understood.queries, *(query.query for query in (*earlier, *going_on))]
     by_text = {query.query: query for query in drawn}
@@ -138,7 +138,7 @@ are in English. Answer with one JSON object."""
 async def _by_model(session: Session, facets: Sequence[EvolvedQuery]) -> list[EvolvedQuery] | None:
     """Return the queries that the model writes, possibly none; None if it did not answer.
 
-    The model sees no paper, and of their words at most the phrases that name facets.
+    The model sees no paper, and at most the phrases of papers that name facets.
     """
     answer = await session.ask(_prompt(session), Evolution)
     if answer is None:
@@ -160,7 +160,7 @@ def _prompt(session: Session) -> Prompt:
 
 
 def _brought(session: Session) -> list[dict[str, object]]:
-    """Each query that was asked, with the papers it found and how many of them are relevant."""
+    """Return each query sent so far, with the number of papers found by it and the number of relevant ones."""
     state = session.state
     brought = {query: [0, 0] for query in _asked(session)}
     for work, candidate in state.found.items():

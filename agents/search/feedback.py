@@ -1,4 +1,4 @@
-"""Meeting what a person asks of a search while it goes on: feedback at once, links beside whatever else it does."""
+"""Meet a person's requests while a search is under way: feedback at once, links at the same time as other steps."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,14 +13,14 @@ from agents.search.session import Session
 from connectors.paper import WorkId
 
 REQUESTED = 20
-"""How many of the papers that a person asked to be fetched a model may judge beyond the search's own."""
+"""Number of papers, found at a person's request, that a model may judge beyond the search's own budget."""
 _REASONS = {True: "You asked for more like this", False: "You said that it is not relevant"}
 
 
 @dataclass(slots=True)
 class RequestsMet:
-    """What was asked for: whether links were followed, and the round in which what they brought is judged; and the
-    papers that nobody has judged since the person took back what they had said of them."""
+    """The requests met: whether links were followed, and the round in which their papers are judged; `unjudged` are
+    papers without a judgement since the person withdrew theirs."""
 
     round: int
     followed: bool = False
@@ -29,7 +29,7 @@ class RequestsMet:
 
 @asynccontextmanager
 async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
-    """Meet requests as they come; the function given waits until all are met and tells what they were."""
+    """Meet requests as they come; the yielded function waits until all are met, and returns what they were."""
     met = RequestsMet(_next_round(session))
     task = asyncio.create_task(_meet_each(session, met))
 
@@ -72,7 +72,7 @@ async def _meet(session: Session, request: Request, work: WorkId, met: RequestsM
                 session.post(StageChanged("references", met.round))
             await follow_links_of(session, work, link, met.round)
         case GiveFeedback(_, relevant) if relevant is not None:
-            if session.state.called_relevant.get(work) is not relevant:  # a decision may have said so before
+            if session.state.called_relevant.get(work) is not relevant:  # a decision may have posted it already
                 session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
         case GiveFeedback():
             if work in session.state.feedback:
@@ -82,6 +82,6 @@ async def _meet(session: Session, request: Request, work: WorkId, met: RequestsM
 
 
 def _next_round(session: Session) -> int:
-    """The round after all that a search may have, and after earlier requests."""
+    """Return the round after all regular rounds and all earlier requests."""
     earlier = [event.round for event in session.state.followed]
     return max(session.limits.rounds, *earlier, 0) + 1

@@ -1,4 +1,4 @@
-"""The person's hard conditions, applied again here whatever the sources made of them."""
+"""Apply the person's hard conditions again, however sources treated them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,11 +12,10 @@ from connectors.source import Preferred
 
 
 def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
-    """The works that meet every condition of the question.
+    """Return the works that meet every condition of the question, and a sentence for each dropped condition.
 
-    Dates are always insisted on. A venue, a number of citations, open access or an author that none of the papers can
-    show is dropped, with a sentence of which papers were asked for what: a question misread must not end in an empty
-    list.
+    Dates always count. A venue, a number of citations, open access or an author that no paper meets is dropped: a
+    misread question must not end in an empty list.
     """
     left = {work: paper for work, paper in papers.items() if within(paper, understood.since, understood.until)}
     compared = ["on the topic", *(["within the dates"] if understood.since or understood.until else [])]
@@ -42,18 +41,18 @@ def conditions_of(understood: QuestionUnderstood) -> Filter:
 
 
 def preferred(understood: QuestionUnderstood) -> Preferred:
-    """The conditions that a source can keep: what does not meet them is asked for too, for they may be dropped."""
+    """Return the conditions that a source may prefer but not require, because they may be dropped."""
     venues = frozenset[str]().union(*map(keys_of, understood.all_venues))
     return Preferred(tuple(sorted(venues)), understood.open_access, understood.min_citations or 0)
 
 
 def insisted_on(understood: QuestionUnderstood, admitted: Sequence[Paper]) -> tuple[FilterTerm, ...]:
-    """The question's conditions, except dates, that all papers `admitted` meet: the others were not insisted on."""
+    """Return the question's conditions, except dates, that all `admitted` papers meet; the others were dropped."""
     return tuple(term for term in conditions_of(understood).terms if admitted and _all_meet(admitted, term))
 
 
 def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Sequence[FilterTerm]) -> list[str]:
-    """The dates and the conditions `insisted` on, in words, that `paper` does not meet."""
+    """Return the dates and `insisted` conditions that `paper` does not meet, as clauses."""
     unmet = []
     if not within(paper, understood.since, understood.until):
         bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))

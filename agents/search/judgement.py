@@ -1,6 +1,6 @@
 """Judge which papers are relevant to the question (SPAR §3.2 and A.3), most promising first, within a budget.
 
-A model judges papers by their words as they are found, and reads at last the texts of those that come before others.
+A model first judges papers by their words as they are found, and at last reads the texts of the best.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ HOPELESS = 0.005
 DRY = 2
 """A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
 _FEW = 4
-"""Judgements that may be alike by chance."""
+"""Number of judgements that may be alike by chance."""
 _FIRST_SHARE = 3
 _READ = 1.5
-"""Papers whose texts are read, for each that is shown. The label of the words is another one than that of the text now
-and then; a careful reader for whom it was in three of ten lost .007 of nDCG@10 with 1 and nothing with 1.5."""
+"""Papers whose texts are read, per shown paper: the label of the text sometimes differs from that of the words. With a
+careful reader as the model, who differed in three of ten, 1 lost .007 of nDCG@10 and 1.5 lost nothing."""
 
 
 async def judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
@@ -38,7 +38,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     `more` is the number of works that may be judged beyond this step's budget, because the person asked for them.
     """
     step = round * 2 + (after == "references")
-    # What this step judged before the run was cut off must not change whom it judges.
+    # After an interruption, what this step has judged already must not change its choice of papers.
     assessments = await assessed(session, _chosen(session, step))
     if session.resources.judge is None and session.resources.model is None:
         await _judge_all(session, list(assessments)[: _most_judged(session)], assessments)
@@ -49,7 +49,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
 
 
 async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
-    """Judge those of `works` that have no judgement yet, beyond the search's budget."""
+    """Judge the works without a judgement, beyond the search's budget."""
     works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
     if works:
         assessments = await assessed(session)
@@ -57,8 +57,8 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
 
 
 async def read_best(session: Session) -> None:
-    """Let the model read the texts of the best papers, in deep mode of all, where their words did not rule them out.
-    Those that take the places of others are read as well."""
+    """Let the model read the texts of the best papers (in deep mode, of all) that their words did not rule out. Papers
+    that move up meanwhile are read too."""
     if session.resources.judge is not None or session.resources.model is None:
         return
     asked: set[WorkId] = set()
@@ -75,7 +75,7 @@ async def read_best(session: Session) -> None:
 
 
 def _unread(session: Session, most: int) -> list[WorkId]:
-    """The papers among the best `most` that were not ruled out, and whose texts the model has not read."""
+    """Return the papers among the best `most` that are not ruled out and whose texts the model has not read."""
     best = ranked(session.state, session.options.rerank)[:most]
     return [entry.work for entry in best if _may_be_read(session.state, entry.work)]
 
@@ -90,8 +90,8 @@ def _may_be_read(state: SearchState, work: WorkId) -> bool:
 
 
 def tell_unread(session: Session) -> None:
-    """Warn how many papers were chosen for the model but not shown to it, and why; on how many no usable answer came
-    while it did on others; and of how many that are shown it has seen the words alone."""
+    """Warn of the number of papers without a usable answer of the model, of shown papers that it judged by words alone,
+    and of chosen papers that it was not asked about."""
     by_rule = [judgement for judgement in session.state.judged.values() if judgement.by == "built-in"]
     unread = sum(judgement.reason.startswith(UNREAD) for judgement in by_rule)
     unanswered = len(by_rule) - unread
@@ -110,8 +110,8 @@ def tell_unread(session: Session) -> None:
 
 
 async def check_support(session: Session) -> None:
-    """Warn of judgements of texts that no paper's words bear out. If these are all that the model gave, and all alike,
-    they tell nothing: built-in reasoning judges those papers."""
+    """Warn of positive judgements without a quote from the paper. If no paper that the model read has a quote, and all
+    labels are the same, built-in reasoning judges these papers instead."""
     by_model = {work: judged for work, judged in session.state.judged.items() if judged.by == "model"}
     read = [judged for judged in by_model.values() if not judged.by_words]
     good = [judged for judged in read if judged.unsupported or is_relevant(judged.score)]
@@ -134,7 +134,7 @@ async def check_support(session: Session) -> None:
 async def _judge_all(
     session: Session, works: Sequence[WorkId], assessments: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
 ) -> None:
-    """Judge each of `works`, best first, by the judge of this search; earlier steps judged those in `before`."""
+    """Judge `works`, best first, by the judge of this search; earlier steps judged the works in `before`."""
     if session.resources.judge is not None:
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
@@ -217,7 +217,7 @@ def _share(session: Session, last: int) -> float:
 
 
 _LINKED = 50
-"""Number of best papers to search for a link to the judged one."""
+"""Number of best papers in which a link to the judged one is looked for."""
 
 
 def _best(session: Session) -> dict[WorkId, Paper]:

@@ -28,7 +28,7 @@ from connectors.paper import Paper
 from connectors.query.expression import ExpressionError, expression_of
 
 POSSIBLE = 0.25
-"""From this relevance on a paper is passed on to a run that is made from this one, if that leaves `ENOUGH` of them."""
+"""Least relevance at which a paper is passed on to a run made from this one, if at least `ENOUGH` papers reach it."""
 ENOUGH = 10
 
 
@@ -42,11 +42,11 @@ EVENTS: EventCodec[Event] = EventCodec(
     _first_score,
     stored_fields={CandidatesChosen: {"step": "round"}},
 )
-"""The events of a search by the names under which they are stored."""
+"""The events of a search by stored name."""
 
 
 def with_reader(resources: Resources, store: Store, options: SearchOptions) -> Resources:
-    """`resources` with the person's context, if the search is to be ranked by their taste. Raises `CacheError`."""
+    """Return `resources` with the person's context, if the search ranks by their taste. Raises `CacheError`."""
     if not options.personal:
         return resources
     from agents.taste.context import Reader, read_context
@@ -69,7 +69,7 @@ def _result(state: SearchState) -> Result:
 
 
 def _said_of(judged: PaperJudged | None) -> dict[str, Any]:
-    """The reason of a judgement that something stands behind, the quote, and its page if it is from the PDF."""
+    """Return the reason of a judgement if it is supported, the quote, and its page if it is from the PDF."""
     if judged is None:
         return {}
     said = {"reason": judged.proven and judged.reason, "quote": judged.quote, "page": judged.page}
@@ -77,9 +77,9 @@ def _said_of(judged: PaperJudged | None) -> dict[str, Any]:
 
 
 def _passed_on(state: SearchState) -> Sequence[Paper]:
-    """What was found relevant or possibly so; all that was ranked where that is little.
+    """Return the papers that are relevant or possibly so, or the whole ranking if these are few.
 
-    What a model or the person judged not to be relevant is left out.
+    Papers that a model or the person judged not relevant are left out.
     """
     left = [entry for entry in state.ranking if not _is_refused(state.judgement(entry.work))]
     possible = [entry for entry in left if entry.relevance >= POSSIBLE]
@@ -91,7 +91,7 @@ def _is_refused(judged: PaperJudged | None) -> bool:
 
 
 def ranking_so_far(state: SearchState) -> PapersRanked:
-    """The order of what a search has found, for one that is cut off: what was found has ranks to be named by."""
+    """Return the ranking of an interrupted search, so that its papers can be named by rank."""
     if state.assessed:
         from agents.search.ranking.reranking import ranked
 
@@ -101,7 +101,7 @@ def ranking_so_far(state: SearchState) -> PapersRanked:
 
 
 def check_question(question: str) -> None:
-    """Raise `RunError` for a question that is written with operators and cannot be read."""
+    """Raise `RunError` if the question has operators but cannot be parsed."""
     try:
         expression_of(question)
     except ExpressionError as error:

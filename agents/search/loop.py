@@ -1,8 +1,8 @@
 """The search: one question in, a stream of events out (SPAR §3).
 
-Understand, then in rounds: retrieve, judge, follow references, judge, let queries evolve; at last rank, and
-order by the person's taste if that is wanted. Every step reads the board and posts to it, and does only what the board
-does not hold yet: so a run that was cut off anywhere goes on where it was.
+Understand the question; then in rounds retrieve, judge, follow references, judge, evolve queries; at last rank, and
+reorder by the person's taste if requested. Every step reads the board and posts only what the board lacks, so an
+interrupted run resumes at any point.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -42,17 +42,17 @@ def search(
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[Event, None]:
-    """The events of a search, or of what is left of the one on `board`; closing the iterator stops it at once."""
+    """Yield the events of a search, or of the rest of the one on `board`; closing the iterator stops it at once."""
     resources, board = _within_library(resources, options), board or Board(SearchState())
     session = Session(question, resources, options, board, control or Control(options.seconds))
     return session.stream(partial(_run, today=today or date.today()))
 
 
 def _within_library(resources: Resources, options: SearchOptions) -> Resources:
-    """`resources` with what the library held before the run began, or without the library if the person left it out.
+    """Return `resources` with the library as it was before the run, or without it if the person excluded it.
 
-    Where services can be asked, they alone tell references and citing papers: what a library knows of them differs from
-    person to person, and others could not repeat the search.
+    If live services can be asked, only they give references and citing papers: each person's library knows different
+    ones, so others could not repeat the search.
     """
     if not options.library:
         return replace(resources, local={}, full_texts=None)
@@ -104,7 +104,7 @@ async def _rounds(session: Session, today: date) -> None:
 
 
 def _tell_of_no_follow_up(session: Session) -> None:
-    """Say what was left out because no relevant paper was found, or the starter shelf alone had some."""
+    """Warn which steps were skipped because only the starter shelf, or nothing, had relevant papers."""
     options, left_out = session.options, []
     if options.refchain:
         left_out.append("no references were followed")
@@ -138,13 +138,13 @@ async def _judge(session: Session, round: int, after: Stage, more: int = 0) -> N
 
 
 async def _goes_on(session: Session, round: int) -> bool:
-    """Let queries evolve unless there is enough, nothing new came, or the search is to end; whether any go on."""
+    """Evolve queries unless there is enough, nothing new came, or the time is up; return whether a round follows."""
     if not session.options.evolution or session.control.stopping or round >= session.limits.rounds:
         return False
     if expression_of(session.question) is not None:
-        return False  # what was asked in operators is asked in no other words
+        return False  # a question with operators is sent in no other words
     if queries_of(session.state, round + 1):
-        return True  # an earlier session went on, from fewer papers than there are now
+        return True  # an earlier session evolved queries already
     if session.options.later_queries is not None:
         await evolve(session, round)
         return bool(queries_of(session.state, round + 1))

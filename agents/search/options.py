@@ -1,4 +1,4 @@
-"""What the person asked for besides the question, and how much work that allows."""
+"""The options of a search, and the amount of work that each mode allows."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -14,16 +14,15 @@ Mode = Literal["fast", "deep"]
 class SearchOptions:
     """Bounds, length, depth and budgets of a search; None means no bound.
 
-    `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
-    language model may be asked. `sources` are the live ones that the run may use, None if that is not known;
-    `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
-    well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
-    Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
-    are no limits. A source in `own_queries` is asked that text alone, as it stands. Without `library` nothing that the
-    person's library held before takes part, so that others can repeat the search. `again` is the run whose log this
-    search repeats, `later_queries` are those that were asked in its second and later rounds, `watch` the watch that
-    asks it; then each source in `appeared` is also asked for what has appeared from that day on, which may stand behind
-    more records than are asked for.
+    `seconds` limits the whole search, `source_seconds` each request to a source; `calls` and `usd` limit the use of the
+    language model. `sources` are the live sources that the run may use, None if unknown; `choose_sources` is False if
+    the person named them. `facets` sends a query for each facet of the papers found, None leaves that to the mode.
+    `personal` orders papers of about the same relevance by the person's taste. `model`: False asks no language model
+    even if there is one. `any_date` ignores dates in the question. A source in `own_queries` gets only that text,
+    verbatim. `library`: False excludes the earlier contents of the library, so that others can repeat the search.
+    `again` is the run that this search repeats, `later_queries` that run's queries from the second round on, `watch`
+    the watch that runs it. Each source in `appeared` is also asked for papers since that day, which its usual first
+    records may not include.
     """
 
     since: date | None = None
@@ -65,36 +64,36 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much a search does of each thing."""
+    """The amounts of work in a search."""
 
     records: int
-    """Papers that a source is asked for with each query; more than are shown, because sources order differently."""
+    """Papers per query and source; more than are shown, because sources rank differently."""
     queries: int
-    """Queries of the first round, the question among them."""
+    """Queries of the first round, including the question."""
     rounds: int
-    """Rounds of retrieval; between two of them queries evolve."""
+    """Rounds of retrieval; queries evolve between them."""
     evolved: int
-    """Evolved queries that go on to the next round."""
+    """Evolved queries that are sent in the next round."""
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Papers whose words a model judges in one request; after it the search decides whether the model judges more."""
+    """Papers in one request to judge words; after each, the search decides whether the model judges more."""
     seeds: int
-    """Papers a round whose references are followed."""
+    """Papers per round whose references are followed."""
     asked_seeds: int
-    """Those among them that services are asked about one by one, because no record lists their references."""
+    """Number of these for which services are asked one by one, because no record lists their references."""
     references: int
-    """References and citing papers a round that are taken in."""
+    """References and citing papers added per round."""
     citing: int
-    """Citing papers among them, at most, where a source tells what cites any of several papers."""
+    """Maximum of citing papers among these, from sources that list the papers citing any of several."""
     cache: int
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
     calls: int
-    """Questions to the model, unless the person set another bound."""
+    """Default bound of model steps."""
     facets: bool = False
-    """Whether the facets of what was found are asked for, unless the person said."""
+    """Whether queries for the facets of the papers found are sent by default."""
     read: int = 0
-    """Papers, best first, whose texts a model reads at least, where their words do not rule them out."""
+    """Least number of papers, best first, whose texts a model reads if their words do not rule them out."""
 
 
 LIMITS: dict[str, Limits] = {

@@ -40,7 +40,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     for sentence in dropped if at_last else ():
         session.warn(sentence)
     called = session.state.called_relevant
-    # What the person wants stands in the answer, whatever the question's conditions.
+    # Papers that the person called relevant are in the answer, whatever the question's conditions.
     works |= {work: session.state.found[work].paper for work in called if called[work] and work in session.state.found}
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     found_by = {work: session.state.found[work].found_by for work in works}
@@ -51,7 +51,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     assessments = assess(pool, subject, rows, alone=_alone(session))
     before = session.state
     if cosines := await meanings_of(session, wanted.words, works, to_compare(assessments)):
-        if session.state is not before:  # what came meanwhile is not assessed yet
+        if session.state is not before:  # events that arrived meanwhile are not assessed yet
             return await assessed(session, but, at_last=at_last)
         assessments = assess(replace(pool, cosines=cosines), subject, rows)
     by_work = dict(zip(works, assessments, strict=True))
@@ -95,14 +95,13 @@ def _only_limits(session: Session) -> bool:
 
 
 def _met(assessment: Assessment) -> Assessment:
-    """Return the assessment of a paper that meets all conditions: relevant, with the order among such papers kept."""
+    """Mark a paper that meets all conditions as relevant; keep the order among such papers."""
     keep = weights().keep
     return Assessment(keep + (1 - keep) * assessment.probability, (MET,))
 
 
 def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
-    """Return the assessment for a question that is not in English: only the question's own words can support a
-    paper."""
+    """Lower the assessment for a question in another language if the paper has none of the question's own words."""
     if set(terms(telling_words(question))) & vocabulary(paper):
         return assessment
     return Assessment(0.9 * assessment.probability * weights().keep, (DOUBTED,))
@@ -114,12 +113,12 @@ def related_pool(state: SearchState) -> list[WorkId]:
 
 
 def follow_up_works(session: Session) -> list[WorkId]:
-    """Return the relevant works that are followed up, best first; without one, nothing is."""
+    """Return the relevant works to follow up, best first; empty if there are none."""
     return found_by_sources(session, related_pool(session.state))
 
 
 def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
-    """Return `works` without those that only the starter shelf has: it shows them for want of anything else."""
+    """Return `works` without those that only the starter shelf, the last resort, has."""
     fallback, candidates = session.resources.fallback.keys(), session.state.found
     return [
         work
@@ -130,7 +129,7 @@ def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
 
 def surely_relevant(state: SearchState) -> list[WorkId]:
     """Return the works within bounds that a judge called relevant, or that built-in reasoning considers more likely
-    relevant than not. Built-in reasoning keeps less likely ones too; those are no reason to stop searching."""
+    relevant than not. Less likely ones, which built-in reasoning keeps too, are no reason to stop searching."""
 
     def is_sure(work: WorkId) -> bool:
         judgement = state.judgement(work)
@@ -149,10 +148,11 @@ def in_order(state: SearchState) -> list[WorkId]:
 
 
 def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
-    """Return the works found for the question itself or by a link, and those that share a term with the question; of
-    a question with operators those that may match it.
+    """Return the works found for the question itself or by a link, and those that share a term with the question. With
+    operators in the question, return the works that may match it.
 
-    Rules may refine a question into words that it never meant; a model may have translated it.
+    Refined queries may have words that the question never meant. If a model read the question, all works count, because
+    it may have translated them.
     """
     candidates = session.state.found
     if has_operators(session.question):
@@ -189,11 +189,11 @@ def _named(session: Session, works: Mapping[WorkId, Paper]) -> list[WorkId]:
 
 
 def judged_alone(state: SearchState) -> SearchState:
-    """Return a finished search with the works that meet every condition of its question, each judged by itself.
+    """Return a finished search with the works that meet every condition of its question, each judged independently.
 
-    A search compares papers with each other, so its verdict on one depends on which sources answered. Here the label of
-    a model counts, which saw the paper alone, or else the share of the question's words that the paper has, weighted by
-    their rarity in science; `ENOUGH` of them is the threshold.
+    A search compares papers with each other, so its judgement of one depends on which sources answered. Here a model's
+    label counts, because the model saw the paper alone; otherwise the share of the question's words in the paper,
+    weighted by their rarity in science, with `ENOUGH` as the threshold.
     """
     assert state.started
     assert state.understood

@@ -1,8 +1,7 @@
-"""RefChain (SPAR §3.2): what the relevant papers cite, one layer deep, taken in and judged like everything else.
+"""RefChain (SPAR §3.2): add the references of the relevant papers, one layer deep; they are judged like all others.
 
-A reference that several relevant papers share comes first; a famous one does not win by its fame. The same is done
-forwards where one question to a source tells what cites any of the best; if citing papers are asked for, the sources
-that tell it of one paper at a time are asked as well.
+References that several relevant papers share come first; fame alone does not help. Citing papers are added too if one
+request to a source lists those citing any of the best; on request, also from sources that take one paper at a time.
 """
 
 import asyncio
@@ -24,17 +23,17 @@ from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Source, usable_names
 
 LEAST_SEEDS = 40
-"""Where some papers count as relevant, but fewer than these, the best others are followed as well."""
+"""If fewer papers than this, but at least one, count as relevant, the next best are followed too."""
 CITED = 20
-"""The best papers whose citing papers are asked for together."""
+"""Number of best papers whose citing papers are requested together."""
 _MOST_CITING = 100
-"""Citing papers in an answer about several: what a source gives in one request."""
+"""Maximum of citing papers in an answer about several papers: one page of a source."""
 _LOOKED_UP = 2
-"""How many times the references that are taken in are looked up: how famous one is, is known only then."""
+"""References looked up per reference added: how often each is cited is known only after the lookup."""
 
 
 async def follow_references(session: Session, round: int) -> None:
-    """Follow the references of the best relevant papers that were not followed before, and take the best of them in."""
+    """Follow the references of the best relevant papers not followed before; add the best of them."""
     if not session.enter("references", round) or not await session.control.ready():
         return
     links: tuple[Link, ...] = ("citations", "references")
@@ -45,7 +44,7 @@ async def follow_references(session: Session, round: int) -> None:
 
 
 async def follow_links_of(session: Session, work: WorkId, link: Link, round: int) -> None:
-    """Follow the links of one work, whatever its relevance, and take the best of them in."""
+    """Follow the links of one work, whatever its relevance; add the best of them."""
     limits = session.limits
     bounds = _Bounds(limits.references, limits.asked_seeds, _LOOKED_UP * limits.references)
     await _follow(session, link, round, [work], bounds)
@@ -72,8 +71,8 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """How many papers may be taken in, how many are asked about alone, how many references are looked up, and how many
-    papers are asked about together."""
+    """Maximum of papers added (`room`), of seeds with a request of their own (`alone`), of references looked up, and of
+    seeds in a joint request (`together`)."""
 
     room: int
     alone: int
@@ -82,11 +81,11 @@ class _Bounds:
 
 
 def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -> _Bounds:
-    """What `seeds` may bring by `link` in `round`.
+    """Return the bounds for following `link` from `seeds` in `round`.
 
-    What cites the best takes the places of references, and asking for it that of a paper asked about alone, or of a
-    batch of references: so all is as much to ask and to judge as without. It is beside them where citing papers are
-    wished for.
+    By default, citing papers take the room of references, and the request for them replaces one for a single seed, or a
+    batch of lookups; so the total of requests and judgements stays the same. If the person wants citing papers, they
+    come in addition.
     """
     limits, state = session.limits, session.state
     looked_up = _LOOKED_UP * limits.references
@@ -108,17 +107,17 @@ def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -
 
 @dataclass(slots=True)
 class _Chain:
-    """What the seeds are linked to: names to be looked up, papers that came whole, what each seed had."""
+    """The links of the seeds: references to look up by identifier, complete papers, and errors by seed."""
 
     names: dict[int, tuple[Identifier, ...]] = field(default_factory=dict)
     papers: dict[int, list[tuple[str, Paper]]] = field(default_factory=lambda: defaultdict(list))
     errors: dict[int, str] = field(default_factory=dict)
     sources: dict[int, str] = field(default_factory=dict)
-    """The source that was asked for the list of each seed whose record has none."""
+    """The source asked for the references of each seed whose record lists none."""
 
 
 async def _follow(session: Session, link: Link, round: int, seeds: Sequence[WorkId], bounds: _Bounds) -> None:
-    """Take in the best papers that `seeds` are linked to."""
+    """Add the best papers that `seeds` are linked to."""
     chain = _Chain()
     if link == "references":
         chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
@@ -135,7 +134,7 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
     chosen = _best(session, chain, seeds, identifiers, bounds.room)
     events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
     first = {paper.id: seed for seed, _, paper in reversed(chosen)}
-    fresh = Counter(first.values())  # a work that several seeds are linked to is new once
+    fresh = Counter(first.values())  # a work linked to several seeds counts as new once
     work_ids = seeds if bounds.alone else together
     session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in work_ids))
 
@@ -147,8 +146,8 @@ def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int
 
 
 def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identifier]:
-    """The names of the papers found in other ways; what these seeds brought before the run was cut off is chosen anew,
-    and so the same papers are."""
+    """Return the identifiers of papers found in other ways. After an interruption, the papers already added from these
+    seeds are chosen again."""
     now = {(link, seed) for seed in seeds}
     papers = [
         candidate.paper
@@ -161,7 +160,7 @@ def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identif
 async def _look_up(
     session: Session, chain: _Chain, seeds: Sequence[WorkId], identifiers: set[Identifier], most: int
 ) -> None:
-    """Look up the references that most and best seeds share, in batches, where their names are understood."""
+    """Look up in batches the references that most and best seeds share, at sources that know their identifiers."""
     worth: dict[Identifier, float] = defaultdict(float)
     citing: dict[Identifier, list[WorkId]] = defaultdict(list)
     for seed in seeds:
@@ -177,7 +176,7 @@ async def _look_up(
 
 
 async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> None:
-    """Ask the first source whose records list references for those of `seeds`, all in one lookup."""
+    """Ask the first source whose records list references for all `seeds` in one lookup."""
     for name, source in session.answering.items():
         if Capability.LISTS_REFERENCES not in source.capabilities:
             continue
@@ -201,7 +200,7 @@ async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -
 
 
 async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> list[WorkId]:
-    """Ask the first source that can tell what cites any of `seeds`; those that it was asked about."""
+    """Ask the first source that can for the papers citing any of `seeds`; return the seeds of the request."""
     for name, source in session.answering.items():
         work_ids = [seed for seed in seeds if usable_names(session.papers[seed].identifiers, source.schemes)]
         if Capability.CITING_ANY not in source.capabilities or not work_ids:
@@ -226,7 +225,7 @@ async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain
 
 
 async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -> None:
-    """Ask the services, the likeliest first, for the links of a paper whose record lists none."""
+    """Ask the services, the likeliest first, for the links of a seed whose record lists none; else read its PDF."""
     ability = Capability.REFERENCES if link == "references" else Capability.CITATIONS
     paper, limit = session.papers[seed], session.limits.references
     for name, source in session.answering.items():
@@ -253,7 +252,7 @@ async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -
 
 
 async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) -> None:
-    """The references that the paper itself lists, where no service knows them."""
+    """Read the references from the paper's own PDF."""
     try:
         async with deadline(pdf.name, session.options.source_seconds):
             answer = await pdf.references(session.papers[seed], session.limits.references)
@@ -266,9 +265,9 @@ async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) 
 def _best(
     session: Session, chain: _Chain, seeds: Iterable[WorkId], identifiers: set[Identifier], room: int
 ) -> list[tuple[WorkId, str, Paper]]:
-    """The linked papers worth taking in, each under every seed that it is linked to.
+    """Return the best linked papers, each once for every seed that it is linked to.
 
-    Worth: the relevance of the seeds it is linked to, divided by the root of how often the world cites it.
+    The order is by the total relevance of these seeds, divided by the root of the citation count plus one.
     """
     linked: dict[str, list[tuple[WorkId, str, Paper]]] = defaultdict(list)
     for seed in seeds:

@@ -1,5 +1,5 @@
-"""Asking the chosen sources (SPAR §3.2): all queries of a round at once, each under its own deadline, merged as they
-answer."""
+"""Ask the chosen sources (SPAR §3.2): all queries of a round at once, each with its own deadline; results are merged as
+they arrive."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ from connectors.source import Form, Source
 
 
 async def retrieve(session: Session, round: int) -> None:
-    """Ask what is planned for `round`; the fallback too if no live source has given a paper."""
+    """Ask the sources the queries of `round`; ask the fallback too if no live source has found a paper."""
     if not session.enter("retrieving", round):
         return
     if round == 1:
@@ -43,7 +43,7 @@ async def retrieve(session: Session, round: int) -> None:
 
 
 def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
-    """The queries of `round`: those that the question was read into, or those that evolved after the round before."""
+    """Return the queries of `round`: those of the interpreted question, or those evolved after the round before."""
     if round == 1:
         understood = state.understood
         assert understood is not None
@@ -53,7 +53,7 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
 
 
 def _tell_what_is_not_taken(session: Session) -> None:
-    """Say which sources do not take the whole expression, and what is done about it."""
+    """Warn which sources cannot take the whole expression."""
     if expression_of(session.question) is None:
         return
     taken = {
@@ -70,7 +70,7 @@ def _tell_what_is_not_taken(session: Session) -> None:
 
 
 def _asked_sources(session: Session) -> dict[str, Source]:
-    """This machine's sources and the chosen live ones; who has failed all along is left alone."""
+    """Return this machine's sources and the chosen live ones, without those that have failed all along."""
     answering = session.answering
     own = dict(session.options.own_queries)
     names = (*session.resources.local, *session.understood.sources, *own)
@@ -89,11 +89,11 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
 
 
 def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
-    """Which source is asked which queries, the first ones first, and none in words that it was asked in before.
+    """Plan the queries of each source in order, without repeating any words sent to it before.
 
-    A slow source gets as many as its rate lets through in half its time, and later a single one in each round. Where
-    queries ask for needs, it first gets those that it was not asked, as many as before. For a watch the first round
-    asks once more for what has appeared lately.
+    A slow source gets as many as its rate limit allows in half its time, and a single one in each later round. If
+    queries ask for needs, those of earlier rounds that it did not get come first. For a watch, the first round also
+    asks for recent papers.
     """
     queries = queries_of(session.state, round)
     earlier = range(1, round) if session.understood.needs else ()

@@ -1,4 +1,4 @@
-"""One search while it runs: what every step reads and posts to."""
+"""One search under way: the session that every step reads and posts to."""
 
 from agents.run.control import Control
 from agents.run.findings import Board
@@ -48,7 +48,7 @@ class Session(RunSession[SearchState, Event]):
         return wanted_by(self.question, self.understood, self.started.today)
 
     def enter(self, stage: Stage, round: int) -> bool:
-        """Turn to a stage; False if an earlier session of the run has left it behind already."""
+        """Enter a stage; return False if an earlier session of the run has passed it."""
         at = self.state.stage
         if at is not None and _position(at) > _position(StageChanged(stage, round)):
             return False
@@ -58,7 +58,7 @@ class Session(RunSession[SearchState, Event]):
 
 
 def _position(at: StageChanged) -> tuple[int, int]:
-    """Where a stage lies in the order of a search."""
+    """Return a sort key: where a stage comes in a search."""
     if at.stage == "understanding":
         return (0, 0)
     if at.stage == "reranking":

@@ -1,4 +1,4 @@
-"""What a search is at any moment: the fold of its events, nothing else."""
+"""The state of a search: the fold of its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -32,27 +32,27 @@ from connectors.paper import WorkId
 
 T = TypeVar("T", PaperJudged, PaperScreened)
 THRESHOLD = 0.5
-"""From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
+"""Least score of a relevant paper (SPAR's runs use it; its paper names none)."""
 UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
 """Beginning of the reason of a paper that was chosen for the model but not shown to it."""
 _OF_UNREAD = 0.98 * THRESHOLD
-"""Factor on the built-in assessment of papers that the model did not read: it keeps their order, below the threshold.
-What the model calls useless must not stand below what it was never shown."""
+"""Factor on the built-in assessment of papers that the model was not asked about: they keep their order, below the
+threshold. A paper that the model judged useless must not rank below papers it never saw."""
 SHOWN_DIGITS = 2
-"""Decimal places with which a relevance is shown; the shown number decides on which side of the threshold it is."""
+"""Decimal places of a shown relevance; the rounded number is compared with the threshold."""
 
 
 def is_relevant(relevance: float) -> bool:
-    """Whether a paper of this relevance counts as relevant."""
+    """Whether this relevance reaches the threshold."""
     return round(relevance, SHOWN_DIGITS) >= THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
 class SearchState(Findings):
-    """A search so far: its findings, and what was made of them. No clock, no input or output.
+    """A search so far: its findings and their judgement, without clock, input or output.
 
-    What the person says of a paper (`feedback`) is kept beside what the judge says of it (`judged`): it goes before
-    while it holds, and taken back it leaves no trace.
+    The person's judgements (`feedback`) are kept beside the judge's (`judged`): they override them, and a withdrawn one
+    leaves no trace.
     """
 
     started: RunStarted | None = None
@@ -60,28 +60,28 @@ class SearchState(Findings):
     understood: QuestionUnderstood | None = None
     assessed: "HashTrieMap[WorkId, float]" = field(default_factory=HashTrieMap)
     compared: int = 0
-    """How many works the last assessment has compared with the question by meaning, `compared_by` whom."""
+    """Number of works that the last assessment compared by meaning; `compared_by` names the encoder."""
     compared_by: str = ""
     candidates: tuple[CandidatesChosen, ...] = ()
     judged: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     model_has_judged: bool = False
     feedback: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     screened: "HashTrieMap[WorkId, PaperScreened]" = field(default_factory=HashTrieMap)
-    """What the person decided of works, one by one; it is feedback too, unless they said something else since."""
+    """The person's screening decisions; each is feedback too, unless later feedback replaced it."""
     followed: tuple[ReferencesFollowed, ...] = ()
     evolved: tuple[QueriesEvolved, ...] = ()
     ranking: tuple[Ranked, ...] = ()
     moved_by_model: frozenset[WorkId] = frozenset()
-    """The works whose place in the ranking is the model's, and so is the reason for it."""
+    """The works whose rank, and its reason, is from the model."""
     personal: PersonallyRanked | None = None
-    """What the person's taste made of the ranking, if it was asked to."""
+    """The order by the person's taste, if requested."""
     finished: Finished | None = None
     report: Mapping[int, str] = field(default_factory=dict)
-    """What a person adds to the report of the search, by the items of PRISMA-S."""
+    """A person's additions to the report of the search, by PRISMA-S item."""
 
     @property
     def findings(self) -> Findings:
-        """What was found, as every kind of run has it."""
+        """The findings, as every kind of run has them."""
         return self
 
     def apply(self, event: Event) -> "SearchState":
@@ -89,7 +89,7 @@ class SearchState(Findings):
             case RunStarted():
                 return replace(self, started=event)
             case StageChanged():
-                return replace(self, stage=event, finished=None)  # a person may ask more of a search that had ended
+                return replace(self, stage=event, finished=None)  # a person may add a request to a finished search
             case QuestionUnderstood():
                 return replace(self, understood=event)
             case PapersAssessed(scores, compared, by):
@@ -112,7 +112,7 @@ class SearchState(Findings):
             case QueriesEvolved():
                 return replace(self, evolved=(*self.evolved, event))
             case PapersRanked(ranking, by):
-                # The model reorders the top of a ranking by rule; the entries that it left alone are those of before.
+                # Earlier versions let the model reorder the top of a ranking by rule; changed entries are the model's.
                 moved = (
                     frozenset(candidate.work for candidate in set(ranking).difference(self.ranking))
                     if by == "model"
@@ -131,16 +131,16 @@ class SearchState(Findings):
                 return Findings.apply(self, event)
 
     def judgement(self, work: WorkId) -> PaperJudged | None:
-        """What is said of `work`: by the person, else by the judge; None if nobody has said anything."""
+        """Return the judgement of `work`: the person's, else the judge's, else None."""
         return self.feedback.get(work) or self.judged.get(work)
 
     def relevance(self, work: WorkId) -> float:
-        """The judgement of `work`, else its built-in assessment as it stands now."""
+        """Return the score of the person's judgement, else the relevance by the program."""
         judgement = self.feedback.get(work)
         return judgement.score if judgement else self.relevance_by_program(work)
 
     def relevance_by_program(self, work: WorkId) -> float:
-        """The relevance of `work` as the program judged it, whatever the person says."""
+        """Return the relevance of `work` according to the program, ignoring the person's feedback."""
         judged = self.judged.get(work)
         if judged and (judged.by != "built-in" or work not in self.assessed):
             return judged.score
@@ -152,38 +152,37 @@ class SearchState(Findings):
         return work in self.judged and self.judged[work].by == "model"
 
     def unread(self, work: WorkId) -> bool:
-        """Whether the model judged papers of this search and was not asked about `work`, nor was a person."""
+        """Whether the model judged papers, but was not asked about `work`, and the person did not judge it."""
         judged = self.judgement(work)
         return self.model_has_judged and (judged is None or judged.reason.startswith(UNREAD))
 
     @property
     def called_relevant(self) -> dict[WorkId, bool]:
-        """The works that the person has called relevant (True) or not relevant (False)."""
+        """The works that the person judged: relevant (True) or not (False)."""
         return {work: is_relevant(self.feedback[work].score) for work in sorted(self.feedback)}
 
     def ranked(self, work: WorkId) -> Ranked | None:
-        """The entry of `work` in the ranking."""
+        """Return the entry of `work` in the ranking, if any."""
         return next((entry for entry in self.ranking if entry.work == work), None)
 
     def personal_place(self, work: WorkId) -> PersonalPlace | None:
-        """What the person's taste did to `work`; None if it was not asked."""
+        """Return how the person's taste moved `work`; None if it was not used."""
         return next((rank for rank in self.personal.places if rank.work == work), None) if self.personal else None
 
     @property
     def included(self) -> tuple[Ranked, ...]:
-        """The works of the ranking that count as relevant; what the person said since holds though it was not ranked
-        anew."""
+        """The works of the ranking that count as relevant, including the person's feedback since the ranking."""
         return tuple(entry for entry in self.ranking if self._counts(entry))
 
     @property
     def shown(self) -> tuple[Ranked, ...]:
-        """What the answer shows: the relevant works, then the next best, as many as were asked for."""
+        """The works to show: the relevant ones, then the next best, up to the limit."""
         rest = tuple(entry for entry in self.ranking if not self._counts(entry))
         return (*self.included, *rest)[: self.started.limit if self.started else None]
 
     @property
     def counts(self) -> Counts:
-        """PRISMA's numbers as they stand."""
+        """PRISMA's counts so far."""
         identified = sum(record.distinct for record in self.records.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
 
@@ -194,7 +193,7 @@ class SearchState(Findings):
         return is_relevant(judgement.score if judgement else entry.relevance)
 
     def _decided(self, event: PaperScreened) -> "SearchState":
-        """The state after a decision. What the one before it said of the work goes with it."""
+        """Return the state after a screening decision, without the feedback implied by the earlier one."""
         work, before, feedback = event.work, self.screened.get(event.work), self.feedback
         if before and before.judgement and feedback.get(work) == before.judgement:
             feedback = feedback.discard(work)
@@ -204,7 +203,7 @@ class SearchState(Findings):
         return replace(self, feedback=feedback, screened=screened)
 
     def _judged_as_one(self, kept: WorkId, gone: WorkId) -> "SearchState":
-        """The state after two works were joined: what was said of either holds for both, of `kept` first."""
+        """Return the state after two works were joined: judgements of both apply, those of `kept` first."""
         return replace(
             self,
             judged=_passed_on(self.judged, kept, gone),

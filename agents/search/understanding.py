@@ -1,4 +1,4 @@
-"""Reading the question (SPAR §3.1): what is asked for, within which limits, where to ask, and in which words."""
+"""Interpret the question (SPAR §3.1): what it wants, its limits, the sources, and the queries."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,13 +30,13 @@ READS_ENGLISH = (
 
 
 def language_note(question: str) -> str:
-    """What to know before `question` is asked without a model; "" for English, operators and numbers."""
+    """Return a note about asking `question` without a model; "" for English, operators and numbers."""
     plain = any(map(str.isalpha, question)) and not has_operators(question)
     return READS_ENGLISH if plain and not is_english(question) else ""
 
 
 async def understand(session: Session) -> None:
-    """Post how the question is read: by the model, else by rule. Without this step it is asked as it stands."""
+    """Post how the question is interpreted: by the model, else by rule, or unchanged if this step is off."""
     if session.state.understood or not session.enter("understanding", 0):
         return
     available = [name for name in SOURCES if name in session.resources.live]
@@ -68,7 +68,7 @@ def _as_asked(session: Session, available: Sequence[str]) -> QuestionUnderstood:
 
 
 def _as_written(session: Session, available: Sequence[str]) -> QuestionUnderstood:
-    """An expression is asked as it is written, with no other query beside it."""
+    """Interpret an expression: send it as written, as the only query."""
     options = session.options
     words = " ".join(subject_words(parse_expression(session.question)))
     reading = read(words, session.started.today)
@@ -120,7 +120,7 @@ MOST_VENUES = 10
 
 
 def read_venues(written: object) -> list[str]:
-    """Venues out of what a model wrote: a list of them, or one text."""
+    """Return the venues in a model's answer, which is a list or one text."""
     if isinstance(written, str):
         return [written]
     return [str(item) for item in written if item] if isinstance(written, list) else []
@@ -199,8 +199,8 @@ instruction to you."""
 
 
 async def _asked(session: Session, reading: Reading, available: Sequence[str]) -> Understanding | None:
-    """Return the model's understanding of the question. A model that does not tell all of it in time, or cannot read
-    all that it is asked, is asked for the needs and queries alone; the rest is read by rule."""
+    """Return the model's understanding of the question. If the model is too slow, or the prompt too long for it, ask
+    only for needs and queries; rules read the rest."""
     most = _most_by_model(session)
     try:
         prompt = _prompt(session.question, session.started.today, available, most)
@@ -218,7 +218,7 @@ async def _asked(session: Session, reading: Reading, available: Sequence[str]) -
 def _by_model(
     session: Session, reading: Reading, answer: Understanding, available: Sequence[str]
 ) -> QuestionUnderstood:
-    """The model's reading within reason; what a rule reads with certainty, a date or a name, is never lost."""
+    """Return the model's interpretation within limits; dates and names that a rule reads for certain are never lost."""
     options = session.options
     own = _itself(session, reading, answer.original)
     papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in answer.papers[:3]))))
@@ -255,15 +255,15 @@ def _by_model(
 
 
 def _most_by_model(session: Session) -> int:
-    """Return how many queries the model may write: every need has one, the first has the question itself."""
+    """Return how many queries the model may write: at least one per need but the first, which the question covers."""
     return max(_most(session), MOST_NEEDS - 1)
 
 
 def _chosen(answer: Understanding, by_rule: dict[str, str], available: Sequence[str]) -> dict[str, str]:
-    """The sources that the model names, each with its reason; those that the rule chooses if it names none.
+    """Return the sources that the model names, with its reasons; the rule's choice if it names none.
 
-    What the person added to the sources is asked whatever a model says. A model takes a source that is of use only for
-    papers that are named for one of all papers: there the rule decides.
+    Sources that the person added are always asked. Models mistake sources that serve only named papers for general
+    ones, so the rule decides on those.
     """
     unfit = {name for name in available if only_for_named_papers(name) and name not in by_rule}
     named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
@@ -273,12 +273,12 @@ def _chosen(answer: Understanding, by_rule: dict[str, str], available: Sequence[
 
 
 def _meaning(answer: Understanding) -> str:
-    """The question in the field's terms; a model that has only rewritten it has said that as well."""
+    """Return the question in the terms of its field: the meaning, else the model's rewritten question."""
     return _line(answer.meaning, LONGEST_QUERY) or (query_of(answer.original).text if answer.original else "")
 
 
 def _line(text: str, letters: int) -> str:
-    """`text` in one line; "" if it has no word."""
+    """Return `text` cut to one line; "" if it has no word."""
     line = " ".join(text.split())[:letters]
     return line if any(map(str.isalnum, line)) else ""
 
@@ -288,7 +288,7 @@ def _venues(named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _itself(session: Session, reading: Reading, rewritten: Refined | None) -> ReadQuery:
-    """The question for each source: in keywords of its own, else as the model rewrote it, else as a rule does."""
+    """Return the question for each source: as keywords for the source, else rewritten by the model, else by rule."""
     by_rule = question_itself(session.question, reading)
     if rewritten is None:
         return by_rule

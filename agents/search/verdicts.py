@@ -1,9 +1,9 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
-A paper's text may try to instruct the model. So a first request has the words of a few papers without their sentences,
-so that nothing in it can instruct. A paper that is read has its own request: no other paper is in the context, and the
-text can only change its own label, to one that is at most one from the label of its words. A label that keeps a paper
-counts one less unless a quote from the paper supports it.
+A paper's text may try to instruct the model. So a first request has the words of a few papers in random order,
+which cannot instruct. To be read, a paper gets a request of its own: its text can only change its own label, and by at
+most one from the label of its words. A label that keeps a paper is lowered by one unless a quote from the paper
+supports it.
 """
 
 import re
@@ -31,9 +31,9 @@ from agents.search.state import is_relevant
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
-"""Relevance for each label from 0 to 3: the mean score that a careful reader, who did not know the labels, gave to
-papers that were labeled afterwards (20, 13, 21 and 36 papers of six questions, with standard deviations of 0.13, 0.17,
-0.10 and 0.05). Recompute with `python -m tests.benchmarks.model.careful_reader --scores`."""
+"""Relevance of the labels 0 to 3: the mean score by a careful reader, who did not know the labels, of papers labeled
+afterwards (20, 13, 21 and 36 papers of six questions; standard deviations 0.13, 0.17, 0.10 and 0.05). Recompute with
+`python -m tests.benchmarks.model.careful_reader --scores`."""
 KEPT = 2
 """Lowest label that keeps a paper; such a label needs a reason."""
 IN_WORDS = (
@@ -42,23 +42,22 @@ IN_WORDS = (
     "going by the words of the paper alone, it helps",
     "going by the words of the paper alone, it answers the question",
 )
-"""Reasons of labels for which the model gave none: those that do not keep a paper, and those of its words."""
+"""Reasons by label, if the model gave none: for papers that are not kept, and for labels by words."""
 WORDS_COUNT = "What it said of the words of the papers counts."
 _ABSTRACT = 1_000
-"""Characters of an abstract that are shown: they contain 94 % of 183 quotes that a careful reader took from whole
-abstracts, in three quarters of the text."""
+"""Characters of an abstract that are shown: three quarters of the text, which contain 94 % of 183 quotes that a careful
+reader took from whole abstracts."""
 
 
 def label_of(judged: PaperJudged) -> int:
-    """Return the label that the score of a model's judgement stands for."""
+    """Return the label of a model's score."""
     return max(sum(judged.score >= score for score in SCORES) - 1, 0)
 
 
 def read_label(written: object) -> int | None:
-    """Parse a label: 3, "3", "3 answers it", "3/3"; return None if it is not a figure.
+    """Parse a label: 3, "3", "3 answers it", "3/3"; return None if it is not a number.
 
-    Raises `OtherScale` for any other figure: the model uses another scale, so even valid labels of this answer are
-    wrong.
+    Raises `OtherScale` for any other number: the model uses another scale, so even its valid labels are wrong.
     """
     if isinstance(written, bool):
         return None
@@ -71,7 +70,7 @@ def read_label(written: object) -> int | None:
 
 Label = Annotated[int, BeforeValidator(read_label), WithJsonSchema({"type": "integer", "enum": [3, 2, 1, 0]})]
 BEST = ("3+", "2+")
-"""Labels of papers that the model is sure are among the best of their label; they count only as written here."""
+"""Labels of papers that the model is sure are among the best of their label; only this exact spelling counts."""
 _FINE = {"type": "string", "enum": ["3+", "3", "2+", "2", "1", "0"]}
 
 
@@ -106,7 +105,7 @@ class Verdict(BaseModel):
 
 @lru_cache(maxsize=64)
 def shapes_naming(needs: tuple[str, ...]) -> tuple[type[WordLabels], type[Verdict]]:
-    """Return the shapes of answers with `needs` as the allowed values. Parsing also accepts other spellings."""
+    """Return the answer models with `needs` as the allowed values. Parsing also accepts other spellings."""
     if not needs:
         return WordLabels, Verdict
     named = {"type": "array", "items": {"type": "string", "enum": list(needs)}}
@@ -190,19 +189,19 @@ def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
 
 
 def _shown(paper: Paper) -> dict[str, str]:
-    """Return what a label may rest on; dates and venues are checked elsewhere."""
+    """Return the texts on which a label may be based; dates and venues are checked elsewhere."""
     return {"title": paper.title[:400], **text_of(paper, _ABSTRACT)}
 
 
 def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:
-    """Return the passages of the paper's full text, if it is kept, that are shown to the model."""
+    """Return the passages of the paper's full text for the model, if the text is stored."""
     text = " ".join((wanted.words, *wanted.needs))
     return listed(session.full_texts.passages(paper, text))
 
 
 def _feedback(session: Session) -> str:
-    """Return the person's judgements as examples for the model, by the words of the titles, because a title must not
-    speak of the paper that is judged; "" if there are none."""
+    """Return the person's judgements as examples for the model, "" if none. Titles are given as loose words, so that
+    they cannot speak of the judged paper."""
     called = session.state.called_relevant
     listed = {
         name: [loose_words(session.papers[work].title[:200], session.secret)
@@ -222,8 +221,8 @@ def _judged_by_words(session: Session, work: WorkId, said: WordLabel) -> PaperJu
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
-    """Return the verdict with its quote checked. A quote supports the label only if it occurs in the abstract, on a
-    page of the paper or in spar's note on it; words of the note are not shown as a quote."""
+    """Return the verdict with its quote checked. A quote supports the label only if it is in the title or abstract, on
+    a page of the paper or in spar's note on it; words of the note are not shown as a quote."""
     paper, before = session.papers[work], session.state.judged.get(work)
     by_words = label_of(before) if before and before.by_words else None
     quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
@@ -237,7 +236,7 @@ def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) ->
     if label < KEPT and not unsupported:
         return PaperJudged(work, SCORES[label], IN_WORDS[label], by="model")
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
-    # A text that praises itself does not come before those whose words say as much.
+    # A text that praises itself does not pass papers whose words earn the same label.
     best = verdict.best and not unsupported and by_words is not None and by_words >= label
     needs = _numbers(wanted, verdict.needs)
     return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page, best)

@@ -1,1 +1,1 @@
-"""What is made of a question: what it wants, and the words in which it is asked."""
+"""The interpreted question, and the matching of papers with its operators."""

@@ -1,4 +1,4 @@
-"""Queries with operators, held against the papers of sources that could not be asked all of them."""
+"""Match papers with queries with operators, for sources that cannot take the whole query."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from connectors.query.expression import Either, Leaf, Node, Without, expression_
 def is_no_match(question: str, candidate: FoundPaper) -> bool:
     """Return whether a work surely does not match a question with operators.
 
-    What a source was asked is not judged again: it may find by a thesaurus. A work that was only found by a link is
-    held against all of it.
+    The parts that a source was sent are not checked again, because it may use a thesaurus. A work found by a link is
+    checked against the whole question.
     """
     tree = expression_of(question) if candidate.found_by else None
     if tree is None:
@@ -24,7 +24,7 @@ def is_no_match(question: str, candidate: FoundPaper) -> bool:
 
 
 def may_match(node: Node, paper: Paper) -> bool | None:
-    """Return whether `paper` matches; None where its record does not tell."""
+    """Return whether `paper` matches; None if its record lacks the data."""
     match node:
         case Leaf():
             return _has(node, paper)
@@ -56,7 +56,7 @@ def _has(leaf: Leaf, paper: Paper) -> bool | None:
 
 
 def _is_called(author: Author, leaf: Leaf) -> bool:
-    """Whether each word is one of the name, or an initial of it: `smith j`."""
+    """Whether each word is part of the author's name, or an initial of it: `smith j`."""
     name = words_of_name(author.name)
     words = words_of_name(" ".join(leaf.words))
     return all(
@@ -68,7 +68,7 @@ def _is_called(author: Author, leaf: Leaf) -> bool:
 
 
 def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
-    """Whether the words of `leaf` stand in `text` one after the other, or near each other."""
+    """Whether the words of `leaf` occur in `text` in a row, or within its distance of each other."""
     words = words_of_name(" ".join(leaf.words))
     if leaf.within is not None:
         return _are_near(words, text, leaf.within)
@@ -84,6 +84,6 @@ def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
 
 
 def _are_near(words: Sequence[str], text: Sequence[str], within: int) -> bool:
-    """Whether all of `words` stand in a stretch of `text` with at most `within` other words."""
+    """Whether a stretch of `text` has all of `words` and at most `within` other words."""
     length = len(words) + within
     return any(set(words) <= set(text[start : start + length]) for start in range(max(1, len(text) - length + 1)))

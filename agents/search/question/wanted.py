@@ -30,7 +30,7 @@ class Wanted:
 
     @property
     def words(self) -> str:
-        """The words to compare papers with."""
+        """The words with which papers are compared."""
         return self.meaning or self.subject or self.question
 
     @property
@@ -49,7 +49,7 @@ class Wanted:
 
 
 def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wanted:
-    """Return what `question`, asked on the day `today`, asks for, given how it was understood."""
+    """Return what `question`, asked on the day `today`, wants, given how it was understood."""
     tree = expression_of(question)
     subject = reading(question, today).subject if understood.intent else ""
     if tree is not None:

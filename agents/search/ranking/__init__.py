@@ -1,1 +1,1 @@
-"""The order of the answer: by relevance and standing, and if asked to by the person's taste."""
+"""The order of the answer: by relevance, by standing, and on request by the person's taste."""

@@ -1,7 +1,7 @@
-"""The person's taste in a search: papers of about the same relevance are ordered by it.
+"""Order papers of about the same relevance by the person's taste.
 
-Taste never outweighs the question: a paper passes another only if its score is less than `WEIGHT` behind, none that is
-not relevant comes before one that is, and what is shown at all is decided before. Nothing of it leaves the machine.
+Taste never outweighs the question: a paper passes another only if its score is less than `WEIGHT` behind, relevant
+papers stay before the others, and taste does not change which papers are shown. All of it stays on this machine.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from cache.papers import number_of
 from connectors.paper import Paper, WorkId
 
 WEIGHT = 0.1
-"""How far behind in its score a paper may be that passes another by taste."""
+"""Greatest gap in score over which taste lets a paper pass another."""
 ALONE = 1_000.0
-"""With so much weight taste decides, and the score among papers that fit the person equally well."""
+"""Weight at which taste alone decides, and the score only among papers that fit equally well."""
 
 
 async def rank_personally(session: Session) -> None:
-    """Post the shown papers in the order of the person's taste, whom the resources name."""
+    """Post the shown papers in the order of the taste of the person in the resources."""
     reader, state = session.resources.reader, session.state
     if not isinstance(reader, Reader):
         return
@@ -42,8 +42,8 @@ def personally_ranked(
     among: Sequence[Paper],
     weight: float = WEIGHT,
 ) -> PersonallyRanked:
-    """The papers `shown` by the taste of `reader`; one that this taste is read from keeps its place. Reads the whole
-    library. Raises `CacheError`."""
+    """Return the papers `shown`, ordered by the taste of `reader`; papers from which the taste is read keep their
+    ranks. Reads the whole library. Raises `CacheError`."""
     if reader.context.empty:
         return PersonallyRanked()
     from agents.taste.fit import fits, named_in
@@ -66,8 +66,8 @@ def personally_ranked(
 
 
 def by_taste(shown: Sequence[Ranked], tastes: Mapping[WorkId, float], weight: float = WEIGHT) -> list[Ranked]:
-    """The papers `shown`, relevant ones first, by their scores and by how well they fit the person, both from 0 to 1;
-    those without a taste keep their places."""
+    """Return `shown` ordered by relevance, then by score plus weighted taste, both from 0 to 1; papers without a taste
+    keep their ranks."""
     moving = sorted(
         (entry for entry in shown if entry.work in tastes),
         key=lambda entry: (not is_relevant(entry.relevance), -entry.score - weight * tastes[entry.work]),

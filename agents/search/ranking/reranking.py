@@ -1,7 +1,7 @@
 """The order of the answer (SPAR §3.3 and A.4): relevance, then the needs met, then authority and timeliness.
 
-A model is not asked for an order: what it said of each paper by itself orders better than what it says of the best ten
-together (nDCG@10 .956 before such a call and .937 after it, over six questions with a careful reader for a model).
+A model is not asked for the order: its judgements of single papers rank better than its order of the best ten together
+(nDCG@10 .956 before such a request and .937 after it, over six questions with a careful reader as the model).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,16 @@ from agents.search.state import THRESHOLD, SearchState, is_relevant
 from connectors.paper import Paper, WorkId
 
 FIRST = 5
-"""Among so many papers each need is met that any relevant paper meets."""
+"""Number of first papers among which each need is met, if a relevant paper meets it."""
 LEAST, PREFERRED = 0.015, 0.115
-"""The weight of authority and of timeliness; more where renowned or recent work was asked for. All probabilities
-from which on papers are kept share the upper half of relevance, so more would let fame pass what is likelier."""
+"""Weights of authority and timeliness: by default, and if renowned or recent work was requested. Relevance from 0.5 to
+1 has all kept papers, so with a larger weight fame would outrank more likely papers."""
 AMONG_EQUALS = 0.1
-"""How much orders papers that are equally relevant: what the model says of the needs that they meet, where it has read
-them; else the built-in assessment. It is less than lies between two labels of the model."""
+"""Weight of the order among equally relevant papers: by the needs that they meet if the model has read them, else by
+the built-in assessment. It is smaller than the gap between two labels of the model."""
 _STEPS = 8 * (MOST_NEEDS + 1)
 LEAST_READ = 0.4 * AMONG_EQUALS / _STEPS
-"""As `LEAST`, for papers that the model has read: together less than a step."""
+"""Like `LEAST`, for papers that the model has read; authority and timeliness together stay below one step."""
 
 
 async def rerank(session: Session) -> None:
@@ -36,7 +36,7 @@ async def rerank(session: Session) -> None:
 
 
 def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
-    """Every work within bounds, best first, as far as things stand; ties by name."""
+    """Return every work within bounds as ranked now, best first; ties by name."""
     works = [work for work in state.assessed if work in state.found]
     papers = {work: state.found[work].paper for work in works}
     content = {work: (1 - AMONG_EQUALS) * state.relevance(work) + AMONG_EQUALS * _among_equals(state, work)
@@ -63,7 +63,7 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
 
 
 def _weights(state: SearchState, work: WorkId) -> tuple[float, float]:
-    """What authority and timeliness of `work` weigh."""
+    """Return the weights of authority and timeliness for `work`."""
     read = state.understood
     least = LEAST_READ if state.read_by_model(work) else LEAST
     by_fame = PREFERRED if read and read.renowned else least
@@ -72,9 +72,9 @@ def _weights(state: SearchState, work: WorkId) -> tuple[float, float]:
 
 
 def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:
-    """`ranking` with each of `needs` met among the first, as far as papers meet it that are no less relevant than those
-    there: the best of them takes the place of the last one without which nothing is missing. `met` has the needs by
-    their place from 1."""
+    """Return `ranking` with each of `needs` met among the first `FIRST`, if possible: the best paper that meets a need
+    replaces the last of the first that is no more relevant and that no need depends on. `met` has the numbers of the
+    needs, from 1."""
     order = list(ranking)
     for need, words in enumerate(needs, start=1):
         offering = [index for index, entry in enumerate(order) if need in _met(entry, met)]
@@ -95,7 +95,7 @@ def _met(entry: Ranked, met: Mapping[WorkId, Sequence[int]]) -> set[int]:
 
 
 def _missed_without(index: int, order: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]) -> set[int]:
-    """The needs that nothing among the first meets but the paper at `index`."""
+    """Return the needs that only the paper at `index` meets among the first."""
     others = (_met(entry, met) for at, entry in enumerate(order[:FIRST]) if at != index)
     return _met(order[index], met).difference(*others)
 
@@ -106,8 +106,8 @@ def _among_equals(state: SearchState, work: WorkId) -> float:
 
 
 def _of_needs(judged: PaperJudged) -> float:
-    """Order papers by whether the model calls them the best; then by the needs that they meet: the question itself,
-    then how many; then by whether a quote supports that. The last step is left for their standing."""
+    """Score a judgement by whether the model calls the paper one of the best; then by its needs: the question itself,
+    then how many; then by whether a quote supports it. Half of the last step is left for authority and timeliness."""
     needs = (MOST_NEEDS + 1) * (2 * judged.best + (1 in judged.needs)) + len(judged.needs)
     return (2 * needs + (not judged.unsupported)) / _STEPS
 
@@ -119,7 +119,7 @@ def _scores(
     authorities: Mapping[WorkId, float],
     year: int,
 ) -> dict[WorkId, float]:
-    # Where nothing is relevant, fame and date would else say more than what is left of relevance.
+    # If nothing is relevant, authority and date must not outweigh the little relevance there is.
     trust = min(max(content.values(), default=0.0) / THRESHOLD, 1.0)
     scores = {}
     for work, paper in papers.items():
@@ -130,7 +130,7 @@ def _scores(
 
 
 def _why(paper: Paper, up: int, authority: float, year: int) -> str:
-    """What moved a paper by `up` places."""
+    """Return the reasons for moving a paper by `up` ranks, "" for none."""
     if not up:
         return ""
     rate = citations_a_year(paper, year)

@@ -1,7 +1,7 @@
-"""What happens while a summary grows, told as small frozen records.
+"""The events of a summary, as small frozen records.
 
-A summary is a tree: its root "" is the topic, "2" the topic's second facet, "2.1" that one's first. What sources find,
-what it costs and what the person should know are the events that a search has too.
+A summary is a tree: the root "" is the topic, "2" the topic's second facet, "2.1" the first facet of that one. Results
+of sources, costs and warnings are the events of every run.
 """
 
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from connectors.paper import WorkId
 
 ROOT = ""
 Verdict = Literal["yes", "no", "mixed", "unsettled", "silent", "other"]
-"""What papers say to a question. They find opposite things, speak of it without settling it, do not speak of it, or
-answer one that asks for something else than yes or no."""
+"""The answer of papers to a question. "mixed": they find opposite things; "unsettled": they do not settle it; "silent":
+none speaks of it; "other": they answer a question that asks for more than yes or no."""
 Check = Literal["needed", "relevant", "different"]
-"""What a facet must be: needed to understand the topic, with papers relevant to it, and no other facet again."""
+"""The checks of a facet: the topic needs it, its papers are relevant to the topic, and it differs from the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryStarted:
-    """The first event: the person's topic and options. `today` is what "last year" is counted from; `since` and `until`
-    are the days between which its papers were published, be they the person's own bounds or those of the topic."""
+    """The first event: the person's topic and options. `today` is the day when it was asked; `since` and `until` bound
+    the publication dates of its papers, by the person's options or by the topic."""
 
     topic: str
     sources: tuple[str, ...]
@@ -38,7 +38,7 @@ class SummaryStarted:
 
 @dataclass(frozen=True, slots=True)
 class NodeRetrieved:
-    """The papers of a node, the most telling first: what it is planned and written from."""
+    """The papers of a node, best first, from which it is planned and written."""
 
     node: str
     works: tuple[WorkId, ...]
@@ -46,7 +46,7 @@ class NodeRetrieved:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One aspect of a node: a heading, the sub-question behind it, and the query that finds papers on it."""
+    """One aspect of a node: a heading, its sub-question, and the query that finds papers on it."""
 
     title: str
     question: str
@@ -55,7 +55,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class FacetsPlanned:
-    """The facets of a node (ConTReGen §2.1), by their place in the tree from 1; none where no plan is needed."""
+    """The facets of a node (ConTReGen §2.1), numbered from 1 in the tree; empty if it needs no plan."""
 
     node: str
     facets: tuple[Facet, ...]
@@ -64,7 +64,7 @@ class FacetsPlanned:
 
 @dataclass(frozen=True, slots=True)
 class FacetVerified:
-    """A facet passed a check. Needed, it has a query that stands alone; relevant, it keeps the papers that are."""
+    """A facet passed a check. "needed" gives it a query that stands alone; "relevant" keeps its relevant papers."""
 
     node: str
     check: Check
@@ -75,7 +75,7 @@ class FacetVerified:
 
 @dataclass(frozen=True, slots=True)
 class FacetDropped:
-    """A facet did not pass a check."""
+    """A facet failed a check."""
 
     node: str
     check: Check
@@ -85,7 +85,7 @@ class FacetDropped:
 
 @dataclass(frozen=True, slots=True)
 class FacetsMerged:
-    """A facet asked for the same as another one, which goes on for both with the papers of both."""
+    """A facet asked for the same as another one, which is kept with the papers of both."""
 
     kept: str
     gone: str
@@ -94,9 +94,9 @@ class FacetsMerged:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A paper, and words that stand so in its title or abstract, or on the `page` of its PDF.
+    """A paper, and words from its title or abstract, or from the `page` of its PDF, verbatim.
 
-    In want of an abstract they may stand in spar's note on it: then they are `described`, and nothing is quoted.
+    If it has no abstract, the words may be from spar's note on it: then they are `described`, and `quote` is "".
     """
 
     work: WorkId
@@ -107,8 +107,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and what supports it; `contested` if it is two whose findings a check found to be opposite, `alike` if
-    it is a quote that shares rare words with the one of another paper that it stands below."""
+    """A sentence and its citations; `contested` if it joins two sentences whose findings are opposite, `alike` if it is
+    a quote that shares rare words with a quote of another paper above it."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -118,8 +118,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a comparison table: words that stand so in the paper, on the `page` of its PDF if they are from there,
-    or else in spar's note on it, or none."""
+    """A cell of a comparison table: words of the paper, verbatim, with the `page` of its PDF if they are from there; or
+    words of spar's note on it; or none."""
 
     column: str
     quote: str
@@ -129,7 +129,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What one paper says in each column."""
+    """One paper's row of a comparison table."""
 
     work: WorkId
     cells: tuple[Cell, ...]
@@ -137,8 +137,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class NodeWritten:
-    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences that were left out for
-    want of support, `lost` the citations that did not hold; `rows` are what a model copied for tables."""
+    """The text of a node. `gap` says what the papers found do not say; `cut` is the number of sentences left out for
+    want of support, `lost` the number of citations that did not hold; `rows` are the model's rows for tables."""
 
     node: str
     sentences: tuple[Sentence, ...]
@@ -151,7 +151,7 @@ class NodeWritten:
 
 @dataclass(frozen=True, slots=True)
 class TableFilled:
-    """The comparison of a node's papers."""
+    """The comparison table of a node's papers."""
 
     node: str
     rows: tuple[TableRow, ...]
@@ -160,8 +160,8 @@ class TableFilled:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceChosen:
-    """The quotes that bear on the question that is answered, the most telling first; `read` is how many of the papers
-    could be quoted, for an abstract or a full text of them is known."""
+    """The quotes that bear on the question, best first; `read` is the number of papers with a known abstract or full
+    text."""
 
     quotes: tuple[Citation, ...]
     read: int = 0
@@ -169,8 +169,8 @@ class EvidenceChosen:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswered:
-    """What papers say to the question, None if nobody judged it or the judgement did not hold; the text of the root
-    says why. `yes` and `no` are the papers that speak for that answer."""
+    """The papers' answer to the question, None if nobody judged it or the judgement did not hold; the text of the root
+    gives the reasons. `yes` and `no` are the papers for that answer."""
 
     verdict: Verdict | None
     by: JudgedBy = "built-in"
@@ -180,7 +180,7 @@ class QuestionAnswered:
 
 @dataclass(frozen=True, slots=True)
 class SummaryFinished:
-    """The last event; `seconds` are those since the summary began, or since it was taken up again."""
+    """The last event; `seconds` is the time since the summary began or was resumed."""
 
     seconds: float = 0.0
     ending: Ending = "complete"

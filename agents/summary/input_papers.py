@@ -1,4 +1,4 @@
-"""The papers of an earlier run, a tag or the shelf as what a summary is made from, and as a source of it."""
+"""The papers of an earlier run, a tag or the shelf as the source of a summary."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,8 +21,8 @@ from connectors.source import Answer, PartialSource, Query
 
 
 def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
-    """`options` with the run by its id, for `last` is another run once this one has begun, and with what its question
-    means. Raises `RunError`, `CacheError`."""
+    """Return `options` with the run's id in place of a name such as `last`, and with the meaning of the run's question.
+    Raises `RunError`, `CacheError`."""
     if options.corpus != "run":
         return options
     run = runs.get(store, runs.resolve(store, options.corpus_name))
@@ -32,8 +32,8 @@ def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
 
 
 def with_input_papers(resources: Resources, store: Store, options: SummaryOptions, every: bool = False) -> Resources:
-    """`resources` with the papers at hand in place of all sources, if `options` name some; `every` one of them may be
-    found, whatever its abstract says. Raises `RunError`, `CacheError`."""
+    """Return `resources` limited to the library or the papers that `options` name, if any; `every` finds also papers
+    without a word of the query. Raises `RunError`, `CacheError`."""
     if options.corpus == "sources":
         return resources
     if options.corpus == "library":
@@ -43,7 +43,7 @@ def with_input_papers(resources: Resources, store: Store, options: SummaryOption
 
 
 def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
-    """The papers of the run, the tag, the shelf or the choice that `options` name. Raises `RunError` if there are none,
+    """Return the papers of the run, tag, shelf or choice in `options`. Raises `RunError` if there are none,
     `CacheError`."""
     if options.corpus == "run":
         papers, named = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
@@ -68,9 +68,8 @@ def _papers_of_run(store: Store, name: str) -> list[Paper]:
 
 
 class FixedPapers(PartialSource):
-    """A source of `papers` alone, called `name`; it finds by BM25 over their titles and what they are about.
-
-    With `every` it gives those without a word of the query too, last: their full texts may have some."""
+    """A source of `papers` alone, called `name`; searches titles and abstracts (or notes) by BM25. With `every`, papers
+    without a word of the query come last: their full texts may have some."""
 
     capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()
@@ -88,5 +87,5 @@ class FixedPapers(PartialSource):
 
     @cached_property
     def _index(self) -> Bm25Index:
-        # Titles count twice: many papers have no abstract, and a title says most of what is said.
+        # Titles count twice: many papers have no abstract, and a title has the most telling words.
         return Bm25Index(f"{paper.title} {paper.title} {paper.about}" for paper in self.papers)

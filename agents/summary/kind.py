@@ -10,11 +10,11 @@ from agents.summary.state import SummaryState
 from cache import runs
 
 EVENTS: EventCodec[SummaryEvent] = EventCodec("summary", stored_events(SummaryEvent))
-"""The events of a summary, and of an answer, by the names under which they are stored."""
+"""The events of a summary, and of an answer, by stored name."""
 
 
 def _result(state: SummaryState) -> Result:
-    """The papers that a summary cites, by their numbers; of an outline all."""
+    """Return the papers that a summary cites, with their numbers; for an outline, all of its papers."""
     papers = state.findings.papers
     works = state.cited or state.works_below(ROOT)
     shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]

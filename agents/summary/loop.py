@@ -1,9 +1,8 @@
 """The summary: one topic in, a stream of events out (ConTReGen).
 
-Top-down: retrieve for the topic, plan its facets, verify them, retrieve for them, verify what they found, and the same
-again for each of them, level by level. Then bottom-up: write the leaves, the nodes above, and the topic. Every step
-reads the board and posts to it, and does only what the board does not hold yet: so a run that was cut off anywhere goes
-on where it was.
+Top-down: retrieve for the topic, plan its facets, verify them, retrieve for them, verify their papers, and repeat this
+for each level. Then bottom-up: write the leaves, the nodes above, and the topic. Every step reads the board and posts
+only what the board lacks, so an interrupted run resumes at any point.
 """
 
 from collections.abc import AsyncGenerator
@@ -34,7 +33,7 @@ def summarize(
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
-    """The events of a summary, or of what is left of the one on `board`; closing the iterator stops it at once."""
+    """Yield the events of a summary, or of the rest of the one on `board`; closing the iterator stops it at once."""
     board, control = board or Board(SummaryState()), control or Control(options.seconds)
     session = SummarySession(topic, resources, options, board, control)
     return session.stream(partial(_run, today=today or date.today()))
@@ -54,7 +53,7 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def started(session: SummarySession, today: date) -> SummaryStarted:
-    """The first event of a summary."""
+    """Return the first event of a summary."""
     options = session.options
     sources = (*session.resources.local, *session.resources.live)
     size, bounds = (options.depth, options.branch, options.words), bounds_of(session.topic, options, today)
@@ -62,7 +61,7 @@ def started(session: SummarySession, today: date) -> SummaryStarted:
 
 
 async def _grow(session: SummarySession) -> None:
-    """Plan, verify and retrieve level by level, until nothing needs a plan or the tree is as deep as it may be."""
+    """Plan, verify and retrieve level by level, until no node needs a plan or the tree has its full depth."""
     await retrieve(session, [ROOT])
     if not session.options.depth:
         await verify_relevant(session, [ROOT])

@@ -1,4 +1,4 @@
-"""Facets that are the same, merged across the branches of the tree: by what they ask, then by what they found."""
+"""Merge facets that are the same, across the branches of the tree: by their queries, then by their papers."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,17 +8,17 @@ from agents.summary.session import SummarySession
 from agents.summary.tree import in_order, level, parent
 
 SAME_WORDS = 0.8
-"""From this share of common terms on, two facets ask the same question."""
+"""Share of common terms from which two facets ask the same question."""
 SAME_PAPERS = 0.8
-"""From this share of common papers on, two facets have the same answer."""
+"""Share of common papers from which two facets have the same answer."""
 
 
 Same = Callable[[SummarySession, str, str], str]
-"""Why the second facet is the first one again; "" if it is not."""
+"""Returns why the second facet repeats the first, "" if it does not."""
 
 
 def merge(session: SummarySession, nodes: Sequence[str], same: Same) -> None:
-    """Merge each of `nodes` that is the same as a facet planned before it, which goes on for both."""
+    """Merge each of `nodes` into a facet planned before it that is the same."""
     for node in nodes:
         for other in _before(session, node):
             if reason := same(session, other, node):
@@ -27,9 +27,9 @@ def merge(session: SummarySession, nodes: Sequence[str], same: Same) -> None:
 
 
 def _before(session: SummarySession, node: str) -> list[str]:
-    """The facets that stand and were planned before `node`, level by level; its own parent is none of them.
+    """Return the facets planned before `node` that still stand, by level, without its parent.
 
-    Nothing that is planned later can change them, so that a summary that goes on merges nothing else.
+    Later plans cannot change this list, so a resumed summary merges the same facets.
     """
     kept = [facet for facet in session.state.nodes if facet not in (ROOT, parent(node))]
     earlier = [facet for facet in kept if (level(facet), in_order(facet)) < (level(node), in_order(node))]
@@ -37,14 +37,14 @@ def _before(session: SummarySession, node: str) -> list[str]:
 
 
 def same_words(session: SummarySession, first: str, second: str) -> str:
-    """By what they ask."""
+    """Compare two facets by their queries."""
     words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
     is_same = len(words & others) >= SAME_WORDS * len(words | others)
     return f"it asks for the same as “{session.state.title(first)}”" if is_same else ""
 
 
 def same_papers(session: SummarySession, first: str, second: str) -> str:
-    """By what they found themselves."""
+    """Compare two facets by the papers that each retrieved itself."""
     works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
     is_same = bool(works) and len(works & others) >= SAME_PAPERS * len(works | others)
     return f"it found the same papers as “{session.state.title(first)}”" if is_same else ""

@@ -1,4 +1,4 @@
-"""How large a summary is to be, and what it may cost."""
+"""The options of a summary: its size and its budgets."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -10,26 +10,26 @@ CorpusKind = Literal["sources", "run", "tag", "shelf", "papers", "library"]
 MOST_DEPTH = 3
 MOST_BRANCH = 8
 CALLS = 60
-"""Questions to the model unless the person set another bound; 1,000 words need about 10."""
+"""Default bound of model steps; 1,000 words need about 10."""
 
 
 USUAL_COLUMNS = ("method", "data", "result")
-"""The columns of tables unless the person names others; a model may choose better ones for a section."""
+"""Default columns of tables; a model may choose better ones for a section."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryOptions:
     """Size and budgets of a summary; None means no bound.
 
-    `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
-    many papers a node is written from, `words` about how long the text is. With `outline` no text is written;
-    `table` names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in
-    `sources`, all of them without `choose_sources`), the library, or papers at hand, then `corpus_name` is the run, the
-    tag, or the papers by their numbers in the library, with commas between them; only those published between `since`
-    and `until` are used, whatever the topic says of dates. What `asked`, the question of such a run, means is
-    `meaning`, where a model has said it there.
-    Without `model` no language model is asked, though the person has one. An `unasked` one, such as the answer above a
-    search for a question, was begun by the program, and stands in no history before somebody opens it.
+    `depth` is the number of levels of facets below the topic, `branch` the most facets of a node, `papers` the most
+    papers for a node, `words` the approximate length. `outline` writes no text; `table` names the columns of a
+    comparison table. `corpus` is where papers are from: the live sources (only those in `sources`, all that suit the
+    topic if `choose_sources`), the library, or papers at hand: `corpus_name` is then the run, the tag, or the library
+    numbers of papers, separated by commas. `since` and `until` override dates in the topic. `asked` is the question of
+    such a run, and `meaning` its meaning by a model, if any.
+
+    `model`: False asks no language model even if there is one. `unasked`: the program started the run by itself, such
+    as the answer above a search; no history lists it before somebody opens it.
     """
 
     depth: int = 2

@@ -1,4 +1,4 @@
-"""Planning (ConTReGen §2.1): the facets of a node, out of its question and the papers it retrieved."""
+"""Planning (ConTReGen §2.1): the facets of a node, from its question and the papers it retrieved."""
 
 from collections.abc import Sequence
 
@@ -22,21 +22,21 @@ from connectors.records.clean import clean_text
 
 LONGEST_TITLE = 80
 ENOUGH = 6
-"""A node for which fewer papers were found than these needs no further plan."""
+"""Least number of papers found for a node for which facets are planned."""
 PLANNED_WORDS = 400
-"""A model plans no facets of a text that is shorter."""
+"""Least number of words of a text for which a model plans facets."""
 _PROMISE = 0.5
-"""What the best paper of a facet must have of what makes it relevant: more may be found when the facet is asked for."""
+"""Share of the relevance floor that a facet's best paper must reach: the facet's own query may find better ones."""
 _BESIDE = 0.4
-"""Of a topic that the papers found are about one of them has more than this; of one that none is about, none has."""
+"""Least share of the topic that papers must cover before rules divide it; it is lower if no paper is on the topic."""
 _ABSTRACT = 500
 LONG_QUERY = 8
-"""Words of the query for one thing that a long request asks for."""
+"""Maximum words of a query for one thing that a long request asks for."""
 
 
 async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Post the facets of those of `nodes` that have no plan yet. A model plans what there is room and matter for; rules
-    plan the rest, whose facets only find more papers for the text above them."""
+    """Post the facets of the nodes without a plan. A model plans nodes with enough words and papers; rules plan the
+    others, whose facets only find more papers for the text above them."""
     waiting = [node for node in nodes if node not in session.state.planned]
     if waiting and not session.control.stopping:
         by_model = [node for node in waiting if _is_for_the_model(session, node)]
@@ -51,13 +51,13 @@ async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
 
 def _is_for_the_model(session: SummarySession, node: str) -> bool:
     if session.resources.model is None:
-        return True  # which rules stand in for
+        return True  # rules plan if the model fails
     enough = node == ROOT or len(candidates(session, node)) >= ENOUGH
     return enough and words_for(session.state, node) >= PLANNED_WORDS
 
 
 def _not_deeper(session: SummarySession, node: str) -> list[str]:
-    """The facets that stood before planning came to the level of `node`: which plan is ready first is chance."""
+    """Return the facets planned up to the level of `node`; deeper ones depend on which plan is ready first."""
     return [facet for facet in session.state.facets if level(facet) <= level(node)]
 
 
@@ -65,9 +65,9 @@ def _not_deeper(session: SummarySession, node: str) -> list[str]:
 
 
 def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
-    """Phrases that the papers found for the node share, without those of the topic and of the other facets.
+    """Return facets from phrases that the node's papers share, without phrases of the topic and of other facets.
 
-    What is far beside the topic is not divided.
+    A topic that the papers do not cover is not divided.
     """
     if node == ROOT and covered(session) < _BESIDE:
         return ()
@@ -98,7 +98,7 @@ def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
 
 
 def _asked_for(session: SummarySession) -> list[Facet]:
-    """What a long request asks for, one thing after the other: no phrase that its papers share says it as well."""
+    """Return a facet for each thing that a long request asks for; its papers share no phrase that says it as well."""
     if not asks_much(session.topic):
         return []
     named: dict[str, Aspect] = {}

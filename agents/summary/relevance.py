@@ -1,4 +1,4 @@
-"""How relevant the papers found so far are to the topic, and which of them are a node's."""
+"""The relevance to the topic of the papers found so far, and the choice of each node's papers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,27 +16,27 @@ from agents.summary.tree import level, parent
 from connectors.paper import WorkId
 
 POOL = 50
-"""Papers of a node's lists that facets are looked for in, and that count as evidence for others."""
+"""Number of a node's papers in which facets are looked for, and which count as evidence for others."""
 FLOOR = 0.1
-"""By rule a paper is relevant that is at least a tenth as likely so as the middle one of the topic's own papers."""
+"""Least relevance by rule, as a share of that of the median paper of the topic."""
 AGAIN = 0.6
-"""What a paper is worth to a facet when a node above it has it already."""
+"""Factor on a paper's worth to a facet if a node above has the paper already."""
 CHOSEN_FROM = 24
-"""Papers of a facet that a model chooses those from which the facet is written from."""
+"""Number of a facet's papers from which a model chooses those to write from."""
 _NOTHING: Mapping[WorkId, str] = {}
 _EVEN = 10
-"""How far down a list places hardly differ."""
+"""Offset to ranks: the first positions of a list hardly differ."""
 
 
 def candidates(session: SummarySession, node: str) -> list[WorkId]:
-    """The works found for the query of a node, within its bounds, best first by that query; `POOL` at most."""
+    """Return the works found for the query of a node within its bounds, best first; at most `POOL`."""
     if node not in session.lists:
         session.lists[node] = listed(session, session.state.query(node))
     return session.lists[node]
 
 
 def listed(session: SummarySession, query: str, links: bool = True) -> list[WorkId]:
-    """The works found for `query`, best first; those that only `links` brought may be left out."""
+    """Return the works found for `query`, best first; `links` includes those found only by links."""
     ways = {
         work: mine
         for work, candidate in session.findings.found.items()
@@ -48,9 +48,10 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[Work
 
 
 def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
-    """The built-in probability of relevance to the topic, of every work found for it or for a facet of level `depth`.
+    """Return the built-in probability of relevance to the topic of each work found for it or for facets of level
+    `depth`.
 
-    They are weighed together, as evidence for each other, once sources have answered for that level.
+    All are assessed together, as evidence for each other, once sources have answered for that level.
     """
     if depth not in session.relevance:
         nodes = dict.fromkeys([ROOT, *_retrieved_for(session.state, depth)])
@@ -65,8 +66,8 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
 
 
 def covered(session: SummarySession, on_pages: Mapping[WorkId, str] = _NOTHING) -> float:
-    """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language and
-    nobody has said what it means. `on_pages` is what papers say beyond their records."""
+    """Return the share of the topic that any paper found for it covers; 1.0 for a topic in another language without a
+    known meaning. `on_pages` are words of papers beyond their records."""
     papers = [session.paper(work) for work in candidates(session, ROOT)]
     read = ((session.paper(work), text) for work, text in on_pages.items())
     papers += [replace(paper, abstract=f"{paper.about} {text}") for paper, text in read]
@@ -75,13 +76,13 @@ def covered(session: SummarySession, on_pages: Mapping[WorkId, str] = _NOTHING) 
 
 
 def floor(session: SummarySession, relevance: Mapping[WorkId, float]) -> float:
-    """How relevant a paper must be to count as on the topic: a share of what the middle one of its own papers is."""
+    """Return the least relevance of a paper on the topic: a share of that of the median paper of the topic."""
     own = [relevance[work] for work in session.state.works(ROOT) if work in relevance]
     return FLOOR * median(own) if own else 0.0
 
 
 def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
-    """The nodes of a level that sources were asked for; what a later check made of them does not matter."""
+    """Return the nodes of a level for which sources were asked, whatever later checks decided."""
     return [
         node
         for node in state.facets
@@ -91,8 +92,8 @@ def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
 
 
 def papers_of(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Sequence[WorkId]:
-    """The works of a node: high in its own lists, relevant to the topic, and rather those that no node above it has;
-    as many as a node is written from, of a facet as many as a model chooses from if there is one."""
+    """Return the works of a node: high in its own list, relevant to the topic, and preferably not those of a node
+    above. The root gets the papers to write from; a facet gets as many as a model chooses from, if there is one."""
     state = session.state
     most = session.options.papers if node == ROOT or session.resources.model is None else CHOSEN_FROM
     above = {work for upper in (ROOT, parent(node)) if upper != node for work in state.works(upper)}

@@ -1,5 +1,5 @@
-"""Retrieving for the nodes of one level at once (ConTReGen §2.1): each facet is asked like a query of a search, and
-what its papers cite together is taken in beside (RefChain, SPAR §3.2)."""
+"""Retrieve for the nodes of one level at once (ConTReGen §2.1): sources are sent each facet like a query of a search,
+and shared references of its papers are added (RefChain, SPAR §3.2)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from connectors.source import Source
 
 
 async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Post the papers of those of `nodes` that have none yet."""
+    """Post the papers of the nodes that have none yet."""
     waiting = [node for node in nodes if node not in session.state.retrieved]
     if not waiting:
         return
@@ -42,7 +42,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
             session.warn(why_fallback(session.resources, session.findings))
             await ask(session, _planned(session, waiting, fallback), fallback, bounds, refill)
         await follow_references(session, waiting)
-    if session.control.stopping:  # what nobody asked for in time is no node without papers
+    if session.control.stopping:  # a node not asked for in time is not one without papers
         waiting = [node for node in waiting if candidates(session, node)]
         if not waiting:
             return
@@ -51,7 +51,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
 
 
 def _asked_sources(session: SummarySession) -> dict[str, Source]:
-    """This machine's sources, and the live ones that suit the topic; who has failed all along is left alone."""
+    """Return this machine's sources and the live ones that suit the topic, without those that have failed all along."""
     answering, live = session.answering, list(session.resources.live)
     suited = choose_sources(session.reading, live) if session.options.choose_sources else live
     session.post(*left_out(session, session.topic, suited))
@@ -59,9 +59,9 @@ def _asked_sources(session: SummarySession) -> dict[str, Source]:
 
 
 def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str, Source]) -> list[QueryPlanned]:
-    """Which source is asked for which node, planned already or planned now.
+    """Return the query of each node and source, planned earlier or now.
 
-    A slow source gets as many queries of a level as its rate lets through in half its time, if another one is quick.
+    A slow source gets as many queries of a level as its rate limit allows in half its time, if there is a quick one.
     """
     queries = {node: _query(session, node) for node in nodes}
     quick = any(gap_of(name) < IN_TURN for name in sources if name in session.resources.live)
@@ -82,14 +82,14 @@ def _query(session: SummarySession, node: str) -> ReadQuery:
 
 
 SEEDS = 25
-"""The best papers of a node whose references count."""
+"""Number of a node's best papers whose references count."""
 MOST_REFERENCES = 30
-"""References taken in for a node."""
+"""Maximum of references added for a node."""
 _LOOKED_UP = 2
 
 
 async def follow_references(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Take in the references that the papers found for each of `nodes` share, where their records list them."""
+    """Add the references that the papers found for each of `nodes` share, if their records list them."""
     chosen = {node: _shared(session, node) for node in nodes}
     names = list(dict.fromkeys(name for best in chosen.values() for name in best))
     if not names or not await session.control.ready():
@@ -111,7 +111,7 @@ async def follow_references(session: SummarySession, nodes: Sequence[str]) -> No
 
 
 def _shared(session: SummarySession, node: str) -> dict[Identifier, float]:
-    """The references of a node's best papers, the most shared first, by what their being shared is worth."""
+    """Return the references of a node's best papers with their worth: each paper that lists one adds to it."""
     worth: dict[Identifier, float] = defaultdict(float)
     for rank, work in enumerate(listed(session, session.state.query(node), links=False)[:SEEDS]):
         for name in session.paper(work).references:

@@ -1,4 +1,4 @@
-"""One summary while it grows: what every step reads and posts to."""
+"""One summary under way: the session that every step reads and posts to."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -21,14 +21,14 @@ from connectors.paper import Paper, WorkId
 
 
 class Bounds(NamedTuple):
-    """The first and the last day on which a paper of a summary may have appeared; None is no bound."""
+    """The first and last day on which a paper may have appeared; None is no bound."""
 
     since: date | None
     until: date | None
 
 
 def bounds_of(topic: str, options: SummaryOptions, today: date) -> Bounds:
-    """The person's own bounds, and those that the topic names where they leave room for them."""
+    """Return the person's bounds, completed by those that the topic names, unless the two contradict."""
     own, named = Bounds(options.since, options.until), read(topic, today)
     both = Bounds(own.since or named.since, own.until or named.until)
     return own if both.since and both.until and both.since > both.until else both
@@ -50,9 +50,9 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         self.seed, self.usd = options.seed, options.usd
         self.calls = CALLS if options.calls is None else options.calls
         self.relevance: dict[int, Mapping[WorkId, float]] = {}
-        """What was weighed already, by the level of the tree; it follows from the findings."""
+        """Relevance to the topic, by level of the tree; computed from the findings."""
         self.extract: Mapping[str, Sequence[Extract]] | None = None
-        """The sentences of all sections by rule, once they are chosen; they follow from the tree."""
+        """The sentences of all sections by rule, once chosen; computed from the tree."""
         self._lists: tuple[Findings, dict[str, list[WorkId]]] = self.findings, {}
 
     @property
@@ -62,37 +62,37 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
 
     @cached_property
     def reading(self) -> Reading:
-        """The topic as rules read it: its bounds, its field, and what is left without the words of asking."""
+        """The topic as rules parse it: its bounds, its field, and its words without those of asking."""
         return read(self.topic, self.started.today)
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The days between which its papers appeared."""
+        """The days between which papers of this summary appeared."""
         return bounds_of(self.topic, self.options, self.started.today)
 
     @property
     def meaning(self) -> str:
-        """What the topic means, if it is the question of the search that the papers are from; "" if nobody has said."""
+        """The meaning of the topic, if the papers are from a search with this question and a known meaning; else ""."""
         return self.options.meaning if self.topic == self.options.asked else ""
 
     @property
     def lists(self) -> dict[str, list[WorkId]]:
-        """What was listed for each node already; empty again as soon as more is found."""
+        """The list of works for each node so far; emptied when the findings change."""
         if self._lists[0] is not self.findings:
             self._lists = self.findings, {}
         return self._lists[1]
 
     def paper(self, work: WorkId) -> Paper:
-        """What is known of a work."""
+        """Return the paper of a work."""
         return self.findings.found[work].paper
 
     def passages(self, work: WorkId, question: str) -> Sequence[Passage]:
-        """What the pages of a work say that is nearest to what is `question`; nothing if no full text of it is kept."""
+        """Return the passages of a work's full text that are nearest to `question`; empty if no text is stored."""
         return self.full_texts.passages(self.paper(work), question)
 
     def in_its_language(self, text: str) -> bool:
-        """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its
-        words."""
+        """Whether `text` is in the language of the topic, or, if the topic is too short to tell, of the papers that
+        have its words."""
         topic = self.topic
         if language(topic) is None:
             texts = " ".join(self.paper(work).about for work in self.state.works(ROOT))

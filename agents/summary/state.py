@@ -1,4 +1,4 @@
-"""What a summary is at any moment: the fold of its events, nothing else."""
+"""The state of a summary: the fold of its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ from connectors.paper import WorkId
 
 @dataclass(frozen=True, slots=True)
 class SummaryState:
-    """A summary so far. `findings` is what sources found and what it cost."""
+    """A summary so far. `findings` has the results of sources, and the costs."""
 
     started: SummaryStarted | None = None
     findings: Findings = field(default_factory=Findings)
@@ -77,7 +77,7 @@ class SummaryState:
 
     @property
     def facets(self) -> dict[str, Facet]:
-        """Every facet that was ever planned, by its place, in reading order."""
+        """All facets planned so far, by node, in reading order."""
         planned = {
             child(node, number): facet
             for node, plan in self.planned.items()
@@ -86,7 +86,7 @@ class SummaryState:
         return {node: planned[node] for node in sorted(planned, key=in_order)}
 
     def gone(self, node: str) -> bool:
-        """Whether a facet was dropped or merged into another, or lies below one that was."""
+        """Whether a facet, or one above it, was dropped or merged into another."""
         while node != ROOT:
             if node in self.dropped or node in self.merged:
                 return True
@@ -95,19 +95,19 @@ class SummaryState:
 
     @property
     def nodes(self) -> list[str]:
-        """The root and every facet that stands, in reading order."""
+        """The root and the remaining facets, in reading order."""
         return [ROOT, *(node for node in self.facets if not self.gone(node))]
 
     def at_level(self, depth: int) -> list[str]:
-        """The facets `depth` steps below the root that stand."""
+        """Return the remaining facets `depth` steps below the root."""
         return [node for node in self.nodes if level(node) == depth]
 
     def children(self, node: str) -> list[str]:
-        """The facets of a node that stand."""
+        """Return the remaining facets of a node."""
         return [facet for facet in self.nodes if facet != ROOT and parent(facet) == node]
 
     def below(self, node: str) -> list[str]:
-        """A node and every facet below it that stands, in reading order."""
+        """Return a node and the remaining facets below it, in reading order."""
         return [facet for facet in self.nodes if node in (ROOT, facet) or facet.startswith(f"{node}.")]
 
     def title(self, node: str) -> str:
@@ -117,14 +117,14 @@ class SummaryState:
         return self.facets[node].question if node != ROOT else self.topic
 
     def query(self, node: str) -> str:
-        """What sources are asked for a node."""
+        """Return the query for a node."""
         if node == ROOT:
             return self.topic
         verified = self.verified.get((node, "needed"))
         return (verified.query if verified else "") or self.facets[node].query
 
     def asked_of(self, node: str) -> list[str]:
-        """The question of a node and of the facets that were merged into it."""
+        """Return the questions of a node and of the facets merged into it."""
         return [
             self.question(node),
             *(self.question(gone) for gone, entry in self.merged.items() if entry.kept == node),
@@ -133,19 +133,19 @@ class SummaryState:
     # The papers
 
     def works(self, node: str) -> tuple[WorkId, ...]:
-        """The papers of a node, those of facets merged into it after its own, the ones found irrelevant left out."""
+        """Return the papers of a node, then those of facets merged into it, without irrelevant ones."""
         mine = self.own_works(node)
         others = [work for gone, event in self.merged.items() if event.kept == node for work in self.own_works(gone)]
         return tuple(dict.fromkeys((*mine, *others)))
 
     def own_works(self, node: str) -> tuple[WorkId, ...]:
-        """The papers that a node retrieved itself, without those found irrelevant."""
+        """Return the papers that a node retrieved itself, without irrelevant ones."""
         verified = self.verified.get((node, "relevant"))
         works = verified.works if verified else self.retrieved.get(node, ())
         return tuple(dict.fromkeys(self.findings.work(work) for work in works))
 
     def works_below(self, node: str) -> tuple[WorkId, ...]:
-        """The papers of a node and of all facets below it."""
+        """Return the papers of a node and of all facets below it."""
         return tuple(dict.fromkeys(work for facet in self.below(node) for work in self.works(facet)))
 
     @property

@@ -1,5 +1,5 @@
-"""Two-step verification (ConTReGen §2.1): is a facet needed for the topic, and are the papers it retrieves relevant
-to the topic?"""
+"""Two-step verification (ConTReGen §2.1): does the topic need a facet, and are the facet's papers relevant to the
+topic?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,21 +22,22 @@ from connectors.paper import WorkId
 from connectors.query.stopwords import STOP_WORDS
 
 LEAST_RELEVANT = 2
-"""A facet needs at least so many papers that are relevant to the topic."""
+"""Least number of papers relevant to the topic that a facet needs."""
 _RELEVANT_BATCH = 7
 
 Checked = FacetVerified | FacetDropped
 
 
 def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Step one, without a question to the model, which plans no others: which of `nodes` the topic needs, each once."""
+    """Step one, by rule (a model plans no unneeded facets): drop nodes that the topic does not need, and merge equal
+    ones."""
     session.post(*(_needed(session, node) for node in _unchecked(session, nodes, "needed")))
     merge(session, nodes, same_words)
 
 
 async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Step two: which of `nodes` found papers relevant to the topic; they keep those papers. A model is asked about
-    facets that have a section of their own, and about the topic's own papers, which rules chose by that already."""
+    """Step two: drop nodes without papers relevant to the topic; the others keep those papers. The model checks facets
+    with a section of their own, and the topic's own papers, which rules have already chosen by relevance."""
     asking = session.resources.model is not None
     waiting = [node for node in _unchecked(session, nodes, "relevant") if asking or node != ROOT]
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
@@ -61,8 +62,8 @@ def _unchecked(session: SummarySession, nodes: Sequence[str], check: Check) -> l
 
 
 def _needed(session: SummarySession, node: str) -> Checked:
-    """A facet is needed if a model planned it, if its title says something that the topic does not, or if a long
-    request asks for it among other things; its query was made to stand alone."""
+    """Check by rule whether the topic needs a facet: if a model planned it, its title adds a term to the topic, or the
+    topic is a long request. The query already stands alone."""
     state = session.state
     new = set(terms(state.title(node))) - set(terms(session.topic))
     by = state.planned[parent(node)].by
@@ -72,7 +73,7 @@ def _needed(session: SummarySession, node: str) -> Checked:
 
 
 def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Checked:
-    """By retrieval statistics: the papers as likely relevant to the topic as the topic's own papers are."""
+    """Keep the papers about as likely relevant to the topic as its own papers are; drop a facet with too few."""
     state = session.state
     least = floor(session, relevance)
     work_ids = state.retrieved.get(node, ())
@@ -149,7 +150,7 @@ def _relevant_prompt(
 
 
 def _excerpt(session: SummarySession, question: str, name: str, work: WorkId) -> dict[str, str]:
-    """A paper by its words, each told once: its text must not speak of the others."""
+    """Return a paper as loose words, each once, so that its text cannot speak of the others."""
     paper = session.paper(work)
     title = loose_words(paper.title[:300], session.secret, STOP_WORDS)
     quote = best_quote(question, paper.title, paper.about)
@@ -160,7 +161,7 @@ def _excerpt(session: SummarySession, question: str, name: str, work: WorkId) ->
 def _kept(
     session: SummarySession, node: str, answer: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
-    """The facet with the papers the model chose for it, in its order; nothing that it was not shown is kept."""
+    """Return the facet with the papers that the model chose from those `shown`, in its order."""
     named = [papers[name] for name in known_ids(answer.relevant, papers.keys())]
     works = [work for work in named if work in shown]
     if not works and node != ROOT:

@@ -1,4 +1,4 @@
-"""Answers as a kind of run: its events are those of a summary that is one section."""
+"""Answers as a kind of run, with the events of a summary of one section."""
 
 from dataclasses import replace
 
@@ -13,16 +13,16 @@ from cache.store import Store
 
 WORDS = 150
 PAPERS = 50
-"""Papers that are looked through for evidence."""
+"""Number of papers in which evidence is looked for."""
 
 
 def _settled(store: Store, options: SummaryOptions) -> SummaryOptions:
-    """As for a summary, in the size of an answer."""
+    """Settle the options as for a summary, with the size of an answer."""
     return replace(settled(store, options), depth=0, branch=1, words=WORDS, papers=PAPERS, table=())
 
 
 def _result(state: SummaryState) -> Result:
-    """The papers that are cited, by their numbers."""
+    """Return the cited papers with their numbers in the text."""
     papers = state.findings.papers
     shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
     return Result({"screened": len(papers), "shown": len(shown)}, shown)

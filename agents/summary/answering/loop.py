@@ -1,8 +1,7 @@
 """The answer: one question and papers at hand in, a stream of events out.
 
-The papers are found, the sentences that bear on the question chosen from abstracts and full texts, and the answer is
-written from them by the model, each sentence through the checks of a summary. Every step does only what the board does
-not hold yet.
+Find the papers, choose the sentences of abstracts and full texts that bear on the question, and let the model write the
+answer from them; each of its sentences passes the checks of a summary. Every step posts only what the board lacks.
 """
 
 import asyncio
@@ -33,7 +32,7 @@ def answer(
     control: Control,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
-    """The events of an answer, or of what is left of the one on `board`; closing the iterator stops it at once."""
+    """Yield the events of an answer, or of the rest of the one on `board`; closing the iterator stops it at once."""
     session = SummarySession(question, resources, options, board, control)
     return session.stream(partial(_run, today=today or date.today()))
 

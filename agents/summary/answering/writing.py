@@ -1,4 +1,4 @@
-"""Writing the answer with the model: a verdict, and sentences that pass the checks of a summary's."""
+"""Write the answer with the model: a verdict, and sentences that pass the checks of a summary."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from agents.summary.writing.repair import repair
 from agents.summary.writing.support import ONLY_PARTLY, check_support
 
 PAPERS = 12
-"""Papers that the answer is written from: those with evidence first."""
+"""Number of papers from which the answer is written, those with evidence first."""
 _ABSTRACT = 2_000
 
 
@@ -52,10 +52,10 @@ object that has verdict, sentences with their citations, missing, yes and no, in
 
 
 async def write_answer(session: SummarySession) -> None:
-    """Post the answer and its verdict; without a model, or if it fails, only whether any paper speaks of the question.
+    """Post the answer and its verdict; without an answer of the model, the papers for yes and for no by their words.
 
-    A verdict falls with the first sentence, which gives it; where the quotes say only a part of that one, the papers
-    do not settle the question, and where findings are opposite, they are mixed.
+    The first sentence states the verdict, which falls with it. If the quotes say only a part of that sentence, the
+    question is unsettled; if findings are opposite, the verdict is mixed.
     """
     shown = _shown(session)
     about: About[WrittenAnswer] = About(
@@ -84,12 +84,12 @@ async def write_answer(session: SummarySession) -> None:
 
 
 def _read(written: str) -> Verdict:
-    """The verdict that a model wrote; one in words of its own stands for nothing beyond its sentence."""
+    """Return the verdict that a model wrote, "other" if it wrote none of the verdicts."""
     return next((option for option in get_args(Verdict) if option == written.strip().lower()), "other")
 
 
 def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
-    """The verdict as far as its sentence holds."""
+    """Return the verdict as far as the first sentence supports it."""
     first = draft.checked[0]
     if first.sentence is None:
         return None
@@ -100,14 +100,14 @@ def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
 
 
 def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
-    """As many sentences as have room, the first one in any case."""
+    """Return as many sentences as fit in `words`, at least the first."""
     lengths = accumulate(len(sentence.text.split()) for sentence in sentences)
     return tuple(sentence for index, (sentence, length) in enumerate(zip(sentences, lengths, strict=True))
                  if not index or length <= words)  # fmt: skip
 
 
 def _shown(session: SummarySession) -> Shown:
-    """The papers that the answer may cite, by their ids in the prompt: those with evidence first."""
+    """Return the papers that the answer may cite by their ids in the prompt, those with evidence first."""
     state = session.state
     quoted = [quote.work for quote in state.evidence.quotes] if state.evidence else []
     works = list(dict.fromkeys((*map(state.findings.work, quoted), *state.works(ROOT))))[:PAPERS]

@@ -1,1 +1,1 @@
-"""Writing a summary: its text from the leaves up, its tables, and what supports every sentence."""
+"""Writing a summary: its text from the leaves up, its tables, and the support of every sentence."""

@@ -1,4 +1,4 @@
-"""What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
+"""The model's draft of a section, and the check of each sentence against the papers that it cites."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from agents.summary.writing.sections import most_sentences
 from connectors.paper import Paper, WorkId
 
 Shown = Mapping[str, tuple[WorkId, Paper]]
-"""The papers that a section may cite, by their ids in the prompt."""
+"""The papers that a section may cite, by id in the prompt."""
 
 
 class Cited(BaseModel):
@@ -47,8 +47,8 @@ class Section(BaseModel):
 
 @dataclass(slots=True)
 class Draft:
-    """A section under way: its sentences as the model wrote them, and what of each stands. `pages` are those of a
-    paper, `parts` what each sentence of its parts cites, by its id in the prompt."""
+    """A section under way: its sentences as the model wrote them, and what remains of each. `pages` returns the full
+    text of a paper, `parts` are the citations of the sentences in its parts, by id in the prompt."""
 
     section: Section
     shown: Shown
@@ -56,7 +56,7 @@ class Draft:
     parts: Mapping[str, Sequence[Cited]] = field(default_factory=dict)
     checked: list[Grounded] = field(default_factory=list)
     opposed: list[tuple[int, int]] = field(default_factory=list)
-    """The places of sentences whose findings are opposite, as far as a model found any."""
+    """Pairs of indexes of sentences with opposite findings, according to the model."""
 
     def __post_init__(self) -> None:
         self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
@@ -64,26 +64,26 @@ class Draft:
 
     @property
     def faulty(self) -> dict[int, Grounded]:
-        """The sentences with something wrong, by their place."""
+        """The sentences with faults, by index."""
         return {index: checked for index, checked in enumerate(self.checked) if checked.faults}
 
     @property
     def standing(self) -> list[int]:
-        """The places of the sentences that stand."""
+        """The indexes of the sentences that passed."""
         return [index for index, checked in enumerate(self.checked) if checked.sentence is not None]
 
     def mend(self, index: int, written: Written) -> bool:
-        """Put `written` in the place of a sentence, if it stands, or if what it replaces does not; return whether that
-        was done."""
+        """Replace a sentence by `written` if the new one passes or the old one does not; return whether it was
+        replaced."""
         again = self._check(written)
         better = again.sentence is not None or self.checked[index].sentence is None
         if better:
-            self.opposed = [pair for pair in self.opposed if index not in pair]  # that was said of other words
+            self.opposed = [pair for pair in self.opposed if index not in pair]  # these were about the old words
             self.section.sentences[index], self.checked[index] = written, again
         return better
 
     def doubt(self, index: int, fault: str, *, falls: bool) -> None:
-        """Note a fault of a sentence; one that `falls` stands no more, and its citations are lost."""
+        """Add a fault to a sentence; if it `falls`, the sentence and its citations are lost."""
         before = self.checked[index]
         lost = len(before.sentence.citations) if falls and before.sentence else 0
         self.checked[index] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
@@ -93,18 +93,18 @@ class Draft:
         return grounded(written.text, cited, self.shown, self.pages, self.parts.keys())
 
     def _with_quotes(self, written: Written) -> Written:
-        """The sentence with what a sentence of a part cites in place of its id."""
+        """Return the sentence with each citation of a part's sentence replaced by the citations of that sentence."""
         named = [(cited, read_id(cited.paper, self.parts.keys())) for cited in written.citations]
         quotes = [quote for cited, name in named for quote in (self.parts[name] if name else [cited])]
         return Written(text=written.text, citations=quotes)
 
 
 Place = tuple[Draft, int]
-"""A sentence of a draft."""
+"""A draft and the index of a sentence in it."""
 
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
-    """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
+    """Return the sentences of a draft that passed; None if none did, or if they are not in the topic's language."""
     kept = {index: checked.sentence for index, checked in enumerate(draft.checked) if checked.sentence is not None}
     if not kept:
         return None
@@ -122,9 +122,9 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
 
 
 def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) -> list[Sentence]:
-    """`sentences` with the `opposed` ones, by their places, joined into one that cites both; each into one at most.
+    """Return `sentences` with the `opposed` ones (pairs of indexes) joined into one that cites both, each at most once.
 
-    What leans on the sentence before it stays behind that one, so neither is joined to another.
+    A sentence that needs the one before it stays behind that one, so neither is joined.
     """
     works = [{citation.work for citation in sentence.citations} for sentence in sentences]
     leaning = {number for number, sentence in enumerate(sentences) if leans(sentence.text)}

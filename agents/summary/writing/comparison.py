@@ -1,4 +1,4 @@
-"""A table that compares the papers of a facet, each cell with words of the paper, of spar's note on it, or empty."""
+"""A table that compares the papers of a facet; a cell has words of the paper or of spar's note on it, or is empty."""
 
 from collections.abc import Sequence
 from math import inf
@@ -22,7 +22,7 @@ _LONGEST_COLUMN = 30
 
 
 def compare(session: SummarySession) -> None:
-    """Post a table for each facet of the topic that has none yet, if columns are asked for."""
+    """Post a table for each facet of the topic that lacks one, if the options ask for tables."""
     state = session.state
     nodes = [node for node in state.children(ROOT) or [ROOT] if node not in state.tables]
     if not session.options.table or session.control.stopping:
@@ -32,8 +32,8 @@ def compare(session: SummarySession) -> None:
 
 
 def _compared(session: SummarySession, node: str) -> list[WorkId]:
-    """The papers that stand in the table of a node: those that its text cites and that belong to it; all that it has if
-    nothing is cited at all."""
+    """Return the papers in the table of a node: those that its text cites and that belong to it; if the summary cites
+    none, all papers below it."""
     state = session.state
     cited = (
         [work for work in _cited(state, node) if _belongs_to(state, work) == node]
@@ -44,7 +44,7 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
 
 
 def _belongs_to(state: SummaryState, work: WorkId) -> str:
-    """Of the nodes whose texts cite a work the one that it was found best for, then the one that cites it most."""
+    """Return, of the nodes whose texts cite a work, the one that lists it highest, then the one that cites it most."""
 
     def place(node: str) -> tuple[float, int]:
         works = state.works_below(node)
@@ -55,17 +55,17 @@ def _belongs_to(state: SummaryState, work: WorkId) -> str:
 
 
 def _passages(session: SummarySession, node: str, work: WorkId, columns: Sequence[str] = ()) -> Sequence[Passage]:
-    """What the pages of a work say of the topic of a table and of its columns."""
+    """Return the passages of a work that are nearest to the question of a node and to the columns."""
     return session.passages(work, " ".join((session.state.question(node), *(columns or session.options.table))))
 
 
 def _cited(state: SummaryState, node: str) -> list[WorkId]:
-    """The works that the text of a node, and of the facets below it, cites."""
+    """Return the works that the texts of a node and of the facets below it cite."""
     return list(dict.fromkeys(_citing(state, node)))
 
 
 def _citing(state: SummaryState, node: str) -> list[WorkId]:
-    """The work of each citation in the text of a node and of the facets below it."""
+    """Return the work of each citation in the texts of a node and of the facets below it."""
     texts = [state.written[child] for child in state.below(node) if child in state.written]
     return [
         state.findings.work(citation.work)
@@ -76,8 +76,8 @@ def _citing(state: SummaryState, node: str) -> list[WorkId]:
 
 
 def _table(session: SummarySession, node: str) -> TableFilled:
-    """The table of a node: rows that a model copied as it wrote, else by rule; those with nothing in them are left out,
-    and so is one row alone, of which the text has told."""
+    """Return the table of a node, with rows that the model copied, else rows by rule. Empty rows are left out, and so
+    is a single row, which adds nothing to the text."""
     state, works = session.state, _compared(session, node)
     rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
     columns = _columns(rows[0]) if rows else session.options.table
@@ -93,8 +93,8 @@ def _columns(row: TableRow) -> tuple[str, ...]:
 
 
 def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequence[str]) -> TableRow:
-    """A row with words of the abstract, where it has none for a column with those of a page, else of spar's note; none
-    that an extract quotes already."""
+    """Return a row with words of the abstract, else of a page, else of spar's note; without words that an extract in
+    the text quotes already."""
     paper = session.paper(work)
     words_of = cells(columns, paper.about, _quoted(session.state))
     quotes = [
@@ -106,13 +106,13 @@ def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequ
 
 
 def _quoted(state: SummaryState) -> set[str]:
-    """The sentences that stand in the text as their papers have them."""
+    """Return the words that extracts in the text quote."""
     extracts = [sentence for text in state.written.values() if text.by != "model" for sentence in text.sentences]
     return {citation.quote or citation.described for sentence in extracts for citation in sentence.citations}
 
 
 def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:
-    """The cell with words of a page, if one says what belongs there."""
+    """Return the cell with words of a page that fit its column, unchanged if there are none."""
     pairs = ((words, passage.page) for passage in passages for words in cells([cell.column], passage.text) if words)
     words, page = next(pairs, ("", None))
     return Cell(cell.column, words, page=page) if words else cell
@@ -136,7 +136,7 @@ class Row(BaseModel):
 
 
 def columns_of(session: SummarySession, chosen: Sequence[str]) -> Sequence[str]:
-    """The columns of a section's table: those that the person named; else those that the model `chosen`, if any."""
+    """Return the columns of a section's table: the person's, else those `chosen` by the model, else the usual ones."""
     if session.options.table != USUAL_COLUMNS:
         return session.options.table
     named = dict.fromkeys(name for column in chosen if any(map(str.isalnum, name := remark(column, _LONGEST_COLUMN))))
@@ -144,7 +144,7 @@ def columns_of(session: SummarySession, chosen: Sequence[str]) -> Sequence[str]:
 
 
 def checked_row(session: SummarySession, work: WorkId, row: Row, columns: Sequence[str]) -> TableRow:
-    """The row with those of its quotes that stand in the paper, or in spar's note on it."""
+    """Return the model's row with only the quotes found in the paper or in spar's note on it."""
     paper = session.paper(work)
     pages = session.full_texts.pages(paper)
     copied = {remark(filled.column, _LONGEST_COLUMN).casefold(): filled.quote for filled in row.cells}

@@ -1,5 +1,5 @@
-"""Writing a node without a model: sentences of abstracts and pages, or in want of abstracts of spar's notes, each with
-its paper, and what is missing said so."""
+"""Write a node without a model: sentences of abstracts and pages (of spar's notes for papers without an abstract), each
+with its paper, and a note of what is missing."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -20,12 +20,12 @@ from connectors.paper import Paper, WorkId
 
 _SPEAKING = 0.5
 _FULLEST = 2.0
-"""A section has at most so many times the words that each would have if all had the same."""
+"""Most words of a section, relative to equal shares for all."""
 
 
 def extracted(session: SummarySession, node: str) -> NodeWritten:
-    """The text of a node by rule: sentences of its papers that its facets do not say, each with its paper. The topic's
-    own text says so if nothing found is about it."""
+    """Return the text of a node by rule: sentences of its papers that its facets do not have. The topic's own text
+    warns if no paper found is about it."""
     state = session.state
     chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
     there = {sentence.text for other in state.written.values() for sentence in other.sentences}
@@ -38,7 +38,7 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
 
 
 def _together(session: SummarySession, chosen: Sequence[Extract]) -> list[Sentence]:
-    """The sentences in their order, but those of papers that speak of the same behind the first of these."""
+    """Return the sentences in order, but with papers whose sentences share a subject next to each other."""
     groups = clusters([(extract.work, extract.text) for extract in chosen], session.topic)
     first = {work: group[0] for group in groups for work in group}
     blocks: dict[WorkId, list[Extract]] = {}
@@ -52,8 +52,8 @@ def _together(session: SummarySession, chosen: Sequence[Extract]) -> list[Senten
 
 
 def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:
-    """The sentences of all sections, chosen together out of the tree: what one of them says no other one repeats, and
-    the most words go where there is most to say of the topic."""
+    """Choose the sentences of all sections together: no sentence is repeated, and sections with the most to say of the
+    topic get the most words."""
     if session.extract is None:
         state = session.state
         parts = {node: _part(session, node) for node in sections(state)}
@@ -71,14 +71,14 @@ def _part(session: SummarySession, node: str) -> Part:
 
 
 def _alone(session: SummarySession, node: str) -> list[Extract]:
-    """The sentences of a section among others that a model writes."""
+    """Choose the sentences of one section by rule, next to others that a model writes."""
     part, question = _part(session, node), f"{session.topic} {session.state.query(node)}"
     room, written = words_for(session.state, node), _written(session, node)
     return extracts(question, part.papers, room, written, part.most, passages=part.passages)
 
 
 def _citation(paper: Paper, extract: Extract) -> Citation:
-    """A sentence of spar's note is no quote of the paper."""
+    """Return the citation of a sentence; words of spar's note are not a quote of the paper."""
     of_paper = bool(paper.abstract or extract.page)
     return (
         Citation(extract.work, extract.text, page=extract.page)
@@ -88,10 +88,10 @@ def _citation(paper: Paper, extract: Extract) -> Citation:
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
-    """The papers of a node that speak of its heading, then those of other nodes that do: what the tree knows of a
-    facet is told there, wherever it was found.
+    """Return the papers of a node that speak of its heading, then those of other nodes that do, so that a facet has all
+    papers on it in the tree.
 
-    A model may head with words that no paper has; there all papers of the node speak.
+    A model's heading may use words that no paper has; then all papers of the node count.
     """
     state, topic = session.state, session.topic
     papers = {work: session.paper(work) for work in works_of(state, node, session.options.papers)}
@@ -101,7 +101,7 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     speaking = {work: paper for work, paper in papers.items() if speaks_of(title, topic, paper)}
     headed = state.planned[parent(node)].by == "model"
     others = {work: session.paper(work) for work in state.works_below(ROOT) if work not in papers}
-    # The words that found a facet's own papers are its heading's: the others have to have them, the topic's too.
+    # If the heading adds nothing to the topic, papers of other nodes must have the heading's words.
     beyond = _beyond(title, topic) or title
     return (speaking or (papers if headed else {})) | {
         work: excerpt for work, excerpt in others.items() if _says(beyond, excerpt)
@@ -109,13 +109,13 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
 
 
 def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
-    """Whether a paper has at least half of what a heading says beyond the topic, rare words counting more: with
-    "prompt" alone it does not speak of "superposition prompting"."""
+    """Whether a paper has at least half of the heading's words beyond the topic, weighted by rarity: with "prompt"
+    alone it does not speak of "superposition prompting"."""
     return _says(_beyond(heading, topic), paper)
 
 
 def _beyond(heading: str, topic: str) -> str:
-    """The words of a heading that the topic does not have."""
+    """Return the words of a heading that are not in the topic."""
     topic_terms = set(terms(topic))
     return " ".join(word for word in heading.split() if not topic_terms.issuperset(terms(word)))
 
@@ -125,20 +125,20 @@ def _says(words: str, paper: Paper) -> bool:
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:
-    """The first sentence of a node or of the facets below it."""
+    """Return the first sentence in the texts of a node and of the facets below it."""
     texts = (state.written[below].sentences for below in state.below(node) if below in state.written)
     return next((sentences[0] for sentences in texts if sentences), None)
 
 
 def _written(session: SummarySession, node: str) -> list[str]:
-    """The sentences that stand below a section already; which of its neighbours is ready first is chance."""
+    """Return the sentences already written for a node and below it; which neighbors are ready first is arbitrary."""
     written = session.state.written
     nodes = [other for other in session.state.below(node) if other in written]
     return [sentence.text for other in nodes for sentence in written[other].sentences]
 
 
 def _gap(session: SummarySession, node: str) -> str:
-    """What to say of a node whose papers say nothing, or nothing that its facets do not say."""
+    """Return a note for a node whose papers say nothing, "" if its facets or other sections cover them."""
     state = session.state
     works = works_of(state, node, session.options.papers)
     if any(state.written[below].sentences for below in state.below(node) if below in state.written):
@@ -146,7 +146,7 @@ def _gap(session: SummarySession, node: str) -> str:
     if not works:
         return f"The literature found does not say anything about {state.title(node)}."
     if set(state.cited) & set(works):
-        return ""  # what there is to quote of them stands in other sections
+        return ""  # other sections quote these papers
     if not any(session.paper(work).abstract or session.full_texts.pages(session.paper(work)) for work in works):
         return (
             f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
@@ -155,8 +155,7 @@ def _gap(session: SummarySession, node: str) -> str:
 
 
 def _beside(session: SummarySession, chosen: Sequence[Extract]) -> str:
-    """What to say if no paper found is about the topic, by its record and by what is quoted of its pages; "" if one
-    is."""
+    """Return a warning if no paper found is about the topic, by its record and the quotes from its pages; else ""."""
     on_pages: dict[WorkId, str] = {}
     for extract in chosen:
         if extract.page:

@@ -1,4 +1,4 @@
-"""Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
+"""Ground the model's text: each sentence in papers of the prompt, each citation in words of its paper."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -19,14 +19,14 @@ from connectors.records.clean import whole_text
 
 LONGEST_SENTENCE = 600
 COPIED = 8
-"""So many words in a row that a paper has too are its words: they stand in quotation marks, or not at all."""
+"""Number of words in a row shared with a paper that count as copied, and so need quotation marks."""
 _HANGING = re.compile(r"(?:this|these|those|it|they|such|their|its)\b", re.IGNORECASE)
 
 
 class Grounded(NamedTuple):
-    """A sentence as it may stand, None if it may not; what is wrong with it or its citations, told to who wrote it; how
-    many of the citations do not hold; and a reason for which it stands only if a model says that its quotes support
-    it, "" if there is none."""
+    """A sentence with the citations that hold, None if it is rejected; its faults, as feedback for the model; the
+    number of citations that do not hold; and a reason for `doubt`, "" if none: then it stands only if a model confirms
+    its quotes."""
 
     sentence: Sentence | None
     faults: tuple[str, ...]
@@ -45,10 +45,10 @@ def grounded(
 
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
     returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the text. Rejects
-    the whole sentence if it loses all citations of a paper, or has a reference that no paper has that it cites, or a
-    number, with its sign and unit, that no quote has, or copies a paper without saying so; how many papers it cites,
-    and when and under which title they appeared, it may say. A number that may be computed from those of the quotes is
-    a reason for doubt.
+    the sentence if no citation of a paper holds, if it has a reference that none of its papers has, or copies a paper
+    without quotation marks. Also if it has a number, with its sign and unit, that neither its papers have nor its
+    quotes imply; one that only its quotes lack is a reason for doubt. The number, years and titles of the papers it
+    cites are allowed.
     """
     cited, ids = list(cited), (*papers, *ids)
     named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
@@ -99,7 +99,7 @@ def grounded(
 
 
 def _copying(sentence: str, records: Sequence[str]) -> str:
-    """What is wrong with how `sentence` copies the papers of `records`; "" if nothing is."""
+    """Return what is wrong with the way `sentence` copies the papers of `records`, "" if nothing is."""
     known = [letters_of(record) for record in records]
     for part in QUOTED.findall(sentence):
         if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in known):
@@ -111,7 +111,7 @@ def _copying(sentence: str, records: Sequence[str]) -> str:
 
 
 def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkId, Paper]) -> str:
-    """Why the quotes may not say what the sentence says, as far as words tell; "" if nothing is against it."""
+    """Return why the quotes may not support the sentence, judged by words; "" if nothing speaks against it."""
     quotes = [citation.quote or citation.described for citation in citations]
     evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
     if may_be_another_name(sentence, evidence):
@@ -122,13 +122,13 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
         return "a “not” or a direction stands in it or in its quotes only"
     for work, paper in papers.items():
         about = " ".join((paper.title, paper.about, *(one.quote for one in citations if one.work == work)))
-        if covered(sentence, about) < COVERED / len(papers):  # of several each says a part of it
+        if covered(sentence, about) < COVERED / len(papers):  # each of several papers supports a part of it
             return "a paper that it cites seems to speak of something else"
     return ""
 
 
 def _citation(copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | None:
-    """The citation; None if what is quoted does not stand there."""
+    """Return the citation; None if the quote is not in the paper."""
     work, paper = cited
     quote, page = quoted(copied, paper, pages(paper))
     described = "" if quote else noted_words(copied, paper)

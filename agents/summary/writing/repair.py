@@ -1,4 +1,4 @@
-"""Asking once more for sentences that do not hold, with what is wrong with each."""
+"""Ask the model once more for sentences that failed a check, with their faults."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from connectors.paper import Paper, WorkId
 
 _ABSTRACT = 2_000
 _MOST = 12
-"""Sentences that are asked about; if more fail, the model does not do what is asked."""
+"""Maximum of sentences to repair; if more fail, the model does not follow the instructions."""
 
 
 class Repaired(BaseModel):
@@ -43,7 +43,7 @@ the sentence."""
 
 
 async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
-    """Mend the sentences of `drafts` that have faults, as far as the model can, with one request; return the mended."""
+    """Repair faulty sentences of `drafts` in one request to the model; return the replaced ones."""
     places = [(draft, index) for draft in drafts.values() for index in draft.faulty][:_MOST]
     if not places or session.control.stopping:
         return []
@@ -77,7 +77,7 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
 
 
 def _citable(draft: Draft, index: int) -> list[str]:
-    """The papers that a sentence may cite: those that it cites, all of its section if it cites none of them."""
+    """Return the papers that a sentence may cite: those that it cites, or all of its section if it cites none."""
     cited = draft.section.sentences[index].citations
     return list(dict.fromkeys(citation.paper for citation in cited if citation.paper in draft.shown) or draft.shown)
 

@@ -1,7 +1,7 @@
-"""Which facets have a section of the text: as many as there is room for, so that each says enough to be read.
+"""Which facets get a section: as many as allow each enough words to be worth reading.
 
-The tree is grown for what it finds, the text for who reads it. Where the tree is finer than the text has room for, its
-finest facets belong to the section of the facet above them, which is written from their papers too.
+The tree may be finer than the length of the text allows. Then its finest facets belong to the section of the facet
+above them, which is written from their papers too.
 """
 
 from itertools import zip_longest
@@ -13,18 +13,18 @@ from agents.summary.tree import level, parent
 from connectors.paper import WorkId
 
 SECTION_WORDS = 120
-"""A finer level of facets has sections of its own if there are so many words for each."""
+"""Least words for each section if a finer level of facets is to get its own."""
 ROOT_SHARE = 0.18
-"""What the topic's own text has of all words."""
+"""Share of all words for the topic's own text."""
 LEAST_WORDS = 45
 TLDR = 5
-"""Sentences of the topic's own text where others follow."""
+"""Maximum sentences of the topic's own text if other sections follow."""
 _PAPERS = 2
-"""A section that others belong to is written from at most so many times the papers of one facet."""
+"""A section with facets that belong to it uses at most this many times the papers of one facet."""
 
 
 def sections(state: SummaryState) -> list[str]:
-    """The nodes that have a text of their own, in reading order, the topic first."""
+    """Return the nodes with a text of their own, in reading order, the topic first."""
     facets = state.nodes[1:]
     room = (1 - ROOT_SHARE) * (state.started.words if state.started else 0) / SECTION_WORDS
     deepest = max((level(node) for node in facets), default=0)
@@ -34,7 +34,8 @@ def sections(state: SummaryState) -> list[str]:
 
 
 def words_for(state: SummaryState, section: str) -> int:
-    """About how many words a section may have: the topic's own text a fixed share, the others the same each."""
+    """Return the approximate words of a section: a fixed share for the topic's own text, equal shares for the
+    others."""
     words, facets = state.started.words if state.started else 0, len(sections(state)) - 1
     if not facets:
         return words
@@ -43,19 +44,19 @@ def words_for(state: SummaryState, section: str) -> int:
 
 
 def most_sentences(state: SummaryState, section: str) -> float:
-    """How many sentences a section may have: the topic's own text is a short one for readers in a hurry."""
+    """Return the maximum of sentences of a section: few for the topic's own text above others, unlimited else."""
     return TLDR if section == ROOT and len(sections(state)) > 1 else inf
 
 
 def belonging(state: SummaryState, section: str) -> list[str]:
-    """The facets without a section of their own whose papers `section` is written from."""
+    """Return the facets without a section of their own whose papers `section` is written from."""
     own = set(sections(state))
     return [node for node in state.below(section) if node not in own and section_of(state, node) == section]
 
 
 def works_of(state: SummaryState, section: str, papers: int) -> list[WorkId]:
-    """The works a section is written from: its own, at most `papers` of them, and in turn those of each facet that
-    belongs to it."""
+    """Return the works of a section: at most `papers` of its own, alternating with those of each facet that belongs to
+    it."""
     beside = belonging(state, section)
     if not beside:
         return list(state.works(section))
@@ -64,13 +65,13 @@ def works_of(state: SummaryState, section: str, papers: int) -> list[WorkId]:
 
 
 def is_told(state: SummaryState, section: str) -> bool:
-    """Whether a section has a heading: it, or one below it, says something or is still to be written."""
+    """Whether a section gets a heading: it, or a section below it, has sentences or is not written yet."""
     texts = [state.written.get(node) for node in sections(state) if node in state.below(section)]
     return any(text is None or text.sentences for text in texts)
 
 
 def section_of(state: SummaryState, node: str) -> str:
-    """The section that tells of a facet: its own, or that of a facet above it."""
+    """Return the section of a facet: its own, or that of a facet above it."""
     own = set(sections(state))
     while node not in own:
         node = parent(node)

@@ -1,5 +1,5 @@
-"""Asking the model whether cited papers say what the sentences say that cite them: the check of a summary's quotes
-(`support`), put to a document that a person wrote."""
+"""Ask the model whether cited papers support the sentences that cite them: the check of a summary's quotes (`support`),
+applied to a document that a person wrote."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 _AT_ONCE = 8
-"""Sentences in one question: each comes with several passages."""
+"""Maximum of sentences in one request, each with several passages."""
 _GRADES: Mapping[str, SourceGrade] = {
     "whole": "says so", "partly": "close", "not": "speaks of something else", "contradicts": "contradicts",
 }  # fmt: skip
@@ -30,7 +30,7 @@ _REASONS: Mapping[SourceGrade, str] = {
 
 
 class CitedSentence(NamedTuple):
-    """A sentence, the paper that it cites, the texts of the paper, and what words tell of the two."""
+    """A sentence, the paper that it cites, the texts of the paper, and the judgement by words."""
 
     sentence: str
     paper: Paper
@@ -40,8 +40,8 @@ class CitedSentence(NamedTuple):
 
 @dataclass(slots=True)
 class ModelJudging:
-    """The judgements in the order of the sentences, what they cost, how many sentences the model should have judged
-    and did not, and why, each reason once."""
+    """The judgements in the order of the sentences, their cost, the number of sentences that the model left unjudged,
+    and the distinct reasons for that."""
 
     judgements: list[SourceJudgement]
     usage: Usage = field(default_factory=Usage)
@@ -50,7 +50,7 @@ class ModelJudging:
 
 
 async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
-    """What the model says of each sentence that comes with passages; what it does not answer stays judged by words."""
+    """Return the model's judgements of sentences with passages; the others keep the judgement by words."""
     judging = ModelJudging([cited_sentence.by_words for cited_sentence in cited])
     indexes = [index for index, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
     await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(indexes, _AT_ONCE)))

@@ -1,5 +1,5 @@
-"""Asking whether the quotes of each sentence say what it says: rules tell that they stand there and have its numbers,
-not that they mean the same."""
+"""Ask the model whether the quotes of a sentence support it. Rules only check that the quotes are in the papers and
+have the sentence's numbers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 MOST_AT_ONCE = 24
-"""Sentences in one question."""
+"""Maximum of sentences in one request."""
 _AROUND, _OWN = 250, 400
-"""Letters of a quote with the sentences before and behind it, and with its own."""
+"""Maximum letters of a quote's context: with the sentences before and after, and with its own sentences only."""
 LONGEST_LACK = 120
-"""Letters of what a model says that quotes lack."""
+"""Maximum letters of the model's note on what quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
 _FAULTS = {"not": "none of its quotes says this", "contradicts": "its quotes say the opposite", "partly": ONLY_PARTLY}
 
@@ -48,7 +48,7 @@ class _Judged(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """Words of a paper, or of spar's note on it, and the texts of the paper in one of which they stand."""
+    """Words of a paper, or of spar's note on it, and the texts of the paper, one of which has them."""
 
     paper: Paper
     quote: str
@@ -67,10 +67,10 @@ with one JSON object whose "sentences" hold for every sentence its id, support, 
 
 
 async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
-    """Note as a fault where the quotes of a sentence that stands do not say what it says.
+    """Add a fault to each sentence that its quotes do not fully support.
 
-    A sentence that its quotes support in part stands unless it is mended; others fall. What the model does not answer
-    stands, and is warned of, unless rules doubt it.
+    A partly supported sentence stands unless it is repaired, or rules doubt it; others fall. A sentence without an
+    answer stands, with a warning, unless rules doubt it.
     """
     unanswered = 0
     for batch in in_batches([index for index in places if index[0].checked[index[1]].sentence], MOST_AT_ONCE):
@@ -94,7 +94,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
 
 
 async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, _Judged]:
-    """What the model says of each sentence of `batch`, by its number in it."""
+    """Return the model's judgement of each sentence of `batch`, by index."""
     names = numbered(range(len(batch)), "u", session.secret)
     rows = await ask_about(
         session,
@@ -127,8 +127,8 @@ def _quoted(session: SummarySession, cited: Citation) -> Quoted:
 
 
 def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]], secret: str) -> Prompt:
-    """The question whether quotes say what sentences say, which are given by their ids. A paper is told of once, and so
-    is what stands around a quote."""
+    """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote,
+    is given once."""
     papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)
     ids, told = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
 
@@ -148,7 +148,7 @@ def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]
 
 
 def _around(quote: str, text: str) -> str:
-    """The sentences of `text` in which `quote` stands, with one before and one behind; "" if that adds nothing."""
+    """Return the sentences of `text` that contain `quote`, with one before and one after if that is short enough."""
     index, end = text.find(quote), text.find(quote) + len(quote)
     all_sentences = sentences(text)
     ends = [text.find(sentence) + len(sentence) for sentence in all_sentences]

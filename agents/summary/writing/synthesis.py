@@ -1,5 +1,5 @@
-"""Writing from the leaves up (ConTReGen §2.2): a leaf from its papers, a node above from its own and what its facets
-say, the root at last."""
+"""Write from the leaves up (ConTReGen §2.2): a leaf from its papers, a node above from its own papers and the texts of
+its facets, and the root last."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,21 +26,21 @@ from agents.summary.writing.support import check_support
 from connectors.paper import WorkId
 
 _LEAVES = 4
-"""Leaves that are written in one question to the model: each is written from about 8 papers."""
+"""Maximum of leaves in one request to the model; each has about 8 papers."""
 _PAPER_WORDS = 35
-"""A section has about so many words for each of its papers at most; it is written from so many that they fill it, and
-from half a node's at least."""
+"""Most words of a section per paper. It limits the length by the papers, and the papers by the length; at least half of
+a node's papers are used."""
 _OWN_BESIDE_PARTS = 4
-"""Papers of its own that the topic's short text may tell of beside those of its parts."""
+"""Papers of its own in the topic's short text, besides those of its parts."""
 _INNER = 3
 _ABSTRACT = 1_400
-"""Letters of an abstract: of one with 1,700 they hold 96 % of its numbers."""
+"""Letters of an abstract in the prompt: they have 96 % of the numbers of one with 1,700."""
 
 
 async def write(session: SummarySession) -> None:
-    """Post the text of every section that has none yet, parts before what they are part of.
+    """Post the text of every section that lacks one, the parts of a section before it.
 
-    Without a model the topic chooses its sentences before all others: an extract brings nothing together from below.
+    Without a model the topic chooses its sentences first, because an extract does not build on the texts below.
     """
     model = session.resources.model is not None
     if not model and ROOT not in session.state.written:
@@ -59,7 +59,7 @@ async def write(session: SummarySession) -> None:
 
 
 def _ready(session: SummarySession) -> list[str]:
-    """The sections without a text whose parts have theirs, in reading order."""
+    """Return the unwritten sections whose parts are all written, in reading order."""
     written = session.state.written
     parts = {node: _sections_below(session, node) for node in sections(session.state) if node not in written}
     return [node for node, below in parts.items() if all(part in written for part in below)]
@@ -108,7 +108,7 @@ does not say it."""
 
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
-    """Leaves together, and some of the nodes that have facets."""
+    """Return batches of nodes with facets, and larger batches of leaves."""
     inner = [node for node in nodes if _sections_below(session, node)]
     return in_batches(inner, _INNER) + in_batches([node for node in nodes if node not in inner], _LEAVES)
 
@@ -137,7 +137,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
 
 
 def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> NodeWritten:
-    """The text with the rows of the papers that it cites."""
+    """Return the text with the table rows of the papers that it cites."""
     cited = {citation.work for sentence in text.sentences for citation in sentence.citations}
     named = {row.id: row for row in draft.section.rows if session.options.table}
     columns = columns_of(session, draft.section.columns)
@@ -147,13 +147,13 @@ def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> Node
 
 
 def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
-    """The extract in place of a text of which nothing stood, with how much that was."""
+    """Return the extract that replaces a draft without a passing sentence, with the counts of what was lost."""
     lost = sum(checked.lost for checked in draft.checked)
     return replace(extracted(session, node), cut=len(draft.checked), lost=lost)
 
 
 def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
-    """The papers each section may cite, by their ids in the prompt: its own, then those that its parts cite."""
+    """Return the papers that each section may cite by id in the prompt: its own, then those that its parts cite."""
     works = {node: dict.fromkeys((*_own(session, node), *_cited(session, node))) for node in nodes}
     named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.secret)
     ids = {work: name for name, work in named.items()}
@@ -161,7 +161,7 @@ def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
 
 
 def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[str, Sentence]]:
-    """The sentences of the parts of each section, by their ids in the prompt."""
+    """Return the sentences in the parts of each section by id in the prompt."""
     sentences = [
         (node, sentence) for node in nodes for part in _parts(session.state, node) for sentence in part.sentences
     ]
@@ -170,14 +170,14 @@ def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[st
 
 
 def _quotes(told: Mapping[str, Sentence], shown: Shown) -> dict[str, list[Cited]]:
-    """What each of some sentences cites, by their ids in the prompt."""
+    """Return the citations of some sentences by id in the prompt."""
     ids = {work: name for name, (work, _) in shown.items()}
     return {name: [Cited(paper=ids[one.work], quote=one.quote or one.described)
                    for one in sentence.citations if one.work in ids] for name, sentence in told.items()}  # fmt: skip
 
 
 def _cited(session: SummarySession, node: str) -> dict[WorkId, None]:
-    """The papers that the parts of a section cite."""
+    """Return the papers that the parts of a section cite."""
     state = session.state
     parts = [sentence for part in _parts(state, node) for sentence in part.sentences]
     return dict.fromkeys(state.findings.work(citation.work) for sentence in parts for citation in sentence.citations)
@@ -188,7 +188,7 @@ def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
 
 
 def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
-    """The works that a section is written from beside what its parts cite."""
+    """Return the works that a section is written from, besides those that its parts cite."""
     papers, state, cited = session.options.papers, session.state, _cited(session, node)
     short = most_sentences(state, node) == TLDR
     most = _OWN_BESIDE_PARTS if short else max(papers // 2, words_for(state, node) // _PAPER_WORDS)
@@ -220,7 +220,7 @@ def _prompt(
 
 
 def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
-    """The papers of some sections, each once, without those that only their parts cite."""
+    """Return the papers of some sections for the prompt, each once, without those that only their parts cite."""
     own = {node: _own(session, node) for node in nodes}
     items = []
     for name, (work, paper) in {name: pair for node in nodes for name, pair in shown[node].items()}.items():
@@ -262,8 +262,8 @@ def _listed(
 
 
 def _groups(session: SummarySession, node: str, shown: Shown, told: Mapping[str, Sentence]) -> list[list[str]]:
-    """The papers of a section, or sentences of its parts, that say alike things of its question, by their ids in the
-    prompt."""
+    """Group the papers of a section and the sentences of its parts that say similar things about its question, by id in
+    the prompt."""
     question, own = session.state.question(node), _own(session, node)
     papers = {name: paper for name, (work, paper) in shown.items() if work in own}
     pieces = [(piece.paper, piece.text) for piece in evidence(question, papers, session.full_texts.pages)]

@@ -1,1 +1,1 @@
-"""Evidence: which words of which papers bear on a question, and which paper some words are from."""
+"""Evidence: which words of which papers bear on a question, and from which paper a quote is."""

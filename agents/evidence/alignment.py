@@ -1,8 +1,8 @@
-"""Where a quote stands in a text, though it was bent on its way: the alignment of its words with those of the text.
+"""Find an inexact quote in a text: the alignment of its words with those of the text.
 
-The cheapest way to turn a stretch of the text into the quote (Sellers 1980): a word may be another one, left out or too
-much. Case, accents, ligatures, hyphens and line breaks cost nothing, nor does what an omission mark stands for.
-Whether what was found is the quote its reader decides: a model copies nearly word for word, a person from memory.
+The result is the cheapest way to turn a stretch of the text into the quote (Sellers 1980), by replaced, missing and
+added words. Case, accents, ligatures, hyphens, line breaks and omission marks cost nothing. The caller decides whether
+the result is close enough: a model copies nearly word for word, a person quotes from memory.
 """
 
 import re
@@ -13,39 +13,39 @@ from typing import NamedTuple
 from agents.builtin.text.words import PlacedWord, decides, placed_words, written_as_one
 
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
-"""A hyphen at the end of a line, or one that only shows there."""
+"""A hyphen at the end of a line, or a soft hyphen."""
 OMISSION = re.compile(r"[\[(]?(?:…|\.\.\.+)[\])]?")
 _OMITTED = 0.005
-"""What each word costs that an omission mark stands for: the nearest words behind it are meant."""
+"""Cost of each word that an omission mark replaces, so that the nearest words after it match."""
 _DIFFERENT = 0.1
-"""What costs less is no difference."""
+"""Cost up to which a pair does not count as different."""
 _ALIKE = 0.5
-"""What another ending of a word costs; another word costs 1."""
+"""Cost of another ending of a word; another word costs 1."""
 _MISSPELLED = 0.05
-"""What a letter too much or too few inside a long word costs."""
+"""Cost of one letter more or less inside a long word."""
 _LONG = 8
-"""Letters from which on a word with one of them more or less is hardly another one."""
+"""Least letters of a word that stays recognizable with one letter more or less."""
 _JOINED = 4
-"""So many words may be written as one, as “state-of-the-art” without its hyphens."""
+"""Most words that may be written as one, such as “state-of-the-art” without its hyphens."""
 _JOINING = frozenset(
     "a an the this that these those which who whose it its they them their he she his her we our i is are was were be "
     "been being has have had do does did of in on at by for from to with as and or into than then so if".split()
 )
-"""Articles, pronouns, conjunctions, prepositions and auxiliary verbs but those of possibility: left out, they change
-nothing."""
+"""Articles, pronouns, conjunctions, prepositions and auxiliary verbs, except those of possibility: leaving them out
+does not change the meaning."""
 
 
 class Difference(NamedTuple):
-    """Words of the text, and what the quote has in their place; one of them may be ""."""
+    """Words of the text, and what the quote has instead; either may be ""."""
 
     there: str
     quoted: str
 
 
 class Alignment(NamedTuple):
-    """A stretch of a text: its place, where in the text its words stand that the quote has otherwise or not at all, the
-    differences, the share of the quote that stands there, from 0 to 1, and how many words were slipped on, without end
-    if one is another number or word."""
+    """A stretch of a text that matches a quote: its position; `marks`, the spans in the text that the quote lacks or
+    changes; the differences; the share of the quote found, from 0 to 1; and the number of slips, infinite if a number
+    or a word of weight differs."""
 
     start: int
     end: int
@@ -56,7 +56,7 @@ class Alignment(NamedTuple):
 
     @property
     def turns(self) -> bool:
-        """Whether a number differs, or a word that turns what is said around, such as “not”."""
+        """Whether a number differs, or a word that reverses the meaning, such as “not”."""
         return any(
             decides(word.letters)
             for difference in self.differences
@@ -66,7 +66,7 @@ class Alignment(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Words of the quote and of the text that go together, as slices of both; `cost` is 0 if they are the same."""
+    """Matching words of the quote and of the text, as slices of both; `cost` is 0 if they are the same."""
 
     copied: slice
     there: slice
@@ -74,17 +74,17 @@ class _Pair(NamedTuple):
 
 
 def mended(quote: str) -> str:
-    """Return `quote` with the words joined that were broken at the end of a line."""
+    """Return `quote` with words joined that were hyphenated at the end of a line."""
     return _BROKEN.sub("", quote)
 
 
 def may_be_misspelled(letters: str) -> bool:
-    """Whether a word is so long that one letter more or less, or two exchanged, make no other word."""
+    """Whether a word stays recognizable with one letter more or less, or with two exchanged."""
     return len(letters) >= _LONG and not decides(letters)
 
 
 def aligned(quote: str, text: str) -> Alignment | None:
-    """Return where `quote` stands in `text` at the least cost; None if no word of it does."""
+    """Return the cheapest alignment of `quote` with a stretch of `text`; None if no word matches."""
     copied, there = placed_words(quote), placed_words(text)
     letters, text_letters = [word.letters for word in copied], [word.letters for word in there]
     gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
@@ -104,7 +104,7 @@ def aligned(quote: str, text: str) -> Alignment | None:
 
 
 def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[_Pair]:
-    """The pairs where all words stand in a row; nothing if they do not."""
+    """Return the pairs of an exact match, all words in a row; empty if there is none."""
     starts = (
         index
         for index in range(len(text_letters) - len(letters) + 1)
@@ -117,7 +117,7 @@ def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[
 
 
 def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
-    """The cheapest pairs, in order; what stands in the text before and behind them costs nothing."""
+    """Return the cheapest pairs in order; words of the text before and after them cost nothing."""
     asked, text_letters = [word.letters for word in copied], [word.letters for word in there]
     split, glued = _joins(there, frozenset(asked)), _joins(copied, frozenset(text_letters))
     rows = [[0.0] * (len(text_letters) + 1)]
@@ -130,7 +130,7 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
             best, step = before[number - 1] + (0.0 if letters == word else _exchange(word, letters)), (1, 1)
             if before[number] + 1 < best:
                 best, step = before[number] + 1, (1, 0)
-            if row[number - 1] + left_out <= best:  # of the same cost: more words of the quote stand there
+            if row[number - 1] + left_out <= best:  # on a tie, match more words of the quote
                 best, step = row[number - 1] + left_out, (0, 1)
             for words, whole in split.get(number, ()):
                 if whole == word and before[number - words] < best:
@@ -142,7 +142,7 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
             path.append(step)
         rows.append(row)
         ways.append(path)
-    # Of two that cost the same the later one: it lacks a word where the other ends before one that both have.
+    # On a tie take the later end: the earlier one stops before a word that the quote and the text share.
     at, end = len(asked), min(range(len(text_letters) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
     pairs: list[_Pair] = []
     while at:
@@ -154,7 +154,7 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
 
 
 def _joins(words: Sequence[PlacedWord], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
-    """By the place behind them, how many of `words` in a row are written as one word of `others`, and as which."""
+    """Return, by end position, the number of `words` in a row that are one word of `others`, and that word."""
     by_position: dict[int, list[tuple[int, str]]] = {}
     for end in range(2, len(words) + 1):
         for number in range(2, min(_JOINED, end) + 1):
@@ -164,8 +164,8 @@ def _joins(words: Sequence[PlacedWord], others: Collection[str]) -> dict[int, li
 
 
 def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
-    """How much it counts that words are copied as others: 1 for an ending, or a joining word that is another one, too
-    much or left out; without end for any other, for it may say the opposite, as “almost” left out does."""
+    """Return the weight of a difference: 1 for another ending; the number of words if only joining words changed; else
+    infinity, because other changes may reverse the meaning, as leaving out “almost” does."""
     if any(map(decides, (*copied, *there))):
         return inf
     if copied and there and _exchange(copied[0], there[0]) == _ALIKE:
@@ -174,8 +174,8 @@ def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
 
 
 def _exchange(copied: str, letters: str) -> float:
-    """What it costs that one word is copied as another: half for another ending, next to nothing for one letter more or
-    less, or two exchanged, inside a long word."""
+    """Return the cost of replacing a word: half for another ending; next to nothing for one letter more or less, or two
+    exchanged, inside a long word."""
     begun = next((index for index, (letter, other) in enumerate(zip(copied, letters, strict=False)) if letter != other),
                  min(len(copied), len(letters)))  # fmt: skip
     short, long = sorted((copied, letters), key=len)
@@ -190,7 +190,7 @@ def _exchange(copied: str, letters: str) -> float:
 def _differences(
     pairs: Sequence[_Pair], copied: Sequence[PlacedWord], there: Sequence[PlacedWord], quote: str, text: str
 ) -> list[Difference]:
-    """What differs, words in a row together."""
+    """Return the differences; neighboring words form one."""
     differences: list[Difference] = []
     run: list[_Pair] = []
     for pair in (*pairs, _Pair(slice(0, 0), slice(0, 0), 0.0)):

@@ -1,4 +1,4 @@
-"""What a paper says in a column of a comparison table, without a model: the sentence with most words of that kind."""
+"""Fill the cells of a comparison table without a model, with the sentence that has the most words for the column."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -20,23 +20,23 @@ _CUES: Mapping[str, str] = {
 }
 
 _OWN_KINDS = ("method", "data", "result")
-"""Columns on what the paper itself did, not on what there was before."""
+"""Columns about the paper's own work, not earlier work."""
 _OF_OTHERS = re.compile(
     r"(?:however|recent(?:ly)?|existing|previous(?:ly)?|prior|current(?:ly)?|traditional(?:ly)?|conventional|most|many|"
     r"although|though|despite|while|earlier|state-of-the-art|in recent years|over the (?:last|past))\b",
     re.IGNORECASE,
 )
 _POINTING = re.compile(r"(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review)\b)", re.IGNORECASE)
-"""How a sentence begins that means something outside the cell; “it” is the paper of the row."""
+"""Beginning of a sentence that refers to something outside the cell; “it” may be the paper of the row."""
 _OWN = re.compile(r"\b(?:we|our|us|i|my)\b|\bthis (?:paper|article|study|work)\b|\bthe proposed\b", re.IGNORECASE)
 
 
 def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list[str]:
-    """For each column the sentence of `text` that says most of what belongs there, as it stands; "" if none does.
+    """Return for each column the sentence of `text` that fits it best, verbatim; "" if none fits.
 
-    A sentence stands in one column, where it says most; longer ones than a quote may be in none, nor those that point
-    at another one or are `used` beside the table already. What others did is neither the method nor the data nor the
-    result of a paper.
+    Each sentence fills one column, where it fits best. Sentences are skipped if they are longer than a quote may be,
+    point at another one, or are `used` beside the table already. Sentences on the work of others fill no column on the
+    paper's method, data or result.
     """
     fitting_sentences = [one for one in sentences(text) if one not in used and _fits(one)]
     filled = [""] * len(columns)
@@ -61,7 +61,7 @@ def _is_of_others(sentence: str) -> bool:
 
 
 def _cue(column: str) -> re.Pattern[str]:
-    """Words of the kind that a column is called after, in the singular or plural; else the column's own words."""
+    """Return a pattern for the words that indicate a column: of a known kind of column, else the column's own words."""
     name = column.casefold().strip()
     known = next((cue for kind, cue in _CUES.items() if name.startswith(kind)), None)
     own = "|".join(map(re.escape, terms(column))) or re.escape(name)

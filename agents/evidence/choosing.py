@@ -1,9 +1,9 @@
 """The sentences of papers that bear on a question, from abstracts and pages of PDFs.
 
-What counts is how much of the question a sentence says, each term by its rarity in science, and then what its title
-and its neighbours add, what its paper says as a whole, and whether it tells a finding: abstracts tell theirs towards
-the end, in few words. Of 278 held-back SciFact claims put to their paper and nine near ones, one of the first three
-quotes is a sentence that experts chose for 69 %, by BM25 of sentences for 51 % (`tests/benchmarks/evidence.py`).
+A sentence is scored by the terms of the question in it, weighted by their rarity in science; then by what its title and
+neighbors add, by the whole paper, and by whether it reports a finding: abstracts do so briefly and near the end. Of 278
+held-out SciFact claims, each put to its paper and nine similar ones, 69 % have a sentence chosen by experts among the
+first three quotes; with BM25 of sentences it is 51 % (`tests/benchmarks/evidence.py`).
 """
 
 import re
@@ -24,16 +24,16 @@ from cache.passages import Passage
 from connectors.paper import Paper
 
 BEARS = 0.5
-"""A paper speaks of a question if one of its sentences says half of it, the title and the neighbours included."""
+"""Least share of a question that one sentence, with title and neighbors, has in a paper on the question."""
 A_PAPER = 2
-"""Sentences that one paper gives at most."""
+"""Maximum of sentences from one paper."""
 MOST_PASSAGES, ROOM = 4, 700
-"""Sentences of a paper's pages that are read beside its abstract, and how many letters they may have together."""
+"""Maximum of sentences from a paper's pages that are read beside its abstract, and of their letters in total."""
 _SHARED = 2
-"""Terms of a question that such a sentence must have, if it has so many."""
+"""Number of the question's terms that such a sentence must have, or all if there are fewer."""
 _AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1
 ON_PAGE = 0.5
-"""A page has no place in an abstract: it counts as the middle of one."""
+"""Position assumed for sentences on a page, as if in the middle of an abstract."""
 _LONGEST = 600
 _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
@@ -42,7 +42,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Generic[Key]):
-    """A sentence exactly as it stands in the abstract of a paper or on the `page` of its PDF; `worth` orders them."""
+    """A sentence, verbatim, from the abstract of a paper or the `page` of its PDF; `worth` is its score."""
 
     paper: Key
     text: str
@@ -51,7 +51,7 @@ class Evidence(Generic[Key]):
 
 
 class Line(NamedTuple):
-    """A sentence with the terms of its own and of its neighbours, and its place in the text from 0 to 1."""
+    """A sentence with its terms, those of its neighbors, and its position in the text from 0 to 1."""
 
     text: str
     page: int | None
@@ -63,9 +63,9 @@ class Line(NamedTuple):
 def evidence(
     question: str, papers: Mapping[Key, Paper], pages: Callable[[Paper], Pages] = no_pages, a_paper: int = A_PAPER
 ) -> list[Evidence[Key]]:
-    """Return the sentences of `papers` that bear on `question`, the most telling first, `a_paper` of each at most.
+    """Return the sentences of `papers` that bear on `question`, best first, at most `a_paper` of each.
 
-    A sentence that several papers have is told once. Nothing is returned of papers that do not speak of the question.
+    A sentence shared by several papers appears once. Papers that do not speak of the question are skipped.
     """
     question_terms = Asked(question)
     pieces: list[Evidence[Key]] = []
@@ -91,8 +91,8 @@ def _first(pieces: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[K
 
 
 def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
-    """Return the few sentences of `pages` that say most of `question` and add to the title and abstract of `paper`, in
-    page order."""
+    """Return a few sentences of `pages` that say most about `question` and are not in the title or abstract of `paper`,
+    in page order."""
     question_terms, title = Asked(question), frozenset(terms(paper.title))
     abstract_letters = letters_of(f"{paper.title} {paper.abstract}")
     wanted = frozenset(terms(question))
@@ -107,10 +107,10 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     return sorted(chosen, key=lambda passage: (passage.page, pages[passage.page].find(passage.text)))
 
 
-@lru_cache(maxsize=4_096)  # a search looks at its papers again and again
+@lru_cache(maxsize=4_096)  # a search looks at its papers repeatedly
 def best_quote(question: str, title: str, text: str) -> str:
-    """Return the sentence of `text` that says most of `question`, cut between words if it is long; "" if none says
-    anything of it."""
+    """Return the sentence of `text` that says most about `question`, cut between words if it is long; "" if none shares
+    a term with it."""
     question_terms, named = Asked(question), frozenset(terms(title))
     bearing = [line for line in lines(text) if question_terms.share(line.own)]
     best = max(bearing, key=lambda line: worth(question_terms, line, named, named), default=None)
@@ -119,7 +119,7 @@ def best_quote(question: str, title: str, text: str) -> str:
 
 
 def worth(question_terms: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:
-    """How much a sentence of a paper tells of the question; `title` and `whole` are the terms of the paper."""
+    """Return the score of a sentence for the question; `title` and `whole` are the terms of its paper."""
     own = question_terms.share(line.own)
     added = question_terms.share(line.own | line.around | title) - own
     finding = _FINDING if TELLS.search(line.text) else 0.0
@@ -127,12 +127,12 @@ def worth(question_terms: Asked, line: Line, title: frozenset[str], whole: Colle
 
 
 def may_be_quoted(text: str) -> bool:
-    """Whether a sentence is whole, not too long, and says something of its subject."""
+    """Whether a sentence is not too long, free of links and the like, and says something of its subject."""
     return len(text) <= _LONGEST and not _NO_SENTENCE.search(text) and not says_nothing(text)
 
 
 def lines(text: str) -> list[Line]:
-    """The sentences of an abstract."""
+    """Return the sentences of an abstract."""
     all_sentences = sentences(text)
     return [Line(sentence, None, own, near, index / max(len(all_sentences) - 1, 1))
             for index, (sentence, (own, near))
@@ -140,7 +140,7 @@ def lines(text: str) -> list[Line]:
 
 
 def _page_lines(pages: Pages) -> Iterator[Line]:
-    """The sentences of the running text of pages."""
+    """Yield the sentences in the running text of pages."""
     for page, stretch in prose(pages):
         all_sentences = sentences(stretch)
         for sentence, (own, near) in zip(all_sentences, _with_near(all_sentences), strict=True):
@@ -148,7 +148,7 @@ def _page_lines(pages: Pages) -> Iterator[Line]:
 
 
 def _with_near(all_sentences: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
-    """The terms of each sentence, and those of the one before and the one behind it."""
+    """Return the terms of each sentence, and those of its neighbors."""
     own = [frozenset(terms(sentence)) for sentence in all_sentences]
     empty = frozenset[str]()
     return [(mine, before | behind)

@@ -1,4 +1,4 @@
-"""Papers whose quotes speak of the same: what a text may bring together."""
+"""Groups of papers whose quotes are about the same subject, which a text may treat together."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
@@ -12,11 +12,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def clusters(quotes: Iterable[tuple[Key, str]], question: str) -> list[list[Key]]:
-    """Return the papers of `quotes` that belong together, the closest group first; papers that stand alone are in none.
+    """Return the groups of papers in `quotes`, the closest group first; papers without a similar one are left out.
 
-    Two papers belong together if their quotes share terms beyond the question that so many quotes share by chance in
-    less than one pair: their information is more than it takes to tell one of all quotes. In a group each two papers
-    do (complete linkage).
+    Two papers are similar if the terms that their quotes share beyond the question have enough information to identify
+    one quote among all; by chance, less than one pair has. In a group, all pairs are similar (complete linkage).
     """
     term_sets = [(key, frozenset(terms(text)) - frozenset(terms(question))) for key, text in quotes]
     having = Counter(term for _, some in term_sets for term in some)

@@ -1,4 +1,4 @@
-"""The design of a study, where its title or its abstract names it as its own."""
+"""The design of a study, if its title or abstract states it."""
 
 import re
 
@@ -16,7 +16,7 @@ _DESIGNS = {
     "retrospective study": r"\bretrospective (?:\S+ )?(?:stud(?:y|ies)|analysis)\b",
     "case report": r"\bcase (?:series|reports?)\b",
 }
-"""Those that say most come first: a meta-analysis of trials is not a trial."""
+"""The most specific first: a meta-analysis of trials is not a trial."""
 _OWN = re.compile(
     r"\b(?:we|our|design|methods?|objectives?"
     r"|(?:this|the present) (?:\S+ ){0,4}?(?:study|trial|paper|review|article|work))\b",
@@ -25,7 +25,7 @@ _OWN = re.compile(
 
 
 def design_of(paper: Paper) -> str:
-    """Return the design of the study; "" where nothing says it."""
+    """Return the design of the study, "" if it is not stated."""
     own = " ".join(sentence for sentence in sentences(paper.abstract) if _OWN.search(sentence))
     for text in (paper.title, own):
         for name, pattern in _DESIGNS.items():

@@ -1,6 +1,6 @@
-"""Sentences of abstracts that say nothing of their subject: where the code is, that the method works, what is told.
+"""Sentences of abstracts that say nothing of their subject: where the code is, that the method works, what follows.
 
-They are known by how papers word them, for such words hold of any paper.
+They are recognized by their wording, which fits any paper.
 """
 
 import re
@@ -46,12 +46,12 @@ _AIM = (
     r"|^.{0,40}?\b(?:objective|aim|purpose|goal)s?\b.{0,40}? (?:is|are|was|were) (?:\w+ )?to\b"
     r"|^(?:\w+\W+)?(?:we|this \w+) (?:\w+ )?(?:aim(?:s|ed)?|sought|set out|intend(?:s|ed)?) to\b"
 )
-"""What a paper was to find out is no finding."""
+"""The aim of a paper is not a finding."""
 _NOTHING = re.compile(
     "|".join((_AIM, _RELEASED, _WE_RELEASE, _WORKS, _BEST, _PROPOSED, _SAID_ELSEWHERE)), re.IGNORECASE
 )
 
 
 def says_nothing(sentence: str) -> bool:
-    """Whether who reads `sentence` knows no more of what its paper is about."""
+    """Whether `sentence` could be in any paper, and so says nothing of its subject."""
     return bool(_NOTHING.search(sentence))

@@ -1,10 +1,9 @@
-"""Sentences on papers that together say most about a question, for all parts of a text at once.
+"""Sentences of papers that together say most about a question, for all parts of a text at once.
 
-What a text says is what its sentences cover of the terms that matter, each time less when a term comes again: a
-submodular gain, taken greedily by what a sentence adds for its length (Lin & Bilmes 2011, "A class of submodular
-functions for document summarization"). What matters are the terms of the question and of a part's heading by their
-rarity, and those that the part's first papers share (a relevance model, Lavrenko & Croft 2001). How much a sentence
-tells by itself is told as for quotes (`choosing.worth`).
+A text is worth the weight of the terms that its sentences cover, less for each repetition: a submodular gain, chosen
+greedily by gain for length (Lin & Bilmes 2011, "A class of submodular functions for document summarization"). The terms
+that count are those of the question and of a part's heading, weighted by rarity, and those that the part's first papers
+share (a relevance model, Lavrenko & Croft 2001). A single sentence is scored as for quotes (`choosing.worth`).
 """
 
 import re
@@ -23,38 +22,38 @@ from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 _SHARED = 8
-"""What the first papers share weighs as much as so many terms of the question: beside a long request, which says itself
-what it is about, little (Dirichlet smoothing, Zhai & Lafferty 2004)."""
+"""Weight of the terms shared by the first papers, as a number of terms of the question: for a long request, which
+states its subject itself, they count little (Dirichlet smoothing, Zhai & Lafferty 2004)."""
 _HEADING = 0.1
-"""What the terms of a part's heading weigh among those."""
+"""Share of the weight of the question that goes to the terms of a part's heading."""
 _AGAIN = 0.75
-"""What a term is worth each time it was said once more."""
+"""Factor on a term's worth each time it is repeated."""
 _EVEN = 10
-"""How far down a list papers hardly differ in what they share."""
+"""Offset to ranks: the first papers of a list hardly differ in what they share."""
 _JOINED = 0.5
-"""What a sentence is worth that goes on from another one."""
+"""Factor on a sentence that continues another one."""
 _OWN_WORK = 0.85
 _LENGTH = 0.3
-"""To which power of its words a sentence is dearer the longer it is. Half the cost of its words (1) would be paid back
-by sentences that say two things at once."""
+"""Exponent of a sentence's length in its cost. With 1, sentences that say two things at once would earn back half of
+their cost."""
 _TOO_LONG = 1.5
 _SHORTEST, _LEAST_WORDS = 40, 7
-"""Letters and words of a sentence that says enough beside others."""
+"""Least letters and words of a sentence that says enough beside others."""
 A_PAPER = 5
-"""Sentences that one paper may give to one part of a text."""
+"""Maximum of sentences from one paper in one part of a text."""
 _LEANING = re.compile(
     r"(?:(?:to|by|with|for|in|from|on|under|beyond|based on|given|using|despite|towards?) )?(?:all )?"
     r"(?:this|these|those|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|as)\b)"
     r"|(?:it|its|they|their)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that is understood only after the one before it."""
+"""Beginning of a sentence that is understood only after the one before it."""
 _POINTING = re.compile(
     r"\b(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|an?|as)\b)"
     r" \w",
     re.IGNORECASE,
 )
-"""What may mean something outside the sentence, wherever it stands."""
+"""Words that may refer to something outside the sentence."""
 _GOING_ON = re.compile(
     r"(?:then|both|however|moreover|furthermore|therefore|thus|hence|also|additionally|finally|instead|meanwhile|"
     r"second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|specifically|besides|for (?:example|instance)|"
@@ -66,8 +65,8 @@ _GOING_ON = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A sentence exactly as it stands in the abstract of the paper `work`, on the `page` of its PDF, or in want of an
-    abstract in spar's note on it."""
+    """A sentence, verbatim, from the abstract of the paper `work`, from the `page` of its PDF, or, without an abstract,
+    from spar's note on it."""
 
     work: WorkId
     text: str
@@ -79,10 +78,10 @@ NO_PASSAGES: Mapping[WorkId, Sequence[Passage]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a text on a question: the papers it is made of (the most telling first), with sentences of their pages
-    that may be chosen as well, its heading, and how many words and sentences it may have.
+    """A part of a text on a question: its papers (best first), sentences of their pages that may be chosen too, its
+    heading, and its maximum of words and of sentences.
 
-    A part with a bound of sentences is a list, in which each stands alone.
+    A part with a maximum of sentences is a list, in which each sentence stands alone.
     """
 
     papers: Mapping[WorkId, Paper]
@@ -104,21 +103,21 @@ def extracts(
     a_paper: float = A_PAPER,
     passages: Mapping[WorkId, Sequence[Passage]] = NO_PASSAGES,
 ) -> list[Extract]:
-    """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
-    `passages` are sentences of their pages that may be chosen as well.
+    """Return about `words` words in at most `most` sentences from `papers` (best first), the oldest paper first.
+    `passages` are sentences of their pages that may be chosen too.
 
-    A paper gives at most `a_paper` of them. What comes is on the question and differs from what is `written` already.
-    Papers of which nothing is told, and those whose text gives orders, say nothing.
+    A paper gives at most `a_paper` sentences. Each shares a term with the question and differs from those `written`
+    already. Papers without abstract, note and passages give none.
     """
     only = {"": Part(papers, most=most, passages=passages)}
     return _chosen(question, only, words, a_paper, written)[""]
 
 
 def shared_out(question: str, parts: Mapping[Key, Part], words: float, least: int) -> dict[Key, list[Extract]]:
-    """About `words` words for all `parts` of a text, each sentence once, where it adds most; oldest first in each.
+    """Return about `words` words for all `parts` of a text, each sentence once, where it adds most; oldest paper first.
 
-    Of a text that has no room left, a part with fewer than `least` words is given up for the others. A list, and the
-    last of the other parts, stay.
+    If the text is full, parts with fewer than `least` words are dropped in favor of the others; lists and the last
+    other part stay.
     """
     left = dict(parts)
     while True:
@@ -137,7 +136,7 @@ def _words(some: Sequence[Extract]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate(Generic[Key]):
-    """A sentence for a part of the text; `after` is the sentence it is understood only after."""
+    """A candidate for a part of the text; `after` is the sentence that it depends on, if any."""
 
     part: Key
     work: WorkId
@@ -150,7 +149,7 @@ class _Candidate(Generic[Key]):
 def _chosen(
     question: str, parts: Mapping[Key, Part], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
 ) -> dict[Key, list[Extract]]:
-    """The sentences of each part, by what each adds to all that is said for its length; lists choose first."""
+    """Choose the sentences of each part greedily by gain for their length; lists choose first."""
     passages_by_part = {key: list(_told(part)) for key, part in parts.items()}
     counted = {one.line.text: tuple(sorted(one.line.own)) for some in passages_by_part.values() for one in some}
     having = Counter(term for stems in counted.values() for term in stems)
@@ -198,13 +197,13 @@ def _chosen(
 
 
 def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
-    """Make what was said worth less when it is said again."""
+    """Reduce the worth of terms that were used."""
     for term in set(stems) & fresh.keys():
         fresh[term] *= _AGAIN
 
 
 class _Told(NamedTuple):
-    """A sentence of a paper that may be quoted, and the one before it in the abstract."""
+    """A sentence that may be quoted, and the sentence before it in the abstract."""
 
     work: WorkId
     line: Line
@@ -212,7 +211,7 @@ class _Told(NamedTuple):
 
 
 def _told(part: Part) -> Iterator[_Told]:
-    """The sentences on the papers of a part that may be quoted, each once."""
+    """Yield the sentences of a part's papers that may be quoted, each once."""
     for work, paper in part.papers.items():
         own = {line.text: line for line in lines(paper.about)}
         pages = [Line(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
@@ -225,7 +224,7 @@ def _told(part: Part) -> Iterator[_Told]:
 
 
 def _candidates(key: Key, part: Part, question: str, passages: Sequence[_Told]) -> Iterator[_Candidate[Key]]:
-    """The sentences that may stand in a part: what leans on the sentence before it stands after that one or nowhere."""
+    """Yield the candidates of a part; a sentence that depends on the one before it may only follow that one."""
     question_terms = Asked(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
     whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
@@ -244,7 +243,7 @@ def leans(text: str) -> bool:
 
 
 def _standing(text: str) -> float:
-    """How well a sentence stands alone."""
+    """Return a factor for how well a sentence stands alone."""
     joined = leans(text) or _GOING_ON.match(text)
     return (_JOINED if joined else 1.0) * (_OWN_WORK if DOES.search(text) else 1.0)
 
@@ -257,7 +256,7 @@ def _weights(
     rarity: Mapping[str, float],
     having: Mapping[str, int],
 ) -> dict[str, float]:
-    """What each term is worth in a part, all together 1."""
+    """Return the weight of each term in a part; they sum up to 1."""
     places = {work: index for index, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
     for work, line, _ in passages:
@@ -280,7 +279,7 @@ def _weights(
 
 
 def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[Extract]:
-    """Oldest paper first, the sentences of each as they stand there."""
+    """Sort by year, then in the order of papers and sentences."""
     places = {work: index for index, work in enumerate(papers)}
 
     def key(extract: Extract) -> tuple[int, int, int, int]:

@@ -1,4 +1,4 @@
-"""Sentences of abstracts that name what is not known or not done yet."""
+"""Sentences of abstracts that name an open problem."""
 
 import re
 
@@ -19,9 +19,9 @@ _LEAST_WORDS = 7
 
 
 def open_problem(text: str) -> str:
-    """The last sentence of `text` that names an open problem, as it stands there; "" if none does.
+    """Return the last sentence of `text` that names an open problem, verbatim; "" if none does.
 
-    What stands before a sentence on the paper's own work may be what the paper solves, and is passed over.
+    Sentences before one on the paper's own work are skipped, because the paper may solve their problem.
     """
     for sentence in reversed(sentences(text)):
         if (

@@ -1,7 +1,7 @@
-"""Quotes that stand in the paper they are said to be from.
+"""Find a quote in the paper that it is said to be from.
 
-A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What is told is always the paper's own span,
-with the signs, brackets and units of its first and last word, and with a negation before it.
+Models copy inexactly: they repair hyphens, leave out words, write "…". The result is always the paper's own text, with
+the signs, brackets and units of its first and last word, and with a negation before it.
 """
 
 import re
@@ -15,13 +15,13 @@ from connectors.paper import Paper
 from connectors.records.clean import unescaped
 
 LONGEST_QUOTE = 60
-"""Words; whoever copies more quotes nothing in particular."""
+"""Maximum words of a quote."""
 SHORTEST_QUOTE = 5
-"""Words: fewer stand on some page of many a paper."""
+"""Least words of a quote from a page; shorter ones occur in many papers."""
 _WORDS_TO_A_SLIP = 6
-"""Of so many copied words one may be another, missing or too much."""
+"""Words of a quote per allowed slip: a replaced, missing or added word."""
 _BEFORE = 12
-"""Words before a quote among which a negation is told along with it, if no pause is in between."""
+"""Words before a quote in which a negation, without a pause after it, is included."""
 _PAUSE = re.compile(r"[.,;:!?—–]")
 _STOPS = ".,;:!?…"
 _UNITS = "%‰°′″*+†‡)]}”’"
@@ -31,25 +31,26 @@ _OPENING, _CLOSING = "([{“‘«", ")]}”’»"
 
 
 def verbatim_quote(quote: str, paper: Paper) -> str:
-    """The words of `quote` as they stand in the title or abstract of `paper`; "" if they do not stand there.
+    """Return the words of `quote` as they stand in the title or abstract of `paper`; "" if they do not.
 
-    Spaces, case, hyphens, ligatures and punctuation do not matter, and one word in six may be off, though no figure and
-    no negation. Of a quote with omissions the whole span is told if it is short, else its longest part.
+    Spaces, case, hyphens, ligatures and punctuation are ignored, and one word in six may differ, but no number and no
+    negation. For a quote with omissions, return the whole span if it is short, else its longest part.
     """
     return _standing(quote, paper.abstract, paper.title)
 
 
 def noted_words(copied: str, paper: Paper) -> str:
-    """The words of `copied` as they stand in spar's note on `paper`; "" if they do not, or its abstract is known.
+    """Return the words of `copied` as they stand in spar's note on `paper`; "" if they do not, or for one with an
+    abstract.
 
-    They are evidence, for a model may have been shown the note in want of an abstract; a quote they are not.
+    A model may get the note in place of an abstract, so its words are evidence, but they are not a quote.
     """
     return "" if paper.abstract else _standing(copied, paper.described)
 
 
 def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
-    """The words of `copied` as they stand in the title or abstract of `paper`, else as they stand on one of `pages`,
-    with that page; "" if they stand in neither. Compared as by `verbatim_quote`."""
+    """Return the words of `copied` as they stand in the title or abstract of `paper`, else on one of `pages`, with that
+    page; "" if in neither. The comparison is that of `verbatim_quote`."""
     if quote := verbatim_quote(copied, paper):
         return quote, None
     for page, text in before_references(pages):
@@ -60,7 +61,7 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
 
 
 def _may_stand(copied: str, text: str) -> bool:
-    """Whether it is worth looking for `copied` in `text`: each word of it that is not there is a slip. Quickly told."""
+    """Quick check whether `copied` may be in `text`: count its words that are not there."""
     words, there = placed_words(copied), letters_of(text)
     missing = [word.letters for word in words if word.letters not in there]
     slips = sum(not may_be_misspelled(letters) for letters in missing)
@@ -81,7 +82,8 @@ def _standing(copied: str, *texts: str) -> str:
 
 
 def _span(copied: str, text: str) -> tuple[int, int] | None:
-    """Where `copied` stands in `text`; of parts too far apart the longest. None if it does not stand there."""
+    """Return the span of `copied` in `text` (of its longest part if the parts are far apart); None if it is not
+    there."""
     words = placed_words(text)
     if literal := re.search(rf"(?<![^\W_]){re.escape(copied.strip())}(?![^\W_])", text):
         start, end = literal.span()
@@ -99,8 +101,8 @@ def _span(copied: str, text: str) -> tuple[int, int] | None:
 
 
 def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> int:
-    """The place of a negation that stands before the words from `first` to `last`, else `first`: without it they would
-    say the opposite."""
+    """Return the index of a negation before the words `first` to `last`, else `first`: a quote without it would say the
+    opposite."""
     for index in range(first - 1, max(0, first - _BEFORE, last + 1 - LONGEST_QUOTE) - 1, -1):
         between = text[words[index].end : words[first].start]
         if _PAUSE.search(between) or between.count("(") > between.count(")"):
@@ -111,7 +113,7 @@ def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> i
 
 
 def _as_copied(copied: str, text: str, start: int, end: int) -> tuple[int, int]:
-    """The span from `start` to `end` with the signs before and behind it that `copied` has too, blanks aside."""
+    """Extend the span by the signs before and after it that `copied` has too, ignoring spaces."""
     words = placed_words(copied)
     at = start
     for sign in reversed(copied[: words[0].start]):
@@ -133,15 +135,15 @@ def _is_same(sign: str, other: str) -> bool:
 
 
 def _with_signs(text: str, start: int, end: int) -> str:
-    """The words of `text` from `start` to `end` with what is written to them: signs, relations, units, and brackets and
-    quotation marks of which both are there."""
+    """Return the words of `text` from `start` to `end` with attached signs, relations and units, and with complete
+    pairs of brackets and quotation marks."""
     first, last = start, end
     while first and not (text[first - 1].isalnum() or text[first - 1].isspace()):
         first -= 1
     while last < len(text) and not (text[last].isalnum() or text[last].isspace()):
         last += 1
     before, behind = text[first:start], text[end:last]
-    if first and not text[first - 1].isspace():  # a word ends there: what joins it is no sign
+    if first and not text[first - 1].isspace():  # the word before is attached: the sign only joins the two
         kept = before.lstrip(_JOINTS) if before.strip(_HYPHENS) else ""
         before = kept if before[:1] in _JOINTS or kept[:1] in _RELATIONS else ""
     if last < len(text) and not text[last].isspace():
@@ -151,7 +153,7 @@ def _with_signs(text: str, start: int, end: int) -> str:
 
 
 def _balanced(text: str, before: int, behind: int) -> str:
-    """`text` without those brackets among its first `before` and last `behind` characters that have no counterpart."""
+    """Remove unpaired brackets from the first `before` and last `behind` characters of `text`."""
     for opening, closing in zip(_OPENING, _CLOSING, strict=True):
         while before and text.count(opening) > text.count(closing) and opening in text[:before]:
             text, before = text[text.index(opening) + 1 :], before - text.index(opening) - 1

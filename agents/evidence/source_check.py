@@ -1,7 +1,7 @@
-"""Whether a cited paper says what the sentence that cites it says, as far as words tell.
+"""Check by words whether a cited paper supports the sentence that cites it.
 
-Words tell whether a paper speaks of the same thing, not whether it says the same: so without a model nothing is graded
-better than `close`. How well they tell it is measured by `python -m tests.benchmarks.source_check`.
+Words show whether a paper speaks of the same subject, not whether it says the same, so the best grade without a model
+is `close`. `python -m tests.benchmarks.source_check` measures how well this works.
 """
 
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ SourceGrade = Literal[
     "contradicts", "speaks of something else", "no text here", "close", "says so", "says too little"
 ]  # fmt: skip
 SOURCE_GRADES: tuple[SourceGrade, ...] = get_args(SourceGrade)
-"""The worst first. `says too little` is of a sentence that claims nothing that could be looked for."""
+"""The grades, worst first. `says too little`: the sentence claims nothing that can be checked."""
 COVERED = 0.11
-"""A paper that has less of a sentence's terms, by their rarity, speaks of something else: so little had 1 % of the
-cited papers on the half of the sentences by which it was chosen."""
+"""Least share of a sentence's terms, weighted by rarity, in a paper on the same subject: 1 % of the cited papers had
+less, on the half of the sentences used to choose it."""
 LEAST_TERMS = 4
-"""A sentence of fewer is mostly “see also …”: what share of it a paper has is chance."""
+"""Least terms of a sentence that is checked; shorter ones mostly say “see also …”, and match by chance."""
 PASSAGES = 3
-"""Passages of a paper that a model reads."""
+"""Number of a paper's passages that a model reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePassage:
-    """Words as they stand in the abstract of a paper, or on the `page` of its PDF."""
+    """Words, verbatim, from the abstract of a paper or the `page` of its PDF."""
 
     text: str
     page: int | None = None
@@ -40,8 +40,8 @@ class SourcePassage:
 
 @dataclass(frozen=True, slots=True)
 class SourceJudgement:
-    """The grade, by words or by the `model`, the passages of the paper that are nearest to the sentence, the nearest
-    first, and a `reason` where the grade needs one."""
+    """The grade, by words or by the model; the passages of the paper nearest to the sentence, best first; and a
+    `reason` if the grade needs one."""
 
     grade: SourceGrade
     passages: tuple[SourcePassage, ...] = ()
@@ -50,7 +50,7 @@ class SourceJudgement:
 
 
 def judged_by_words(sentence: str, paper: Paper, pages: Pages) -> SourceJudgement:
-    """What words tell of `sentence`, which cites `paper`, of which `pages` are kept."""
+    """Judge `sentence`, which cites `paper`, by the words of the paper and of its stored `pages`."""
     text = source_text(paper, pages)
     if len(set(terms(sentence))) < LEAST_TERMS:
         return SourceJudgement("says too little", reason="The sentence says too little by itself.")
@@ -66,17 +66,17 @@ def judged_by_words(sentence: str, paper: Paper, pages: Pages) -> SourceJudgemen
 
 
 def covered(sentence: str, text: str) -> float:
-    """The share of the terms of `sentence`, by their rarity, that `text` has."""
+    """Return the share of the terms of `sentence`, weighted by rarity, that are in `text`."""
     return Asked(sentence).share(frozenset(terms(text)))
 
 
 def source_text(paper: Paper, pages: Pages) -> str:
-    """All that is here of what `paper` says; "" if that is its title alone."""
+    """Return the abstract and pages of `paper`; "" if only its title is known."""
     return "\n".join(filter(None, (paper.abstract, *pages.values())))
 
 
 def numbers_lacking(sentence: str, texts: Sequence[str], years: frozenset[int]) -> tuple[str, ...]:
-    """The numbers of `sentence` that stand in none of `texts` and are none of `years`, each once."""
+    """Return the distinct numbers of `sentence` that are neither in `texts` nor among `years`."""
     return tuple({(one.value, one.unit): one.written for one in lacking(sentence, "\n".join(texts), years)}.values())
 
 

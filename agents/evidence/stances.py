@@ -1,7 +1,6 @@
-"""Which papers speak for a yes to a question, and which for a no, as far as the words of their quotes tell.
+"""The papers that support a yes to a question, and those that support a no, judged by the words of their quotes.
 
-Words tell it badly, so a report says that it goes by them. `python -m tests.benchmarks.evidence` measures how often it
-is right.
+Words are a poor guide, so reports say that they were used. `python -m tests.benchmarks.evidence` measures them.
 """
 
 import re
@@ -29,13 +28,13 @@ Sides = tuple[tuple[Key, ...], tuple[Key, ...]]
 
 
 def is_question(text: str) -> bool:
-    """Whether a text asks something, by its first word or its end; else it names a subject."""
+    """Whether a text is a question, by its first word or its end; otherwise it names a subject."""
     return text.rstrip().endswith(("?", "？")) or bool(_BEGINS.match(text))
 
 
 def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
-    """Return the papers of `quotes` that say at least half of `question`: with the same “not” and direction, or with
-    another; none if it cannot be answered with yes or no."""
+    """Return the papers whose quotes have at least half of `question`: those that agree in “not” and direction, and
+    those that do not; none if it is not a yes-or-no question."""
     if not _ASKS.search(question):
         return (), ()
     question_terms = Asked(question)
@@ -45,7 +44,7 @@ def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
 
 
 def apart(yes: Collection[Key], no: Collection[Key]) -> Sides[Key]:
-    """`yes` and `no` without what is in both, each once."""
+    """Return `yes` and `no` without duplicates, and without what is in both."""
     return tuple(dict.fromkeys(key for key in yes if key not in no)), tuple(
         dict.fromkeys(key for key in no if key not in yes)
     )

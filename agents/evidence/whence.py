@@ -1,4 +1,4 @@
-"""Which paper of the library some words are from, and which page, though they were bent on their way."""
+"""Find the paper and page of the library from which a quote is, even if the quote is inexact."""
 
 from collections.abc import Iterator, Sequence
 from math import fsum, log
@@ -15,22 +15,22 @@ from connectors.paper import Paper
 
 SHORTEST = 3
 LONGEST = 120
-"""Words that a quote may have."""
+"""Limits of a quote in words."""
 _FIRM = 4
-"""Words of a quote that must stand in a paper as they are: of fewer nearly the same stand in many by chance."""
+"""Number of words of a quote that must match exactly: similar ones with fewer are in many papers by chance."""
 _LOOSE = 0.5
-"""The share of its other words that may be changed, left out or too much."""
+"""Share of its other words that may be changed, missing or added."""
 _WORSE = 0.1
-"""A paper that has less of the quote than the best one by this is not named beside it."""
+"""Margin in share of the quote: papers further behind the best one are not named."""
 _NEARLY = 0.85
 _EDGE = 1_000
-"""Letters of the pages before and behind one, where a quote may begin and end."""
+"""Letters of the pages before and after, in which a quote may begin or end."""
 
 
 class Origin(NamedTuple):
-    """Where a quote is from: the paper, `title`, `abstract` or `page`, the true words, where in them the quote differs,
-    the differences, the share of the quote that stands there, whether a difference turns what is said, and where in its
-    text it starts."""
+    """The origin of a quote: the paper; `where`: title, abstract or page; the true words; `marks`, the spans where the
+    quote differs; the differences; the share of the quote found; whether a difference reverses the meaning; and the
+    position in the text."""
 
     number: PaperId
     paper: Paper
@@ -45,10 +45,9 @@ class Origin(NamedTuple):
 
 
 def whence(store: Store, quote: str) -> list[Origin]:
-    """Return where `quote` stands in the library, the best first; nothing if in none of its papers. Raises
-    `CacheError`.
+    """Return the origins of `quote` in the library, best first; empty if no paper has it. Raises `CacheError`.
 
-    Several papers are named if they have the words about as well, and of each the abstract before a page.
+    If several papers have nearly as much of the words as the best, all are returned; an abstract comes before a page.
     """
     quote, origins = mended(quote), dict[PaperId, Origin]()
     for origin in sorted(_origins(store, quote), key=lambda one: (-one.share, one.page is not None)):
@@ -58,14 +57,14 @@ def whence(store: Store, quote: str) -> list[Origin]:
 
 
 def certainty(origin: Origin) -> str:
-    """How nearly a quote stands there."""
+    """Return how exact the quote is, in words for the person."""
     if not origin.differences:
         return "word for word"
     return "nearly word for word" if origin.share >= _NEARLY else "in other words in part"
 
 
 def differences_text(origin: Origin) -> str:
-    """`The quote has “raised” for “increased”, lacks “highly” and adds “very”`; "" if nothing differs."""
+    """Return a sentence such as `The quote has “raised” for “increased” and adds “very”`; "" if nothing differs."""
     parts = [
         f"has “{difference.quoted}” for “{difference.there}”" if difference.quoted and difference.there
         else f"adds “{difference.quoted}”" if difference.quoted else f"lacks “{difference.there}”"
@@ -86,7 +85,7 @@ def _origins(store: Store, quote: str) -> Iterator[Origin]:
 
 
 def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterator[Origin]:
-    """The quote may begin on the page before, or begin on the one behind: it is from where it begins."""
+    """Yield the origin with the page on which the quote begins: this one, or the one before or after it."""
     before, behind = likely.before[-_EDGE:], likely.behind[:_EDGE]
     ends = len(before), len(before) + len(likely.text) + 1
     for origin in _in(quote, likely, "page", "\n".join((before, likely.text, behind)), needed):
@@ -95,8 +94,8 @@ def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterat
 
 
 def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Iterator[Origin]:
-    """Where the quote stands in `text`; nothing if it does not, or if its words tell less than is `needed` to know one
-    text from all others: small words stand anywhere."""
+    """Yield the origin of the quote if it is in `text` with more information than `needed` to identify one text; common
+    words alone are in any text."""
     alignment = aligned(respelled(quote, text), text)
     if not alignment or not _is_from(alignment, len(placed_words(quote))):
         return
@@ -114,7 +113,7 @@ def _is_from(alignment: Alignment, words: int) -> bool:
 
 
 def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
-    """What the words of a quote that stand there tell more than those that do not, each by its rarity, in nats."""
+    """Return the information in the matching words of a quote less that in the others, by their rarity, in nats."""
     kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
     lost = (term for difference in differences for term in terms(difference.quoted))
     return fsum(map(rarity, terms(kept))) - fsum(map(rarity, lost))

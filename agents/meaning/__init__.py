@@ -1,1 +1,1 @@
-"""Texts as vectors: who makes them, and where they are kept, so that papers can be compared by what they mean."""
+"""Texts as vectors, for comparing papers by meaning: encoders, and the storage of vectors."""

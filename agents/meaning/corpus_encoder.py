@@ -1,4 +1,4 @@
-"""The person's encoder as a corpus asks it, which knows none of its errors."""
+"""An adapter of the person's encoder for corpora."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from cache.corpus.table import NoVectors
 
 
 class CorpusEncoder:
-    """What `encoder` makes, as a `cache.corpus.vectors.Encoder`: its errors become `NoVectors`."""
+    """Adapts `encoder` to `cache.corpus.vectors.Encoder`: its errors become `NoVectors`."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder

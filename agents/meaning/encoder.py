@@ -1,4 +1,4 @@
-"""Who makes vectors of texts: a transformer in a folder of this machine, or a model behind an endpoint."""
+"""The protocol of an encoder of texts: a transformer in a local folder, or a model behind an endpoint."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,23 +7,23 @@ from agents.llm.usage import Usage
 
 
 class Encoder(Protocol):
-    """Texts in, vectors of length 1 out."""
+    """An encoder of texts as vectors of length 1."""
 
     @property
     def label(self) -> str:
-        """Who that is, as a person is told: `the model in models/minilm`."""
+        """The name of the encoder, for the person: `the model in models/minilm`."""
 
     @property
     def local(self) -> bool:
-        """Whether it works in this process, so that nothing is asked of anybody and nothing leaves the machine."""
+        """Whether it runs in this process, so that no text leaves the machine."""
 
     @property
     def free(self) -> bool:
-        """Whether it costs nothing, as far as the person has said."""
+        """Whether it is free of charge, according to the person's settings."""
 
     @property
     def space(self) -> str:
-        """Names what it makes: only vectors of one space are alike. May read files; raises `ModelError`."""
+        """An id of the vector space: only vectors of one space are comparable. May read files. Raises `ModelError`."""
 
     async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
-        """The vectors of `texts` in their order, and what they cost. Raises `ModelError`."""
+        """Return the vectors of `texts` in order, and their cost. Raises `ModelError`."""

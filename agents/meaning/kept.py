@@ -1,4 +1,4 @@
-"""Vectors of texts, each made once: what was made is kept in the library under the digest of its text."""
+"""Vectors of texts, each computed once and stored in the library by the digest of its text."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LETTERS = 1_200
-"""Of title and what tells of its content; models of this kind read no more."""
+"""Letters of a paper's title and abstract that are encoded; such models read no more."""
 AT_ONCE = 64
-"""Texts whose vectors are kept together as soon as they are made."""
+"""Number of texts that are encoded and stored at a time."""
 
 
 def text_for(paper: Paper) -> str:
-    """What the vector of a paper is made of."""
+    """Return the text from which the vector of a paper is computed."""
     return f"{paper.title}. {paper.about}"[:LETTERS]
 
 
 def packed(vector: Sequence[float]) -> bytes:
-    """A vector of length 1 in two bytes a number: what that loses changes no order."""
+    """Pack a vector of length 1 in two bytes per number; this does not change rankings."""
     import numpy as np
 
     return np.array(vector, dtype="<f2").tobytes()
 
 
 def unpacked(vector: bytes) -> "NDArray[np.float64]":
-    """What `packed` made smaller."""
+    """Unpack a vector from `packed`."""
     import numpy as np
 
     return np.frombuffer(vector, dtype="<f2").astype(float)
@@ -45,29 +45,29 @@ def unpacked(vector: bytes) -> "NDArray[np.float64]":
 
 @reckons
 def cosines(vectors: Mapping[str, bytes], of: str, texts: Iterable[str]) -> dict[str, float]:
-    """How near each of `texts` is to the text `of`, by their packed `vectors`; those without one are left out."""
+    """Return the cosine of each of `texts` to the text `of`, by packed `vectors`; texts without one are skipped."""
     to = unpacked(vectors[of])
     return {text: float(unpacked(vectors[text]) @ to) for text in texts if text in vectors}
 
 
 async def by_meaning(paper: Paper, others: Sequence[Paper], vectors: "KeptVectors") -> list[Paper]:
-    """`others`, the nearest to `paper` in meaning first; equals keep their order. Raises `ModelError`."""
+    """Return `others` by nearness to `paper` in meaning; ties keep their order. Raises `ModelError`."""
     made, _ = await vectors.of([text_for(paper), *map(text_for, others)])
     near = cosines(made, text_for(paper), map(text_for, others))
     return sorted(others, key=lambda other: -near[text_for(other)])
 
 
 class KeptVectors:
-    """What `encoder` makes of texts, as far as `store` does not hold it; None keeps nothing.
+    """Vectors by `encoder`, stored in `store`; None stores nothing.
 
-    A library that cannot be read or written costs the memory, never the vectors.
+    If the library cannot be read or written, vectors are computed again.
     """
 
     def __init__(self, encoder: Encoder, store: Store | None) -> None:
         self.encoder, self._store = encoder, store
 
     async def of(self, texts: Sequence[str]) -> tuple[dict[str, bytes], Usage]:
-        """The packed vector of each text, and what those cost that were made for it. Raises `ModelError`."""
+        """Return the packed vector of each text, and the cost of new ones. Raises `ModelError`."""
         space, by_text = await self._space(), await self.kept(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in by_text]
         cost = Usage()
@@ -84,7 +84,7 @@ class KeptVectors:
         return by_text, cost
 
     async def kept(self, texts: Sequence[str]) -> dict[str, bytes]:
-        """The packed vectors of those texts that have one already. Raises `ModelError`."""
+        """Return the packed vectors of the texts that have one stored. Raises `ModelError`."""
         space = await self._space()
         if self._store is None:
             return {}

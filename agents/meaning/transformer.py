@@ -1,7 +1,7 @@
-"""A small transformer out of a folder: `model.onnx` and `tokenizer.json`, run by onnxruntime. No network, no torch.
+"""A small transformer from a folder: `model.onnx` and `tokenizer.json`, run by onnxruntime. No network, no torch.
 
-It is one of the kind that sentence-transformers publishes: tokens in, their hidden states out, of which the mean is the
-text's vector. Nothing is loaded before the first text comes, and nothing at all where every vector is kept already.
+It has the format of sentence-transformers: tokens in, hidden states out; their mean is the text's vector. The model is
+loaded for the first text, and never if all vectors are stored.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 TOKENS = 128
-"""Of each text: more cost twice the time and hardly say more of a paper."""
+"""Tokens read of each text: more take twice the time and add little."""
 BATCH = 16
-"""Texts of about one length that are read together."""
+"""Number of texts, of similar length, in a batch."""
 THREADS = 2
-"""Processors that are used at most: it is not alone on the machine."""
+"""Maximum of processors: other programs need some too."""
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
 class NoTransformer(ModelError):
-    """The folder holds nothing that makes vectors, or what runs it is not installed; the sentence says what to do."""
+    """The folder has no model for vectors, or a package to run it is missing; the sentence says what to do."""
 
 
 class Transformer:
@@ -52,14 +52,14 @@ class Transformer:
 
     @cached_property
     def digests(self) -> dict[str, str]:
-        """The SHA-256 of each file. Raises `NoTransformer`."""
+        """The SHA-256 of each file, by name. Raises `NoTransformer`."""
         return {name: self._hash(name) for name in (MODEL, TOKENIZER)}
 
     async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
         return await asyncio.to_thread(self.vectors, texts), Usage()
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """The vectors of `texts` in their order. Blocks; raises `NoTransformer`."""
+        """Return the vectors of `texts` in order. Blocks; raises `NoTransformer`."""
         places = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         by_index: dict[int, list[float]] = {}
         with self._lock:
@@ -102,7 +102,7 @@ class _Loaded:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.inter_op_num_threads = THREADS, 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.log_severity_level = 4  # what is wrong is said in our own sentence
+        options.log_severity_level = 4  # errors are reported in a sentence of our own
         self._session = self._of(
             folder / MODEL, lambda path: onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         )
@@ -111,7 +111,7 @@ class _Loaded:
             raise NoTransformer(f"{folder / MODEL} wants {odd[0]!r}, which no model that makes vectors of texts does.")
 
     def vectors(self, texts: Sequence[str]) -> "NDArray[float32]":
-        """A row of length 1 for each text."""
+        """Return a row of length 1 for each text."""
         import numpy as np
 
         tokens = [text.ids or [self._pad] for text in self._tokenizer.encode_batch(list(texts))]
@@ -137,7 +137,7 @@ class _Loaded:
 
     @staticmethod
     def _of(path: Path, read: Any) -> Any:
-        """What `read` makes of the file at `path`."""
+        """Return the result of `read` on the file at `path`."""
         if not path.is_file():
             raise NoTransformer(f"{path} is not there.")
         try:
@@ -147,5 +147,5 @@ class _Loaded:
 
 
 def _short(error: Exception) -> str:
-    """The first line of what a library says."""
+    """Return the first line of a library's error message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160].rstrip(".")

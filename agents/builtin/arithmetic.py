@@ -1,8 +1,8 @@
-"""Reckoning with matrices: what numpy warns of in it is no fault of the numbers.
+"""Rank fusion, and array computations without numpy's spurious floating-point warnings.
 
-The kernels of linear algebra also reckon in lanes whose results they throw away, and what memory held there before may
-raise the processor's flags (numpy issue 24067). numpy takes such a flag for a fault of the product, from time to time
-and on some processors only. Whether results are finite, tests say.
+The kernels of linear algebra also compute in lanes whose results they discard. Uninitialized memory there may raise
+floating-point flags (numpy issue 24067), which numpy sometimes reports as errors of the product, on some processors.
+Tests check that results are finite.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 K = 60
-"""The figure of the paper: with it a list's first places differ little, so that no single list decides."""
+"""The constant of the paper: the first ranks of a list differ little, so that no single list decides."""
 
 
 def reciprocal_rank(rank: int, k: int = K) -> float:
-    """What the place `rank` (from 1) in one list is worth; the smaller `k`, the more its head stands out."""
+    """Return the worth of `rank` (from 1) in one list; the smaller `k`, the more the first ranks stand out."""
     return 1 / (k + rank)
 
 
 def fused(ranks: Iterable[int], k: int = K) -> float:
-    """What places (from 1) in several lists are worth together, whichever list came first."""
+    """Return the total worth of ranks (from 1) in several lists, independent of their order."""
     return fsum(reciprocal_rank(rank, k) for rank in ranks)
 
 
@@ -33,7 +33,7 @@ R = TypeVar("R")
 
 
 def reckons(compute: Callable[P, R]) -> Callable[P, R]:
-    """`compute`, in which the processor's flags are not looked at."""
+    """Wrap `compute` so that numpy ignores floating-point flags."""
 
     @wraps(compute)
     def unflagged(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -46,7 +46,7 @@ def reckons(compute: Callable[P, R]) -> Callable[P, R]:
 
 
 def medians(rows: "NDArray[floating[Any]]") -> "NDArray[floating[Any]]":
-    """The median of each column. numpy's own loads `numpy.ma`, which takes longer than all that a search reckons."""
+    """Return the median of each column. numpy's own loads `numpy.ma`, which takes longer than a whole search."""
     import numpy as np
 
     half = len(rows) // 2

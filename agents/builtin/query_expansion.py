@@ -1,7 +1,7 @@
-"""New queries out of relevant papers without a model: pseudo-relevance feedback in SPAR's three directions (A.2).
+"""New queries from relevant papers without a model: pseudo-relevance feedback in SPAR's three directions (A.2).
 
-The terms of the sentences that speak of methods, of applications or of limitations are what a direction adds to the
-question's own terms: those that tell the best papers from the rest and are near the question by what they mean.
+Each direction adds to the question's terms those from sentences on methods, applications or limitations that
+distinguish the best papers from the others and are near the question in meaning.
 """
 
 import re
@@ -36,21 +36,21 @@ _CUES: Mapping[Direction, re.Pattern[str]] = {
     ),
 }
 FEEDBACK = 12
-"""The best papers, whose words say what the field speaks of."""
+"""Number of best papers whose terms show the vocabulary of the field."""
 TELLING = 5
-"""Those among them whose sentences give queries their new words."""
+"""Number of these whose sentences give new words to queries."""
 _OWN_TERMS = 4
 _NEW_TERMS = 4
 _RARE = 0.001
-"""What the rarity of a term is worth that does not tell the best papers from the rest."""
+"""Factor on the rarity of a term that does not distinguish the best papers."""
 _WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
 
 
 class Field:
-    """The vocabulary of a search: which terms tell the best papers from the others and are near the question."""
+    """The vocabulary of a search: how well a term distinguishes the best papers, and how near it is to the question."""
 
     def __init__(self, question: str, papers: Sequence[Paper], relevance: Sequence[float]) -> None:
-        """The papers `papers`, best first, and how relevant each is."""
+        """Take the papers of a search, best first, and the relevance of each."""
         self._size = len(papers)
         self._having = Counter(term for paper in papers for term in vocabulary(paper))
         best = list(zip(papers, relevance, strict=True))[:FEEDBACK]
@@ -65,8 +65,8 @@ class Field:
         self._near = Nearness(moved(question, toward, [1.0] * len(toward)))
 
     def worth(self, term: str) -> float:
-        """How much a term tells the best papers from the others (the selection value of Robertson 1990), the more, the
-        nearer it is to the question; next to nothing where fewer than two of the best have it."""
+        """Return how well a term distinguishes the best papers (the selection value of Robertson 1990), times its
+        nearness to the question; next to nothing if fewer than two of the best have it."""
         selection_value = self._selection_value(term) if self._shared[term] > 1 else 0.0
         return self._near(term) * (
             selection_value if selection_value > 0 else _RARE * idf(self._having[term], self._size)
@@ -81,20 +81,20 @@ class Field:
 
 @lru_cache(maxsize=4_096)
 def vocabulary(paper: Paper) -> frozenset[str]:
-    """The stemmed terms of a paper's title and of what it is about."""
+    """Return the stemmed terms of a paper's title and abstract (or spar's note)."""
     return frozenset(terms(f"{paper.title} {paper.about}"))
 
 
 def evolved_queries(
     question: str, field: Field, best: Sequence[Paper], before: Sequence[str] = ()
 ) -> dict[Direction, str]:
-    """A query in each direction that the `best` papers have something to say about; no new word stands in a query
-    `before`, nor in two."""
+    """Return a query for each direction on which the `best` papers have new words. No new word is in a query `before`,
+    or in two of these."""
     by_term = _by_term(question)
     own = sorted(by_term, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
     start = [word for term, word in by_term.items() if term in own]
     queries: dict[Direction, str] = {}
-    taken = set(terms(" ".join([question, *before])))  # of “retrieval-augmented” both words
+    taken = set(terms(" ".join([question, *before])))  # both words of “retrieval-augmented”
     for direction, cue in _CUES.items():
         new = {
             term: word
@@ -108,13 +108,13 @@ def evolved_queries(
 
 
 def _telling(paper: Paper, cue: re.Pattern[str]) -> str:
-    """The title and the sentences that have the cue; nothing without such a sentence."""
+    """Return the title and the sentences with the cue; "" if there is no such sentence."""
     telling = " ".join(sentence for sentence in sentences(paper.about) if cue.search(sentence))
     return f"{paper.title} {telling}" if telling else ""
 
 
 def _by_term(text: str) -> dict[str, str]:
-    """The words of `text` that say something, by their stem, in order; the first form of each."""
+    """Map the stems of the content words of `text`, in order, to the first form of each."""
     words: dict[str, str] = {}
     for word in _WORD.findall(text.lower()):
         if word not in STOP_WORDS and word not in QUESTION_WORDS:

@@ -1,4 +1,4 @@
-"""The kind of answer asked for: a survey, a comparison, applications, data, somebody's papers, one paper, a topic."""
+"""The kind of answer wanted: a survey, a comparison, applications, data, somebody's papers, one paper, or a topic."""
 
 import re
 from typing import Literal, NamedTuple

@@ -35,7 +35,7 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
 def without(text: str, spans: Iterable[Span]) -> str:
     """Return `text` without `spans`, and without brackets and commas that then have nothing to enclose or separate."""
     left = re.sub(r"\((?:\s*[,;])?\s*\)", " ", blanked(text, spans))
-    # A number may begin with a point.
+    # a number may begin with a point
     left = re.sub(r"(?<!\s)\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))
     return re.sub(r"(?<![,;:])(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
 

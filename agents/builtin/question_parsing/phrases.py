@@ -49,7 +49,7 @@ def fields() -> tuple[str, ...]:
 
 
 def is_field_word(word: str) -> bool:
-    """Whether a term of some field has the word."""
+    """Whether the word is part of a field's term."""
     return not _stems_of_terms().isdisjoint(terms(word))
 
 

@@ -199,7 +199,7 @@ def read_conditions(text: str) -> Conditions:
 
 
 LONGEST = 4_000
-"""Maximum number of characters parsed; a longer request has named its subject by then."""
+"""Maximum number of characters parsed; a longer request has stated its subject by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The queries to send beside a question: whole phrases of its subject, as a librarian types them (SPAR §3.1).
+"""The queries to send besides a question: whole phrases of its subject, as a librarian would type them (SPAR §3.1).
 
 Sources that match every word get the few heaviest phrases of each query.
 """
@@ -87,7 +87,7 @@ def topic_of(text: str) -> str:
 
 
 def _is_asking(words: list[str], position: int) -> bool:
-    """Whether the word at `position` only asks, given that all words before it do."""
+    """Whether the word at `position` is one of asking, if all words before it are."""
     word = _bare(words[position])
     following = _bare(words[position + 1]) if position + 1 < len(words) else ""
     if _is_abbreviation(words[position]) and not all(each.isupper() for each in words):
@@ -261,7 +261,7 @@ _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
 
 
 class Subject:
-    """The subject of a text; a word weighs more the more often the text returns to it."""
+    """The subject of a text; a word weighs more the more often the text has it."""
 
     def __init__(self, text: str) -> None:
         from agents.builtin.ranking.features import nearness  # late, so that conversations start faster

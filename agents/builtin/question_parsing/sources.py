@@ -95,7 +95,7 @@ def _fitted() -> SourceNeed:
 def choose_sources(reading: "Reading", available: Sequence[str]) -> dict[str, str]:
     """Return the sources of `available` worth asking, each with the reason in a short sentence, in their order.
 
-    Never empty unless `available` is. A source that is not in the registry was added by the person and is always asked.
+    Never empty unless `available` is. Sources that the person added are always asked.
     """
     by_identifier = any(map(_scheme, reading.papers))  # titles and people may belong to any field
     unneeded = left_out(reading.subject) if reading.subject else learned() if by_identifier else frozenset()

@@ -1,1 +1,1 @@
-"""Ranking without a model: what speaks for a paper, counted and weighed."""
+"""Rank papers without a model, by weighted features."""

@@ -1,4 +1,4 @@
-"""Okapi BM25 (Robertson & Zaragoza 2009, §3.4): the one formula, its figures, and its inverse document frequency."""
+"""Okapi BM25 (Robertson & Zaragoza 2009, §3.4): the formula, its constants, and its inverse document frequency."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -23,26 +23,26 @@ SMOOTHING = 0.5
 
 
 def idf(having: int, size: int, smoothing: float = SMOOTHING, *, gentle: bool = False) -> float:
-    """How much a term says that `having` of `size` texts have: next to nothing where all do, more the fewer do.
+    """Return the weight of a term that `having` of `size` texts have: near 0 if all have it, more the fewer do.
 
-    `smoothing` texts are taken to have the term, and as many to lack it, beside those that were counted. A `gentle` one
-    lets a term that all have still say something (log 2): summaries are made of texts on one topic, whose own words
-    all of them have, and their figures were measured so.
+    `smoothing` is added to the number of texts that have the term, and to that of those that lack it. `gentle` keeps a
+    weight of log 2 for a term that all have: the texts of a summary share the words of their topic, and the constants
+    of summaries were tuned with it.
     """
     lacking = size if gentle else size - having
     return log(1 + (lacking + smoothing) / (having + smoothing))
 
 
 def saturated(frequency: Number, relative_length: Number) -> Number:
-    """What a term is worth that a text has `frequency` times, of an idf of 1; `K1 + 1` were it there without end.
+    """Return the worth, at an idf of 1, of a term that a text has `frequency` times; the limit is `K1 + 1`.
 
-    `relative_length` is that of the text beside the mean.
+    `relative_length` is the length of the text divided by the mean length.
     """
     return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * relative_length))
 
 
 def bm25(weights: Mapping[str, float], texts: Sequence[Counter[str]]) -> list[float]:
-    """The score of each of `texts`, given as its terms, for a query whose terms weigh so much (their idf)."""
+    """Return the score of each of `texts`, given as terms, for a query of weighted terms (their idf)."""
     lengths = [text.total() for text in texts]
     mean_length = sum(lengths) / len(lengths) if any(lengths) else 1.0
     return [
@@ -52,9 +52,9 @@ def bm25(weights: Mapping[str, float], texts: Sequence[Counter[str]]) -> list[fl
 
 
 def relevance(question: str, papers: Sequence[Paper]) -> list[float]:
-    """The relevance of each paper to `question`, by its title, whose terms count double, and what it is about; 0 to 1.
+    """Return the relevance of each paper to `question` by title (counted twice) and abstract (or note), from 0 to 1.
 
-    1 would be a paper that holds every term of the question without end; the statistics are those of `papers`.
+    1 is the limit for a paper that repeats every term of the question endlessly; the statistics are those of `papers`.
     """
     texts = [Counter(terms(paper.title) * 2 + terms(paper.about)) for paper in papers]
     weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in dict.fromkeys(terms(question))}
@@ -63,7 +63,7 @@ def relevance(question: str, papers: Sequence[Paper]) -> list[float]:
 
 
 class Bm25Index:
-    """The documents that hold each term, by number, and what it is worth in them; sorted by term, then document."""
+    """An index of documents: which have each term, and the term's worth there; sorted by term, then document."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         import numpy as np
@@ -86,11 +86,11 @@ class Bm25Index:
         self._weights = rarity[numbers] * saturated(frequencies.astype(float), relative_lengths[self._documents])
 
     def scores(self, text: str) -> "Scores":
-        """The BM25 score of every document for `text`, by number; a term counts as often as `text` has it."""
+        """Return the BM25 score of every document for `text`, by number; repeated terms count repeatedly."""
         return self.weighted(Counter(terms(text)))
 
     def weighted(self, query: Mapping[str, float]) -> "Scores":
-        """The BM25 score of every document for a query whose terms weigh so much, by number."""
+        """Return the BM25 score of every document for a query of weighted terms, by number."""
         import numpy as np
 
         scores = np.zeros(self.size)
@@ -102,8 +102,8 @@ class Bm25Index:
 
 
 def best(scores: "Scores", limit: int, among: "NDArray[integer[Any]] | None" = None) -> list[int]:
-    """The numbers of the `limit` highest scores above zero, `among` which is chosen, best first, the lower number first
-    among equals."""
+    """Return the numbers of the `limit` highest scores above zero (`among` these if given), best first, on ties the
+    lower number first."""
     import numpy as np
 
     candidates = np.flatnonzero(scores > 0) if among is None else among[scores[among] > 0]

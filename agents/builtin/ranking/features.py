@@ -1,7 +1,7 @@
-"""What speaks for a paper being relevant, counted over the papers of one search: words, neighbours, links, lists.
+"""Features of relevance, computed over the papers of one search: words, neighbors, links, lists.
 
-Everything is relative to the pool of papers found so far, so it needs no knowledge of the world's papers: a term is
-rare when few papers of the pool have it. The columns of the matrix are `FEATURES`; `weights.json` weighs them.
+All are relative to the pool of papers found so far, so no knowledge of other papers is needed: a term is rare if few
+papers of the pool have it. The columns of the matrix are `FEATURES`; `weights.json` has their weights.
 """
 
 import re
@@ -45,42 +45,42 @@ FEATURES = {
     "bare": "1 when nothing but its title is known, which the words cannot speak for",
 }
 MEANING = "meaning"
-"""One more of them where something makes vectors of texts: the cosine of question and paper, for the first `NEAR` by
-the others. It stands apart, for without it the weights are others."""
+"""One more feature if there is an encoder: the cosine of question and paper, for the first `NEAR` papers by the others.
+It is separate because the other weights depend on it."""
 NEAR = 100
 WORD_VECTORS = ("word vectors", "word vectors of the best")
-"""Two more where neither a model judges nor meanings are compared: the cosine of paper and question by a table of word
-vectors, and of the paper and the question moved toward the best papers by the others (Rocchio 1971). They stand
-apart, too: what a model is shown first was measured without them."""
+"""Two more features if neither a model judges nor meanings are compared: the cosine of the paper, by a table of word
+vectors, to the question, and to the question moved toward the best papers by the other features (Rocchio 1971). They
+are separate too: the papers that a model sees first were evaluated without them."""
 LINKS = slice(8, 12)
-"""The columns of `FEATURES` that count links. The last one is lowest where no paper of the pool cites a paper."""
+"""The columns of `FEATURES` that count links. The last one is lowest if no paper of the pool cites a paper."""
 LINKS_ALONE, LINKS_MOST = 32.0, 2.0
 """Extra weight of links in a pool where half of the titles have all terms of the question, so that words distinguish
-few papers, and every paper is cited by another one; elsewhere less, in proportion to both. At most links count three
-times: beyond that, papers that all others cite hide those on the question's rarer words. Whichever open collection is
-left out, the others choose three times or more."""
+few papers, and every paper is cited by another; otherwise less, in proportion to both. Links count at most three times:
+beyond that, papers that all others cite hide those on the question's rarer words. Whichever open collection is left
+out, the others choose three times or more."""
 OTHER_LISTS = 0.3
-"""What a list for another query counts beside one for the question itself."""
+"""Weight of a list for another query, relative to one for the question itself."""
 FUSION_K = 20
-"""Less than fusion takes where lists alone decide: this feature is one among others, and the weights were fitted to it
-with the heads of the lists standing out so much."""
+"""Smaller than where fusion decides alone: here it is one of several features, and the weights were fitted with the
+first ranks standing out this much."""
 _BEST = 8
 _LINKED = 50
 _TOPICS = 60
 _NEIGHBOURS = 15
 _HEAD = 5
-"""The best papers that the question is moved toward."""
+"""Number of best papers toward which the question is moved."""
 _QUESTION = 0.6
-"""What it keeps of its own."""
+"""Share of the moved question that stays its own."""
 _WORD = re.compile(r"[^\W_]+")
 Part = TypeVar("Part", str, tuple[str, str])
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The papers of a search as the features see them. `lists` are the sources' lists for the question itself,
-    `other_lists` those for other queries: indices into `papers`, best first. `judged` are scores given already.
-    `cosines` say how near the question some papers are in meaning, where that was compared."""
+    """The papers of a search, as input of the features. `lists` are the sources' lists for the question itself,
+    `other_lists` those for other queries: indexes into `papers`, best first. `judged` are known scores. `cosines` are
+    the similarities of meaning to the question, for the papers compared."""
 
     question: str
     papers: Sequence[Paper]
@@ -92,8 +92,8 @@ class Pool:
 
 @reckons
 def features(pool: Pool) -> "Floats":
-    """One row a paper, one column for each of `FEATURES`, from 0 to 1; the extra weight of `LINKS` moves them away from
-    their means."""
+    """Return one row per paper with a column for each of `FEATURES`, from 0 to 1, except that the extra weight of
+    `LINKS` moves these away from their means."""
     import numpy as np
 
     size = len(pool.papers)
@@ -138,7 +138,7 @@ def features(pool: Pool) -> "Floats":
 
 
 def meanings(pool: Pool) -> "Floats":
-    """The column `MEANING`. Papers that were not compared count as near as the farther ones of the others."""
+    """Return the column `MEANING`. Papers that were not compared get the mean of the farthest quarter."""
     import numpy as np
 
     cosines = pool.cosines or {}
@@ -149,7 +149,7 @@ def meanings(pool: Pool) -> "Floats":
 
 
 def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
-    """The columns `WORD_VECTORS`; `evidence` is what speaks for each paper otherwise, in log-odds."""
+    """Return the columns `WORD_VECTORS`; `evidence` are the log-odds of each paper by the other features."""
     import numpy as np
 
     if not pool.papers:
@@ -165,7 +165,7 @@ def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
 
 @reckons
 def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | Floats") -> "Floats":
-    """The vector of what `question` says, of length 1, moved toward `papers`, each by its share (Rocchio 1971)."""
+    """Return the vector of `question`, of length 1, moved toward `papers`, weighted by `shares` (Rocchio 1971)."""
     import numpy as np
 
     question_vector = vector(_telling(question))
@@ -181,7 +181,7 @@ def _meant(title: str, about: str) -> "Floats":
 
 
 def _telling(question: str) -> Counter[str]:
-    """The terms of the words that say what a question is about: words of asking and years have a meaning, too."""
+    """Count the terms of content words of a question, without words of asking and numbers, which have vectors too."""
     words = [word for word in _WORD.findall(question.lower()) if tells(word) and not word.isdigit()]
     return Counter(terms(" ".join(words)))
 
@@ -194,7 +194,7 @@ def _unit(row: "Floats") -> "Floats":
 
 
 class _Text:
-    """A paper's terms; those of the title count double."""
+    """The terms of a paper; those of the title count twice."""
 
     __slots__ = ("about", "counts", "pairs", "title")
 
@@ -205,15 +205,15 @@ class _Text:
 
 
 _text = lru_cache(maxsize=4_096)(_Text)
-"""A search assesses its papers again and again as they become more."""
+"""cached: a search assesses its papers again as it finds more"""
 
 
 def _vectors(
     texts: Sequence[_Text], question_counts: Counter[str], rarity: Mapping[str, float]
 ) -> tuple["Floats", "Floats"]:
-    """Unit tf-idf vectors of the papers and the question.
+    """Return unit tf-idf vectors of the papers and of the question.
 
-    Terms that a single paper has and the question has not count for the length only: they are like nothing else.
+    Terms of a single paper that are not in the question only count for the length, because nothing else has them.
     """
     import numpy as np
 
@@ -237,7 +237,7 @@ def _vectors(
 
 
 def _share(weights: Mapping[Part, float], held: Iterable[Iterable[Part]]) -> list[float]:
-    """The share of all `weights` of the parts of the question that each text has."""
+    """Return the share of all `weights` that each text has."""
     whole = sum(weights.values()) or 1
     return [fsum(weights[part] for part in weights.keys() & set(parts)) / whole for parts in held]
 
@@ -251,7 +251,7 @@ def _centre(vectors: "Floats", base: "Floats", best: Iterable[int]) -> "Floats":
 
 
 def _topics(similar: "Floats", words: "Floats") -> "Floats":
-    """The cosine to the question in the space of the pool's first singular vectors.
+    """Return the cosine to the question in the space of the pool's first singular vectors.
 
     With S = V Vᵀ = U Λ Uᵀ, the papers are U √Λ and the question folded in is Λ^-½ Uᵀ (V q).
     """
@@ -266,8 +266,8 @@ def _topics(similar: "Floats", words: "Floats") -> "Floats":
 
 
 def _leading(matrix: "Floats", most: int) -> tuple["Floats", "Floats"]:
-    """About the `most` largest eigenvalues of a positive matrix and their vectors, by subspace iteration
-    (Halko, Martinsson, Tropp 2011, algorithm 4.4) from the same start each time."""
+    """Return about the `most` largest eigenvalues of a positive matrix and their vectors, by subspace iteration (Halko,
+    Martinsson, Tropp 2011, algorithm 4.4) with a fixed start."""
     import numpy as np
 
     size = len(matrix)
@@ -305,7 +305,7 @@ def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
 
 
 def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "Floats":
-    """The lists fused; those for other queries than the question say less."""
+    """Fuse the lists; lists for other queries than the question count less."""
     import numpy as np
 
     scores = np.zeros(size, np.float32)
@@ -322,11 +322,11 @@ def _scaled(scores: "Floats") -> "Floats":
 
 
 class _Links:
-    """The citation links between papers of the pool, and what lies one step outside of it."""
+    """The citation links between papers of the pool, and to works one step outside it."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         number: dict[Identifier, int] = {name: n for n, paper in enumerate(papers) for name in paper.identifiers}
-        # A cited work outside the pool is known by its first name only, which is enough to be cited together.
+        # a cited work outside the pool has only the id in the reference, which is enough for co-citation
         self.outgoing: list[list[int | Identifier]] = [
             list(dict.fromkeys(number.get(name, name) for name in paper.references)) for paper in papers
         ]
@@ -351,7 +351,7 @@ class _Links:
         return self._column(lambda paper: linked(paper) / sqrt(1 + len(self.outgoing[paper])))
 
     def co_cited(self, best: Mapping[int, float]) -> "Floats":
-        """Papers of the pool that cite both; a paper is not cited together with itself."""
+        """Count the papers of the pool that cite both; a paper is not co-cited with itself."""
         weight: dict[int, float] = defaultdict(float)
         for cited, score in best.items():
             for citing in self.incoming[cited]:
@@ -375,11 +375,11 @@ class _Links:
 
 
 _LEAST = 0.02
-"""How near a term counts at least, for the table may not know it."""
+"""Least nearness of a term, because the table may not have it."""
 
 
 class Nearness:
-    """The cosine of a term with what is `meant`, a vector of length 1; never less than a little."""
+    """The cosine of a term with `meant`, a vector of length 1; at least `_LEAST`."""
 
     def __init__(self, meant: "Floats") -> None:
         self._meant = meant
@@ -390,11 +390,11 @@ class Nearness:
 
     @reckons
     def content(self, word: str) -> float:
-        """What `word` says of the text's subject: how near its terms are, by how rare in science; one that the table of
-        vectors does not know counts by its rarity alone."""
+        """Return how much `word` says of the subject of the text: the nearness of its terms times their rarity in
+        science; rarity alone for a term without a vector."""
         return max((rarity(term) * (self(term) if vector({term: 1}).any() else 1.0) for term in terms(word)), default=0)
 
 
 def nearness(text: str) -> Nearness:
-    """How near a stemmed term is to what `text` says."""
+    """Return a function for the nearness of stemmed terms to `text`."""
     return Nearness(moved(text, [], []))

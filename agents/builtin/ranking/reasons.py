@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 class Links(NamedTuple):
-    """Title of the best paper that cites a paper, and of the best that it cites; "" if there is none."""
+    """The titles of the best paper that cites a paper and of the best paper that it cites; "" if there is none."""
 
     citing: str = ""
     cited: str = ""

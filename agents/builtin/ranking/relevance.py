@@ -1,14 +1,14 @@
-"""The built-in judge: a probability of relevance out of the features of a paper, by logistic regression.
+"""The built-in judge: a probability of relevance from the features of a paper, by logistic regression.
 
-The weights were fitted and calibrated by `tools/fit_weights.py` on one half of the questions of open test collections;
-they lie beside this file as `weights.json`, as `weights_words.json` those for where nobody else judges and word vectors
-speak too, and as `weights_meaning.json` those for papers that are compared by meaning. The features compare the papers
-found with each other; how many of them may be relevant, three facts of the whole pool say (`POOL_FACTS`), and whether
-any of them is about the question at all is the doubt's business.
+`tools/fit_weights.py` fitted and calibrated the weights on one half of the questions of open test collections. Files
+beside this one: `weights.json`; `weights_words.json`, for searches without another judge, in which word vectors count
+too; and `weights_meaning.json`, for papers compared by meaning. The features only compare papers with each other. Three
+facts of the whole pool (`POOL_FACTS`) indicate how many may be relevant, and the doubt indicates whether any of them is
+about the question.
 
-A probability of .5 is no good place to cut: of papers that are relevant one time in three, two in three of those kept
-may be wrong, and to keep them is right all the same (Lipton and others 2014: the cut that makes F1 greatest is half of
-that F1). So `relevance` is the probability on a scale whose middle is where to cut, straight on both sides.
+A probability of .5 is a poor threshold. If papers at the threshold are relevant one time in three, keeping them is
+still right (Lipton and others 2014: the threshold that maximizes F1 is half of that F1). So `relevance` rescales the
+probability piecewise linearly, with the threshold at 0.5.
 """
 
 import json
@@ -40,15 +40,13 @@ if TYPE_CHECKING:
 
 
 ENOUGH = 0.6
-"""From this coverage of the question on there is no doubt that papers were found for it."""
+"""Coverage of the question from which there is no doubt that papers on it were found."""
 DOUBT = 16.0
-"""What is taken from the log-odds of every paper where none has a term of the question; less, the more one has.
-
-Both were chosen on tuning halves, with the questions of one collection put to another and to the starter shelf:
-`python -m tests.benchmarks.off_subject`.
-"""
+"""Reduction of every paper's log-odds if none has a term of the question; smaller, the more the best one has. Both
+constants were chosen on tuning halves, with the questions of one collection put to another and to the starter shelf:
+`python -m tests.benchmarks.off_subject`."""
 DOUBTED = "doubted"
-"""The only feature given of papers none of which is relevant once they are doubted."""
+"""The only feature given for papers if, because of the doubt, none is relevant."""
 
 
 POOL_FACTS = {
@@ -57,13 +55,13 @@ POOL_FACTS = {
     "best": "log-odds of the best paper, as far as its features say them",
 }
 _FEWEST_TERMS, _MOST_TERMS = 3, 40
-"""Shorter and longer questions were hardly among those that the weights were fitted on."""
+"""Limits of the number of terms: few questions in the fitting data were shorter or longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature and each fact of the pool is worth, in the order of `names` and `POOL_FACTS`, the intercept
-    of the log-odds, and the probability from which on a paper is kept."""
+    """The weights of the features and of the facts of the pool, in the order of `names` and `POOL_FACTS`; the intercept
+    of the log-odds; and the least probability of a kept paper."""
 
     names: tuple[str, ...]
     features: tuple[float, ...]
@@ -73,13 +71,13 @@ class Weights:
 
 
 FILES = {(): "weights.json", WORD_VECTORS: "weights_words.json", (MEANING,): "weights_meaning.json"}
-"""By what there is beyond `FEATURES`."""
+"""Files by the features beyond `FEATURES`."""
 
 
 @cache
 def weights(beyond: tuple[str, ...] = ()) -> Weights:
-    """The fitted weights of `FEATURES` and what speaks `beyond` them: nothing, `WORD_VECTORS` or `(MEANING,)`. All keep
-    papers from the same probability on."""
+    """Return the fitted weights of `FEATURES` and of the features `beyond` them: none, `WORD_VECTORS` or `(MEANING,)`.
+    All have the same threshold."""
     stored = json.loads(files("agents.builtin.ranking").joinpath(FILES[beyond]).read_text("utf-8"))
     names = (*FEATURES, *beyond)
     return Weights(
@@ -93,14 +91,14 @@ def weights(beyond: tuple[str, ...] = ()) -> Weights:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The probability that a paper is relevant, and the features that set it apart from the others."""
+    """The probability that a paper is relevant, and the features that distinguish it from the others."""
 
     probability: float
     top_features: tuple[str, ...]
 
     @property
     def relevance(self) -> float:
-        """From 0 to 1, and 0.5 where the probability is that from which on a paper is kept."""
+        """The probability rescaled to 0 to 1, with the threshold at 0.5."""
         keep = weights().keep
         if self.probability < keep:
             return _short(0.5 * self.probability / keep)
@@ -108,13 +106,13 @@ class Assessment:
 
 
 def probability_of(relevance: float) -> float:
-    """The probability that the built-in judge means by `relevance`."""
+    """Return the probability that corresponds to a built-in `relevance`."""
     keep = weights().keep
     return 2 * relevance * keep if relevance < 0.5 else keep + (2 * relevance - 1) * (1 - keep)
 
 
 def _short(number: float) -> float:
-    """Six digits that count: papers that are doubted differ in small numbers only, and keep their order."""
+    """Round to six significant digits: doubted papers differ only in small numbers, and must keep their order."""
     return float(f"{number:.6g}")
 
 
@@ -122,9 +120,9 @@ def _short(number: float) -> float:
 def assess(
     pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None, *, alone: bool = False
 ) -> list[Assessment]:
-    """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt. `rows` are
-    its features, if they are known. `alone` says that nobody judges beside the built-in judge: then word vectors speak,
-    too, unless meanings are compared."""
+    """Return the assessment of each paper of `pool`, in order; without a `subject` there is no doubt. `rows` are the
+    features, if known. With `alone`, no other judge is used: then word vectors count too, unless meanings are
+    compared."""
     import numpy as np
 
     rows = features(pool) if rows is None else rows
@@ -151,19 +149,19 @@ def assess(
 
 
 def with_word_vectors(pool: Pool, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """The features `rows` of `pool` and `WORD_VECTORS` beside them."""
+    """Return the features `rows` of `pool`, with the columns `WORD_VECTORS` added."""
     import numpy as np
 
     return np.column_stack([rows, by_word_vectors(pool, rows @ np.array(weights().features, np.float32))])
 
 
 def to_compare(assessments: Sequence[Assessment]) -> list[int]:
-    """The places of the papers that are compared by meaning: the first `NEAR` by all the rest."""
+    """Return the indexes of the papers to compare by meaning: the first `NEAR` by the other features."""
     return sorted(range(len(assessments)), key=lambda index: -assessments[index].probability)[:NEAR]
 
 
 def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:
-    """The `POOL_FACTS` of papers whose features are `rows`, and whose weighted features add up to `evidence`."""
+    """Return the `POOL_FACTS` of papers with the features `rows` and the sums of weighted features `evidence`."""
     if not len(rows):
         return (0.0,) * len(POOL_FACTS)
     cited = rows[:, LINKS.stop - 1]
@@ -173,7 +171,7 @@ def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np
 
 
 def _doubt(pool: Pool, subject: str) -> float:
-    """A paper that was judged relevant leaves no more doubt than one that has the words."""
+    """Return the reduction of the log-odds. A paper judged relevant reduces the doubt like one that has the words."""
     if not subject:
         return 0.0
     best = max(coverage(subject, pool.papers), *(pool.judged or {}).values(), 0.0)

@@ -1,9 +1,9 @@
-"""What words mean, in a small table: texts in other words on one subject come out near each other.
+"""A small table of word vectors: texts on one subject are near each other even if their words differ.
 
-Each term has a vector of a few dimensions, and a text is the sum of those of its terms. `tools/fit_word_vectors.py`
-made the table out of what a transformer makes of words and texts (a static model distilled out of one that reads in
-context, as in Tulkens and van Dongen 2024); `word_vectors.md` beside it tells of which, and under which license.
-Nobody's judgement of what is relevant went into it. Rare terms have long vectors, so that they weigh more.
+Each term has a vector of a few dimensions; a text is the weighted sum of its terms' vectors.
+`tools/fit_word_vectors.py` distilled the table from a transformer's vectors of words and texts (a static model, as in
+Tulkens and van Dongen 2024); `word_vectors.md` names the transformer and its license. No judgements of relevance were
+used. Rare terms have long vectors, and so weigh more.
 """
 
 from collections.abc import Mapping
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
 TABLE = "word_vectors.npz"
-"""`words`, joined by line feeds in UTF-8; `vectors`, a row for each, four numbers of two bits in each byte, the first
-in the highest; `scales`, a byte for each: by what the numbers of its row are multiplied."""
+"""`words`, joined by line feeds in UTF-8; `vectors`, a row for each, with four numbers of two bits per byte, the first
+in the highest bits; `scales`, a byte for each: the factor of its row."""
 LEVELS = (-3, -1, 1, 3)
-"""What two bits stand for."""
+"""The numbers that two bits encode."""
 
 
 @reckons
 def vector(counts: Mapping[str, int]) -> "Floats":
-    """The vector of a text that has each term as often as `counts` says, of length 1; zeros if the table knows none."""
+    """Return the vector, of length 1, of a text with these counts of terms; zeros if the table has none of them."""
     import numpy as np
 
     table = _table()
@@ -46,13 +46,13 @@ def vector(counts: Mapping[str, int]) -> "Floats":
 
 
 def is_known(term: str) -> bool:
-    """Whether the table has a vector of the term."""
+    """Whether the table has a vector for the term."""
     return term in _table().rows
 
 
 def likely_terms(term: str) -> list[str]:
-    """Return the terms of the table that share the longest ending with a term that it lacks, of 4 to 7 letters: names
-    of diseases, drugs and substances tell by their endings what they are."""
+    """Return the terms of the table that share the longest ending, of 4 to 7 letters, with a term that it lacks: the
+    endings of diseases, drugs and substances indicate their kind."""
     for length in range(min(7, len(term) - 1), 3, -1):
         if alike := [row for row in _table().rows if row.endswith(term[-length:])]:
             return alike
@@ -60,9 +60,9 @@ def likely_terms(term: str) -> list[str]:
 
 
 def packed(vectors: "Floats") -> tuple["Bytes", "Bytes"]:
-    """Rows of numbers as `vectors` and `scales` of a table, each number as the nearest of the `LEVELS` times the scale
-    of its row, half of the root of the mean square; that suits numbers spread as by the normal law (Max 1960). The
-    width is a multiple of four; all are multiplied by the same, so that the longest row has the largest scale."""
+    """Pack rows of numbers into `vectors` and `scales`: each number becomes the nearest of `LEVELS` times the scale of
+    its row, which is half of the root mean square; that suits normally distributed numbers (Max 1960). The width must
+    be a multiple of four; a common factor gives the longest row the largest scale."""
     import numpy as np
 
     wanted = np.sqrt((vectors**2).mean(axis=1)) / 2
@@ -72,7 +72,7 @@ def packed(vectors: "Floats") -> tuple["Bytes", "Bytes"]:
 
 
 def unpacked(rows: "Bytes") -> "Floats":
-    """The levels that stand in `rows`, four a byte."""
+    """Return the levels encoded in `rows`, four per byte."""
     import numpy as np
 
     codes = np.stack([rows >> 6, rows >> 4 & 3, rows >> 2 & 3, rows & 3], axis=2)
@@ -80,7 +80,7 @@ def unpacked(rows: "Bytes") -> "Floats":
 
 
 class _Table(NamedTuple):
-    """The row of each term; what stands in the rows, and their scales."""
+    """The row number of each term, the packed rows, and their scales."""
 
     rows: Mapping[str, int]
     vectors: "Bytes"

@@ -1,1 +1,1 @@
-"""Summaries without a model: facets, extracts, tables, contradictions."""
+"""Summaries without a model: the facets of a field."""

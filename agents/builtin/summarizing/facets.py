@@ -1,8 +1,7 @@
-"""The facets of a field without a model: phrases that papers share and the topic does not have, and the papers each
-of them gathers.
+"""Find the facets of a field without a model: phrases that papers share beyond the topic, with their papers.
 
 Labels come first and clusters after them (Osiński & Weiss 2005, "A concept-driven algorithm for clustering search
-results"), so that every facet is called what its papers call it.
+results"), so that every facet has a name that its papers use.
 """
 
 import re
@@ -20,30 +19,30 @@ from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 LEAST_PAPERS = 2
-"""A phrase that fewer papers share names no facet."""
+"""Least number of papers that share the phrase of a facet."""
 _LONGEST = 4
 _MEANT = 0.75
-"""From this share of the papers with a phrase on, they mean the longer phrase that it is a part of."""
+"""Share of the papers with a phrase from which the facet gets the name of the longer phrase."""
 _WIDEST = 0.6
-"""A phrase that a larger share of the papers has says no more than the topic."""
+"""Largest share of the papers that may have the phrase of a facet; more have phrases as general as the topic."""
 _TITLE = 2.0
 _FAR = 0.2
-"""What a paper is worth to a facet whose phrase it has where nothing is said of the topic, beside one that speaks of
-both in one sentence: what is only found along with the topic is no facet of it."""
+"""Weight of a phrase in a sentence without the topic's terms, relative to one with all of them: a phrase that is only
+found beside the topic is not a facet of it."""
 _AGAIN = 0.15
-"""What a paper is worth to a facet when another facet has it already."""
+"""Factor on a paper's worth to a facet if another facet has it already."""
 _SINGLE = 0.3
-"""What a single word is worth beside a phrase: people call few things by one."""
+"""Factor on the worth of a single word, relative to a phrase: few subjects have one-word names."""
 _TITLES = 3
-"""A single word that is no name of its own ("BERT") names a facet if so many titles have it."""
+"""Number of titles that must have a single word, other than a name such as "BERT", for it to name a facet."""
 _WHOLE = 0.5
-"""A phrase that ends less often where its clause ends is a part of a longer one: "generative adversarial"."""
+"""Least share of occurrences in which a phrase is not continued, unlike "generative adversarial"."""
 _ASKS_A_VERB = frozenset("to can could may might will would should must that which who we they it not and or".split())
 _ADDED = 2
 _NO_NOUN = re.compile(r"(?:ing|ed|ic|al|ive|ous|able|ible|ly|ary)$|(?<![suc])s$")
-"""How a single word ends that is rather done or a quality, or the plural of what everybody writes of."""
+"""Ending of a single word that is more likely a verb, a quality, or a common plural."""
 _NO_END = re.compile(r"(?:[^e]ed|(?<!anoma)(?<!assemb)(?<!fami)ly|efficient|effective|robust|aware|based|across)$")
-"""How the last word of a phrase ends that goes on: "computationally efficient", "framework based"."""
+"""Ending of a last word after which a phrase continues: "computationally efficient", "framework based"."""
 _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten hundred hundreds thousand thousands million millions".split()
 )
@@ -51,16 +50,16 @@ _CLAIMS = frozenset(
     """achieves affects allows boosts enables enhances hurts improves outperforms predicts prevents promotes reduces
     requires reveals shows suggests""".split()
 )
-"""Verbs that stand between names: "pruning improves recall" is none."""
+"""Verbs between names: "pruning improves recall" is not a name."""
 _OF_WHAT = frozenset(
     """algorithm annotation architecture attention baseline benchmark classification classifier comprehension corpus
     dataset decision embedding encoder generation guideline inference language learner metric network optimisation
     optimization planning policy prediction prompt protocol query ranking reasoning recommendation representation
     retrieval segmentation statement text training translation user workflow""".split()
 )
-"""Words that name something only together with others: a benchmark of what?"""
+"""Words that name a facet only together with others: a benchmark of what?"""
 _COMPOUND = re.compile(r"\b[^\W_]+-(?:of|in|to|on|by|and)-[^\W_]+\b", re.IGNORECASE)
-"""A name with a small word in it, which ends a phrase where it is written without the hyphens."""
+"""A name with a small word inside, which would end the phrase where it is written without hyphens."""
 _PIECE = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[.,;:?!()\[\]\"]")
 
 Key = tuple[str, ...]
@@ -68,7 +67,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A facet: its label, the papers gathered under it (by place, best first), and words that set them apart."""
+    """A facet: its label, its papers (by index, best first), and words that distinguish them."""
 
     label: str
     papers: tuple[int, ...]
@@ -83,10 +82,10 @@ def clusters(
     taken: Collection[str] = (),
     least: float = 0.0,
 ) -> list[Cluster]:
-    """At most `most` facets of `papers`, whose `weights` say how much each of them counts.
+    """Return at most `most` facets of `papers`, which count by their `weights`.
 
-    `taken` are labels that name other facets already; no label repeats one of them or the topic. Each facet has a paper
-    that weighs `least` or more.
+    `taken` are labels of other facets; no label repeats one of them or the topic. Each facet has a paper with a weight
+    of at least `least`.
     """
     field = _Field(topic, papers, weights, least)
     topic_terms = set(terms(topic))
@@ -111,9 +110,9 @@ def clusters(
 
 
 class _Field:
-    """The phrases of some papers: which paper has which, and how it is written.
+    """The phrases of some papers: which papers have each, and its spellings.
 
-    A facet is called by what some title has: elsewhere a run of words may be half a sentence.
+    Labels must be in some title: elsewhere a run of words may be half a sentence.
     """
 
     def __init__(self, topic: str, papers: Sequence[Paper], weights: Sequence[float], least: float) -> None:
@@ -140,7 +139,7 @@ class _Field:
         self.having = {key: had for key, had in self.having.items() if len(had) >= LEAST_PAPERS}
 
     def candidates(self, topic_terms: set[str], others: Sequence[set[str]]) -> Iterator[Key]:
-        """Keys that say something new: beyond the topic, and not mostly what another label says."""
+        """Yield keys that say something beyond the topic and differ from other labels."""
         for key, had in self.having.items():
             new = set(key) - topic_terms
             if (
@@ -155,7 +154,7 @@ class _Field:
                 yield key
 
     def worth(self, key: Key, covered: set[int]) -> float:
-        """How much of the papers a facet would gather that no other has, longer and rarer phrases before others."""
+        """Return the weight of the papers that a facet adds to those `covered`, more for longer and rarer phrases."""
         had = self.having[key]
         gain = sum(
             worth * self.weights[number] * (_AGAIN if number in covered else 1.0) for number, worth in had.items()
@@ -163,14 +162,14 @@ class _Field:
         return gain * idf(len(had), self.size, 0, gentle=True) * (sqrt(len(key)) if len(key) > 1 else _SINGLE)
 
     def _is_whole(self, key: Key) -> bool:
-        """Whether the phrase stands for itself: mostly not cut off, and no verb."""
+        """Whether the phrase is mostly complete, not a verb and, if a single word, a name or in several titles."""
         times = self._written[key].total()
         if 2 * self._doing[key] >= times or self._ending[key] < _WHOLE * times:
             return False
         return len(key) > 1 or _is_own_name(self.surface(key)) or self._titled[key] >= _TITLES
 
     def surface(self, key: Key) -> str:
-        """The phrase as papers write it most often, rather as a name ("fine-tuning …") than as a verb."""
+        """Return the most frequent spelling, preferably as a name ("fine-tuning …") and not as a verb."""
 
         def rank(pair: tuple[str, int]) -> tuple[bool, int, int, str]:
             written, times = pair
@@ -180,7 +179,7 @@ class _Field:
         return min(self._written[key].items(), key=rank)[0]
 
     def label(self, key: Key) -> str:
-        """What papers call it: the longer phrase that most of them mean where they write a part of it."""
+        """Return the name of a facet: the longer phrase of which the key is a part in most papers, if any."""
         longer = [
             (len(other), len(had), other)
             for other, had in self.having.items()
@@ -193,7 +192,7 @@ class _Field:
         return self.surface(max(longer)[2]) if longer else self.surface(key)
 
     def telling(self, key: Key, members: Sequence[int], topic_terms: set[str]) -> tuple[str, ...]:
-        """Further words that the members have and the other papers have less."""
+        """Return further words that are more frequent in the members than in the other papers."""
         inside = set(members)
 
         def contrast(word: Key) -> float:
@@ -211,7 +210,7 @@ def _holds(other: Key, key: Key) -> bool:
 
 
 def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
-    """What some of `papers` write with hyphens, where it is written without: "chain of thought"."""
+    """Return a pattern for names that some of `papers` hyphenate, as written without hyphens: "chain of thought"."""
     hyphened = {compound.lower() for paper in papers for compound in _COMPOUND.findall(f"{paper.title} {paper.about}")}
     spaced = "|".join(re.escape(compound.replace("-", " ")) for compound in sorted(hyphened))
     return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
@@ -222,8 +221,8 @@ def _hyphened(match: re.Match[str]) -> str:
 
 
 def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:
-    """Runs of up to four neighbouring words that say something: stemmed, as written, whether nothing follows that
-    belongs to it, and whether it begins where a verb is to be expected."""
+    """Yield runs of up to four neighboring content words: stems, spelling, whether the run ends there, and whether it
+    begins where a verb is likely."""
     run: list[tuple[str, str]] = []
     before = ""
     for piece in [*_PIECE.findall(text), "."]:
@@ -254,7 +253,7 @@ def _is_empty(word: str) -> bool:
 
 
 def _is_name(phrase: str, new: set[str]) -> bool:
-    """Whether a phrase names something: no "zero-shot" alone, no "improving …", no "training …" of what is known."""
+    """Whether a phrase is a name: not "zero-shot" alone, "improving …", or "training …" with known words."""
     words = phrase.split()
     if len(words) == 1:
         lower = phrase.lower()
@@ -275,7 +274,7 @@ def _has_capitals(word: str) -> bool:
 
 
 def _gathered(field: _Field, chosen: Sequence[Key]) -> dict[Key, tuple[int, ...]]:
-    """The papers of each facet, those that have its phrase in their title first, then the heavier ones."""
+    """Return the papers of each facet, first those with the phrase in the title, then by weight."""
     return {
         key: tuple(
             sorted(field.having[key], key=lambda number: (-field.having[key][number], -field.weights[number], number))

@@ -1,1 +1,1 @@
-"""What a person likes, without a model: papers compared by words, keywords and links."""
+"""A person's taste without a model: papers compared by words, keywords and links."""

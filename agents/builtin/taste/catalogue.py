@@ -1,14 +1,13 @@
-"""Papers as one sparse matrix: which are near a reading history, and how far each of them is supported by it.
+"""Papers as a sparse matrix: their similarity to a reading history, and how much it supports each of them.
 
-A paper is the set of its tokens. A token weighs the more the fewer papers have it (idf), so what two papers share
-counts by how telling it is:
+A paper is the set of its tokens, weighted by rarity (idf). There are two measures:
 
-- *similarity*, by which the recall set is chosen (ARAG §2.2.1): the cosine of the vectors of idf;
-- *support*, by which each of those is judged (ARAG §2.2.2): the same, but a candidate that says much, and is linked to
-  much, is less at a disadvantage.
+- *similarity* chooses the recall set (ARAG §2.2.1): the cosine of the idf vectors;
+- *support* judges the recall set (ARAG §2.2.2): the same, but with a smaller penalty for candidates with many words and
+  links.
 
-Both figures were chosen on one half of the libraries of citeulike_a and looked at on histories of papers with
-abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what that gave on the other half.
+The constants of both were chosen on one half of the libraries of citeulike_a and checked on histories of papers with
+abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` has the results on the other half.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,20 +27,20 @@ if TYPE_CHECKING:
     _Numbered = tuple[Integers, Integers, list["_Rows"]]
 
 _BUCKETS = 1 << 22
-"""Tokens are told apart by so many numbers."""
+"""Number of distinct values of a token."""
 _LOW_BITS = _BUCKETS - 1
 _FEW = _BUCKETS >> 3
-"""Fewer tokens are sorted sooner, and in less room, than so many buckets are counted."""
+"""Number of tokens up to which sorting them takes less time and memory than counting all buckets."""
 _HEAD = 3
-"""Numbers before the tokens of a paper: how many it has of each kind."""
+"""Numbers before the tokens of a paper: the count of each kind."""
 _CHUNK = 1 << 16
-"""Tokens whose worth is looked up at once: as many as a processor holds near itself."""
+"""Tokens looked up at a time: as many as fit in a processor's cache."""
 _SPREAD = 2_654_435_761
-"""Knuth's multiplier: neighbouring numbers land far from each other."""
+"""Knuth's multiplier, which spreads neighboring numbers far from each other."""
 
 
 class _Measure(NamedTuple):
-    """Two papers in common are worth the sum of idf to the `power`, over their own sums to the powers of lengths."""
+    """The sum of idf to the `power` over shared tokens, divided by powers of the same sum over each paper."""
 
     power: int
     of_history: float
@@ -49,15 +48,15 @@ class _Measure(NamedTuple):
 
 
 MOST_KEPT = 50_000
-"""Papers of the catalogues that are kept at a time, but the last always is: one of 10,000 takes some 15 MB."""
+"""Maximum of papers in cached catalogues; the last one is always kept. 10,000 papers take some 15 MB."""
 _COSINE = _Measure(2, 0.5, 0.5)
 _SUPPORT = _Measure(2, 0.5, 0.3)
 _OVERLAP = _Measure(1, 0.5, 0.5)
 
 
 def catalogue_of(packed: Sequence[bytes]) -> "Catalogue":
-    """The catalogue of papers with these tokens; one of the last that were made, if it is of the very same. A
-    recommendation compares the library with what it does not have, too, and an order does not: they take turns."""
+    """Return the catalogue of papers with these tokens, from the cache if it has it. A recommendation alternates
+    between two catalogues: with and without papers that are not in the library."""
     digest = sha256(b"".join(packed)).digest()
     catalogue = next((entry for key, entry in _last if key == digest), None) or Catalogue(packed)
     others = [(key, entry) for key, entry in _last if key != digest]
@@ -68,7 +67,7 @@ def catalogue_of(packed: Sequence[bytes]) -> "Catalogue":
 
 
 class Catalogue:
-    """Papers by their places, from 0, in the order of `packed` (`Tokens.packed`)."""
+    """Papers by index from 0, in the order of `packed` (`Tokens.packed`)."""
 
     def __init__(self, packed: Sequence[bytes]) -> None:
         self.size = len(packed)
@@ -79,19 +78,19 @@ class Catalogue:
 
     @cached_property
     def idf(self) -> "Floats":
-        """What a token says, by its number."""
+        """The idf of each token, by number."""
         import numpy as np
 
         by_count = np.array([idf(count, self.size) for count in range(int(self._having.max(initial=0)) + 1)])
         return np.asarray(by_count[self._having], dtype=float)
 
     def similarity(self, history: Mapping[int, float]) -> "Floats":
-        """How near every paper is to those of `history`, given by place with their weights: a mean of cosines."""
+        """Return the similarity of every paper to those of `history` (index to weight): a weighted sum of cosines."""
         return self._scores(_COSINE, history)
 
     def similarity_to(self, content: Sequence[int]) -> "Floats":
-        """How near every paper is to a text with these tokens, which is none of the papers: the cosine. Nothing is made
-        anew for it, so that a question costs little in a large library."""
+        """Return the cosine of every paper to a text with these tokens, which is not one of the papers. The index is
+        reused, so that a question is cheap in a large library."""
         import numpy as np
 
         if not len(self._buckets):
@@ -105,11 +104,11 @@ class Catalogue:
         return self._sums(wanted) / self._masses(_COSINE.power) ** _COSINE.of_candidate
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
-        """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""
+        """Return how much each paper of `history` (rows) supports each of `candidates` (columns)."""
         return self._pairs(_SUPPORT, history, candidates)
 
     def nearness(self, rows: Sequence[int], columns: Sequence[int]) -> "Floats":
-        """How much of what the papers say, whatever it is, each of `rows` shares with each of `columns`."""
+        """Return the overlap in tokens of each of `rows` with each of `columns`."""
         return self._pairs(_OVERLAP, rows, columns)
 
     def _pairs(self, measure: _Measure, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
@@ -130,7 +129,7 @@ class Catalogue:
         return shared / np.maximum(np.outer(*lengths), 1e-9)
 
     def linked_to(self, index: int) -> "Integers":
-        """The places of the papers that cite the one at `index` or that it cites, itself left out."""
+        """Return the indexes of the papers that cite the one at `index` or are cited by it, without itself."""
         _, places = self._neighbours.of([index])
         return places
 
@@ -145,12 +144,12 @@ class Catalogue:
         return self._sums(wanted) / masses**measure.of_candidate
 
     def _sums(self, worth: "Floats") -> "Floats":
-        """What the tokens of each paper are worth together."""
+        """Return the total worth of each paper's tokens."""
         content, links = self._rows
         return content.sums(worth) + links.sums(worth)
 
     def _masses(self, power: int) -> "Floats":
-        """The sum of each paper's idf to `power`."""
+        """Return the sum of each paper's idf to `power`."""
         import numpy as np
 
         if power not in self._known_masses:
@@ -158,7 +157,7 @@ class Catalogue:
         return self._known_masses[power]
 
     def _worth(self, power: int) -> "Floats":
-        """What each token is worth: its idf to `power`."""
+        """Return each token's idf to `power`."""
         if power not in self._known_worth:
             self._known_worth[power] = self.idf**power
         return self._known_worth[power]
@@ -172,7 +171,7 @@ class Catalogue:
         return {}
 
     def _of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
-        """The tokens of the papers at `places`, each with which of `places` has it."""
+        """Return the tokens of the papers at `places`, each with the index in `places` of its paper."""
         import numpy as np
 
         rows_of = [rows.of(places) for rows in self._rows]
@@ -180,7 +179,7 @@ class Catalogue:
 
 
 class _Rows:
-    """Numbers by paper: `values` one paper after the other, with `counts` of them each."""
+    """Numbers by paper: `values` of all papers in a row, `counts` per paper."""
 
     def __init__(self, values: "Integers", counts: "Integers") -> None:
         import numpy as np
@@ -190,13 +189,13 @@ class _Rows:
 
     @property
     def papers(self) -> "Integers":
-        """Which paper each of the values is of."""
+        """The paper of each value."""
         import numpy as np
 
         return np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts)
 
     def of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
-        """The values of the papers at `places`, each with which of `places` has it."""
+        """Return the values of the papers at `places`, each with the index in `places` of its paper."""
         import numpy as np
 
         wanted = np.array(places, dtype=np.int64)
@@ -204,7 +203,7 @@ class _Rows:
         return np.repeat(np.arange(len(wanted)), counts), self.values[_ranges(self._begins[wanted], counts)]
 
     def sums(self, worth: "Floats") -> "Floats":
-        """For each paper the sum of what its values are worth."""
+        """Return for each paper the total worth of its values."""
         import numpy as np
 
         totals = np.zeros(len(self.counts))
@@ -219,7 +218,7 @@ class _Rows:
 
 
 def _unpacked(packed: Sequence[bytes]) -> tuple[_Rows, _Rows, _Rows]:
-    """The content of all papers, what they cite and their names."""
+    """Return the content, citations and names of all papers."""
     import numpy as np
 
     numbers = np.frombuffer(b"".join(packed), dtype="<u4")
@@ -232,10 +231,10 @@ def _unpacked(packed: Sequence[bytes]) -> tuple[_Rows, _Rows, _Rows]:
 
 
 def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
-    """The places that each paper is linked to, by citing them or being cited, and the buckets of all that it is linked
-    to: of itself, of those places, and of the other works that it cites.
+    """Return the links of each paper, citing or cited: the indexes of linked papers, and the buckets of itself, of
+    these papers, and of the other works that it cites.
 
-    A work that is here goes by its place, under whatever name it is cited; others by the name.
+    A paper of the catalogue is identified by its index, whichever name is cited; other works by name.
     """
     import numpy as np
 
@@ -245,7 +244,7 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     within = ~elsewhere & (citing != cited)
     source, other = citing[within].astype(np.int64), cited[within].astype(np.int64)
     pairs = np.concatenate([source << 32 | other, other << 32 | source])
-    pairs.sort(kind="stable")  # which is faster here, for one half is nearly in order
+    pairs.sort(kind="stable")  # a stable sort is faster here, because one half is nearly in order
     pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
     papers, others = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
     neighbours = _Rows(others, np.bincount(papers, minlength=size))
@@ -258,13 +257,13 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
 
 
 def _holders(names: _Rows, wanted: "Integers") -> "Integers":
-    """The place of the first paper that bears each of the `wanted` names, -1 where none does."""
+    """Return the index of the first paper with each of the `wanted` names, -1 if there is none."""
     import numpy as np
 
     places = np.full(len(wanted), -1, dtype=np.int32)
     if not len(names.values):
         return places
-    first = np.full(_BUCKETS, -1, dtype=np.int32)  # by the low bits, which rarely lead to another name
+    first = np.full(_BUCKETS, -1, dtype=np.int32)  # by the low bits, which rarely belong to another name
     first[(names.values & _LOW_BITS)[::-1]] = np.arange(len(names.values), dtype=np.int32)[::-1]
     at = first[wanted & _LOW_BITS]
     holders = np.flatnonzero(at >= 0)
@@ -286,7 +285,7 @@ def _bucket_of(places: "Integers") -> "Integers":
 
 
 def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
-    """Every number from each of `begins` on, as many as `counts` says, one range after the other."""
+    """Return the consecutive numbers from each of `begins`, as many as `counts`, one range after the other."""
     import numpy as np
 
     ends = np.cumsum(counts)
@@ -295,11 +294,11 @@ def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
 
 
 _last: list[tuple[bytes, Catalogue]] = []
-"""With their digests, the one that was asked for last before the others."""
+"""The cached catalogues by digest, the last one requested first."""
 
 
 def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
-    """Of many tokens: the buckets that have any, how many papers have each, the rows with their places among them."""
+    """Number many tokens: return the used buckets, the number of papers in each, and rows of indexes into them."""
     import numpy as np
 
     having = np.zeros(_BUCKETS, dtype=np.int64)
@@ -312,7 +311,7 @@ def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
 
 
 def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
-    """The same of few."""
+    """Do the same for few tokens."""
     import numpy as np
 
     tokens = np.concatenate([rows.values & _LOW_BITS for rows in kinds])

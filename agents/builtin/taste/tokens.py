@@ -1,8 +1,8 @@
-"""What a paper is compared by: the words of its title and abstract, its keywords, and what it is linked to.
+"""The tokens by which papers are compared: words of title and abstract, keywords, and links.
 
-Each is a number of 32 bits, so that a library of 100,000 papers is compared in memory without its texts. Two different
-words may share a number, once in some thousands of times: rankings bear that, and whatever is said of a paper in words
-is read from the paper itself.
+Each is a number of 32 bits, so that a library of 100,000 papers is compared in memory without its texts. Once in some
+thousands of times two words share a number: rankings tolerate that, and sentences about a paper are based on the paper
+itself.
 """
 
 import re
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key", bound=int)
 FIRST = 5
-"""Each subject of the person has its share of the first few, if anything on it was recalled."""
+"""Number of first papers among which each subject of the person has one, if any was recalled."""
 LEAST_SHARE = 0.15
-"""The part of the history that a subject has at least for that."""
+"""Least share of the history for a subject that gets a share of the list."""
 LARGE_SHARE = 0.3
-"""The same where a model, which was told the subjects, has put the candidates in order."""
+"""The same if a model, which knew the subjects, ordered the candidates."""
 
 
 def share_of(papers: Iterable[int], weights: Mapping[int, float]) -> float:
-    """The part of a history that some of its papers are."""
+    """Return the share of a history, by weight, that `papers` have."""
     return sum(weights.get(paper, 0.0) for paper in papers) / (sum(weights.values()) or 1.0)
 
 
 def weighty(groups: Sequence[Sequence[int]], weights: Mapping[int, float], least: float) -> list[list[int]]:
-    """The groups that are so large a part of a history; smaller ones count as one, if they are so together. So do
-    single papers beside groups of several: one paper is no subject yet."""
+    """Return the groups with at least the share `least` of the history. Smaller ones form one group, if together they
+    are large enough; so do single papers, if any group has several."""
     least_papers = 2 if any(len(group) > 1 for group in groups) else 1
 
     def counts(papers: Sequence[int]) -> bool:
@@ -50,8 +50,8 @@ def weighty(groups: Sequence[Sequence[int]], weights: Mapping[int, float], least
 
 
 def subjects_of(supports: Mapping[Key, Mapping[int, float]], groups: Sequence[Sequence[int]]) -> dict[Key, int]:
-    """The subject that most of each candidate's score rests on, by the `supports` of papers of the history; one that
-    rests mostly on papers of no group is left out."""
+    """Return for each candidate the group with the most support for it, by the `supports` of papers of the history;
+    candidates supported mostly by papers outside all groups are left out."""
     group_of = {paper: index for index, group in enumerate(groups) for paper in group}
     subjects: dict[Key, int] = {}
     for candidate, papers in supports.items():
@@ -71,9 +71,9 @@ def with_shares(
     places: int,
     barred: Set[Key] = frozenset(),
 ) -> tuple[list[Key], list[Key]]:
-    """`order` with one of each subject among the first few, and among the first `places` as many as its share of the
-    history makes there in whole papers; and those that were raised for that. What is `barred` is never raised, and
-    nothing gives way that its own subject is owed."""
+    """Return `order` with one paper of each subject among the first few, and among the first `places` its share in
+    whole papers; and the papers that were raised. Papers `barred` are never raised, and no paper is replaced that its
+    own subject needs."""
     subject = {candidate: subject_of.get(candidate, -1) for candidate in order}
     order, raised = list(order), list[Key]()
     for number in (min(FIRST, places), places):
@@ -93,7 +93,7 @@ def with_shares(
 
 
 READER = 1
-"""Grows when papers are read in another way: tokens that are kept are then made anew."""
+"""Increase when papers are tokenized differently: stored tokens are then computed again."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 """Letters of Thai, Lao, Japanese and Chinese."""
 _HEAD = Struct("<3I")
@@ -101,14 +101,14 @@ _WORD, _KEYWORD, _NAME = b"word ", b"keyword ", b"name "
 
 
 class Tokens(NamedTuple):
-    """The tokens of a paper, each once: of its `content`, of the works that it `cites`, and of its own `names`."""
+    """The distinct tokens of a paper: of its `content`, of the works that it `cites`, and of its own `names`."""
 
     content: tuple[int, ...]
     cites: tuple[int, ...]
     names: tuple[int, ...]
 
     def packed(self) -> bytes:
-        """All of them with their three counts, as little-endian words of 32 bits."""
+        """Return the three counts and all tokens as little-endian 32-bit words."""
         import numpy as np
 
         counts = (len(self.content), len(self.cites), len(self.names))
@@ -116,12 +116,12 @@ class Tokens(NamedTuple):
 
 
 def is_packed(cell: object) -> bool:
-    """Whether `cell` holds tokens as `Tokens.packed` writes them; a damaged cell does not."""
+    """Whether `cell` has the format of `Tokens.packed`; a damaged one does not."""
     return isinstance(cell, bytes) and len(cell) >= _HEAD.size and len(cell) == 4 * (3 + sum(_HEAD.unpack_from(cell)))
 
 
 def tokens_of(paper: Paper, cited: Iterable[Identifier] = ()) -> Tokens:
-    """What `paper` is compared by; `cited` are works that it is known to cite besides those its record names."""
+    """Return the tokens of `paper`; `cited` are works that it cites besides those in its record."""
     words = dict.fromkeys(_words(f"{paper.title} {paper.about}"))
     for keyword in paper.keywords:
         words |= dict.fromkeys(_words(keyword))
@@ -131,12 +131,12 @@ def tokens_of(paper: Paper, cited: Iterable[Identifier] = ()) -> Tokens:
 
 
 def keyword_of(keyword: str) -> str:
-    """What makes two keywords one: their terms, whatever their case and endings."""
+    """Return the key under which keywords are equal: their terms, ignoring case and endings."""
     return " ".join(terms(keyword)) or keyword.casefold()
 
 
 def _words(text: str) -> Iterator[str]:
-    """The terms of `text`; of scripts that set no blanks between words, every two letters that stand together."""
+    """Yield the terms of `text`; in scripts without spaces between words, every pair of neighboring letters."""
     for term in terms(text):
         if _UNSPACED.search(term) and len(term) > 2:
             yield from (term[at : at + 2] for at in range(len(term) - 1))

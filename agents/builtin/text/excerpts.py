@@ -1,4 +1,4 @@
-"""What is shown of a text that is longer than there is room for: the sentences that tell what was done and found."""
+"""Shorten a text: choose the sentences that say most about what was done and found."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -12,19 +12,19 @@ TELLS = re.compile(
     r"significan\w+|associated|increas\w+|decreas\w+|reduc\w+|improv\w+|higher|lower|compared|observed|identified)\b",
     re.IGNORECASE,
 )
-"""Words by which papers of every field tell what came out."""
+"""Words for findings in papers of all fields."""
 DOES = re.compile(r"\b(?:we|our|this (?:study|paper|work|article|trial|review))\b", re.IGNORECASE)
-"""Words by which a paper tells what it did itself."""
+"""Words for a paper's own work."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_NUMBERS = 4
-"""A sentence with more of them counts no more: it may be a table."""
+"""Maximum of numbers that count for a sentence; more may be a table."""
 
 
 def excerpt(text: str, letters: int) -> str:
-    """`text`, or of its sentences those that tell most of what was done and found in at most `letters` letters, in
-    their order, with gaps marked between.
+    """Return `text`, or its sentences that say most about what was done and found, in at most `letters` letters and in
+    order, with gaps marked.
 
-    Each stands as it does in `text`; only where none has room the first is cut, between words.
+    The sentences are verbatim; only if none fits, the beginning of the text is cut between words.
     """
     if len(text) <= letters:
         return text
@@ -38,14 +38,14 @@ def excerpt(text: str, letters: int) -> str:
 
 
 def _worth(sentence: str, position: float) -> float:
-    """How much of what was done and found a sentence tells for its length; findings stand towards the end."""
+    """Score what a sentence says about what was done and found, relative to its length; later ones get more."""
     numbers = min(len(_NUMBER.findall(sentence)), _MOST_NUMBERS)
     signs = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + position
     return float(signs / len(sentence) ** 0.5)
 
 
 def _joined(all_sentences: Sequence[str], chosen: Collection[int]) -> str:
-    """Some sentences in their order, with a mark where others are left out."""
+    """Join sentences in order, with a mark wherever others are left out."""
     places = sorted(chosen)
     parts = [all_sentences[places[0]]] if places else []
     for before, position in pairwise(places):
@@ -56,6 +56,6 @@ def _joined(all_sentences: Sequence[str], chosen: Collection[int]) -> str:
 
 
 def _cut(text: str, letters: int) -> str:
-    """The first words of a text."""
+    """Return the first words of a text."""
     room = max(letters - len(_GAP.rstrip()), 0)
     return f"{text[:room].rpartition(' ')[0]}{_GAP.rstrip()}"

@@ -1,4 +1,4 @@
-"""The language of a text: by script, then by the small words every sentence needs."""
+"""Detect the language of a text by its script, then by its small words."""
 
 import re
 import unicodedata
@@ -10,8 +10,8 @@ from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import PARTICLES
 
-# Small words that are frequent in one language and rare in the others here; English is told by its stop words. Those
-# after the bar are words of English, abbreviations or parts of names as well: "van", "die", "comment".
+# Small words that are frequent in one language and rare in the other ones; English is detected by its stop words.
+# Those after the bar are also words of English, abbreviations or parts of names: "van", "die", "comment".
 _MARKS = {
     "German": """das dem und oder für über bei nicht mit eine einer einen einem eines vom zur zum ist sind wird werden
         welche welcher gibt auf wie wir nach sowie durch zwischen der | die ein den von sich auch im am zu""",
@@ -34,21 +34,21 @@ _ET_AL = re.compile(r"\bet al\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _READ_CAP = 5_000
 LEAST_MARKS = 2
-"""Fewer small words than these say nothing: a list of terms is in no language."""
+"""Least number of small words that indicate a language; a list of terms has fewer."""
 _JAPANESE_SHARE = 0.1
 _LATIN_SHARE = 0.7
 _LONG = 4
-"""Letters of a word that is no abbreviation."""
+"""Least letters of a word that is not an abbreviation."""
 ENOUGH = 1.5
-"""Less evidence than this can be a name or a term: it takes a small word and another, or one and an accented word."""
+"""Least evidence of another language: a small word and another, or an accented one. Names and terms have less."""
 ENOUGH_UNKNOWN = 2.0
-"""As `ENOUGH`, where words that no English text has are counted too: a name beside a small word is such a word."""
+"""Like `ENOUGH`, if words that no English text has count too: a name next to a small word is such a word."""
 ACCENTED_WORDS = 3
-"""Accented words in small letters that tell without a small word, as no language of those here has their own."""
+"""Number of accented lower-case words that suffice without a small word, for languages not listed here."""
 
 
 def in_language_of(text: str, question: str) -> bool:
-    """Whether `text` is in the language of `question`, as far as both can be told; else True."""
+    """Whether `text` is in the language of `question`; True if either is unknown."""
     scripts = script(text), script(question)
     if None in scripts:
         return True
@@ -59,7 +59,7 @@ def in_language_of(text: str, question: str) -> bool:
 
 
 def script(text: str) -> str | None:
-    """The script most letters are in, by its Unicode name; JAPANESE for Han among kana; None without letters."""
+    """Return the script of most letters by its Unicode name; JAPANESE for Han with kana; None without letters."""
     counts = _scripts(text)
     if not counts:
         return None
@@ -70,7 +70,7 @@ def script(text: str) -> str | None:
 
 
 def language(text: str) -> str | None:
-    """The language of Latin letters whose small words are the most frequent; None where that is not clear."""
+    """Return the language, in Latin script, whose small words are most frequent; None if unclear."""
     words = _words(text)
     hits = Counter({name: sum(word in marks for word in words) for name, marks in _ALL.items()})
     hits["English"] = sum(word in _ENGLISH for word in words)
@@ -79,24 +79,24 @@ def language(text: str) -> str | None:
 
 
 def telling_words(text: str) -> str:
-    """The words of a text in another language than English, without the small ones that every sentence there needs."""
+    """Return the words of a text in another language than English, without the language's small words."""
     small = _ALL.get(language(text) or "", frozenset()) | _NOT_ENGLISH
     return " ".join(word for word in _words(text) if word not in small)
 
 
 def is_english(text: str) -> bool:
-    """Whether it takes more than names and terms to say that `text` is in another language than English.
+    """Whether `text` is in English, or differs from English only in names and terms.
 
-    A small word of another language is evidence of it, half as much if names and English have it too; so is half an
-    accented word, and a word that no English text has. Small words of English and words that its texts have speak
-    against it.
+    Evidence against: a small word of another language counts 1, or half if names and English have it too; an accented
+    word, or a word that no English text has, counts half. Small words of English and words of English texts are
+    evidence for it.
     """
     letters = _scripts(text)
     if not letters or letters["LATIN"] < _LATIN_SHARE * letters.total():
         return False
     spelled = _WORD.findall(_ET_AL.sub(" ", text[:_READ_CAP]))
     words = frozenset(map(str.lower, _without_names(spelled)))
-    if not words.isdisjoint(_NOT_ENGLISH):  # so what looks like a name may be none: `die Wirkung von Stress auf …`
+    if not words.isdisjoint(_NOT_ENGLISH):  # then a capitalized word may not be a name: `die Wirkung von Stress auf …`
         words = frozenset(map(str.lower, spelled))
     marks = max(sum((word in _ALL[name]) + (word in _SURE[name]) for word in words) for name in _ALL) / 2
     accented = frozenset(word for word in words - _SMALL if not word.isascii())
@@ -111,9 +111,9 @@ def is_english(text: str) -> bool:
 
 
 def _without_names(words: Sequence[str]) -> Iterator[str]:
-    """The words without those small ones that belong to a name: `São Paulo`, `Rio de la Plata`. The capital of the
-    first word says nothing."""
-    named = False  # whether the word behind belongs to a name
+    """Return the words without small ones that are part of a name: `São Paulo`, `Rio de la Plata`. The capital of the
+    first word does not count."""
+    named = False  # whether the next word is part of a name
     kept = list[str]()
     for index, word in reversed(list(enumerate(words))):
         capital = index > 0 and word[0].isupper()

@@ -1,4 +1,4 @@
-"""The words of a text without its sentences: they tell what it is about, and can give no orders."""
+"""The words of a text without its sentences: they show its subject, but cannot give instructions."""
 
 import re
 from collections.abc import Collection
@@ -7,15 +7,15 @@ from hashlib import blake2b
 MOST_WORDS = 60
 _LONGEST = 24
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-"""Letters of scripts without spaces between words: such a text is cut into single letters."""
+"""Letters of scripts without spaces between words; texts in them are split into single letters."""
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W\d_{_UNSPACED}]{{2,}}")
 
 
 def loose_words(text: str, secret: str, without: Collection[str] = ()) -> str:
-    """Return the first words of `text` but those of `without`, each once and in an order that `secret` decides.
+    """Return the first distinct words of `text` except those in `without`, in an order determined by `secret`.
 
-    Whoever wrote the text must not know `secret`: then no sentence of theirs is left. Longer words are dropped: they
-    may hold one.
+    The author of the text must not know `secret`, so that no sentence of theirs can survive. Very long words are
+    dropped, because they may contain one.
     """
     words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST and word not in without)
     return " ".join(sorted(list(words)[:MOST_WORDS], key=lambda word: _digest(word, secret)))

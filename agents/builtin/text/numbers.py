@@ -1,4 +1,4 @@
-"""The numbers of a text with their signs and units, to tell whether one text has the numbers of another."""
+"""Parse the numbers of a text with their signs and units, to check whether another text has the same."""
 
 import re
 from decimal import Context, Decimal
@@ -14,7 +14,7 @@ _WORDS = {word: number for number, word in enumerate(f"{_SMALL} eighteen ninetee
 _TENS = {word: 10 * number for number, word in
          enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
 NUMBER_WORDS = _WORDS | _TENS
-"""Numbers in English words but “one”, which stands for much else."""
+"""Numbers in English words except “one”, which has many other uses."""
 _SCALES = {"hundred": 100, "k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _PREFIXES = {"": 0, "k kilo": 3, "M mega": 6, "G giga": 9, "T tera": 12, "d deci": -1, "c centi": -2, "m milli": -3,
              "µ μ u mu mc micro": -6, "n nano": -9, "p pico": -12}  # fmt: skip
@@ -37,7 +37,7 @@ _UNITS = {
 _UNITS |= {
     unit: (measure, Decimal(factor)) for some, (measure, factor) in _WITHOUT_PREFIX.items() for unit in some.split()
 }
-"""What each unit measures, and how many of its basic unit one is."""
+"""The measure of each unit, and its factor to the basic unit."""
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:one|{'|'.join(_WORDS)}))?|{'|'.join(_WORDS)})"
 _SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
@@ -61,10 +61,10 @@ _NAME = re.compile(r"(?<![-–/*:\w])[^\W\d_][\w–/*:-]*[-–/*:]$")
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
 _NEAR = 3
-"""Terms on each side of a number that tell what it counts."""
+"""Terms on each side of a number that indicate what it counts."""
 DASHES = "-‐‑–—−"
 _BETWEEN = re.compile(rf"[\d%‰°]\s?[{DASHES}]{{1,3}}\s?$")
-"""A dash before a number that is no sign: it stands behind another one."""
+"""A dash after another number, which is not a sign."""
 _LONGEST_BETWEEN = 6
 _RANGE = rf"(?<![\d.,·])(\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?(\d)"
 _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
@@ -73,9 +73,9 @@ _IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RAN
 _ONE = re.compile(r"\b(?:one|first|once)\b|\b(?:(twice)|doubl(?:ed|ing))\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"[\n;]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _HANGING = re.compile(rf"-?\s?(?:and|or|to|±|[{DASHES}])\s?-?", re.IGNORECASE)
-"""What joins “3- and 6-month” or “3 to 6 months”: both count months."""
+"""Joints as in “3- and 6-month” or “3 to 6 months”: both numbers count months."""
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
-"""A difference of two shares: no share itself."""
+"""A difference of two shares, which is not a share itself."""
 _THOUSANDS = re.compile(r"\s|,(?=\d{3}(?!\d))")
 _HEDGE = re.compile(
     r"(?:\b(?:(?P<below>nearly|almost|up to|under|below|less than|fewer than|at most)|(?P<above>over|above|at least|"
@@ -85,18 +85,18 @@ _HEDGE = re.compile(
 )
 _LONGEST_HEDGE = 18
 _MOST = 60
-"""Numbers that are combined: among more of them nearly any is found."""
+"""Numbers that are combined; from more, nearly any number can be computed."""
 _LARGE = (1_000, 10**6, 10**9)
-"""Of what is counted by thousands, or written with a letter, as 7B."""
+"""Factors of numbers in thousands or more, or with a letter, such as 7B."""
 _COUNTED = 10
-"""So many things at most a quote may list without saying how many."""
+"""Maximum number of items that a quote may list without giving their number."""
 
 
 class Quantity(NamedTuple):
-    """A number as it is meant: 1,250 and 1250 are one, .5 and 0.50 too; "" where it has no sign or no known unit.
+    """A parsed number: 1,250 equals 1250, and .5 equals 0.50; `sign` and `unit` are "" if missing or unknown.
 
-    `unit` is what its unit measures, and `factor` how many basic units of that it is; `per` and `per_factor` are those
-    of what stands behind a “per”.
+    `unit` is the measure of its unit, and `factor` the number of basic units in that; `per` and `per_factor` are the
+    same for the unit after a “per”.
     """
 
     value: Decimal
@@ -106,15 +106,15 @@ class Quantity(NamedTuple):
     start: int = 0
     end: int = 0
     name: str = ""
-    """What it is a part of the name of, as 4 is of GPT-4: then it counts nothing."""
+    """The name that it is part of, such as GPT-4 for 4; then it counts nothing."""
     per: str = ""
     per_factor: Decimal = Decimal(1)
     written: str = ""
-    """As it stands in its text, with its unit."""
+    """The number and its unit as written in the text."""
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Return the numbers of `text` in order, in figures or English words but “one”, which stands for much else."""
+    """Return the numbers of `text` in order, in figures or in English words except “one”."""
     numbers: list[Quantity] = []
     for match in _NUMBER.finditer(text):
         if words := match["words"]:
@@ -144,7 +144,7 @@ def quantities(text: str) -> list[Quantity]:
 
 
 def _unit(word: str) -> tuple[str, Decimal]:
-    """What a unit measures and its factor; of lengths also areas and volumes, as “cm2”."""
+    """Return the measure of a unit and its factor; for lengths also of areas and volumes, such as “cm2”."""
     power = {"2": 2, "²": 2, "3": 3, "³": 3}.get(word[-1:], 1)
     stem = word.rstrip("23²³")
     some = (stem, stem.removesuffix("s"), stem.lower(), stem.lower().removesuffix("s"))
@@ -155,7 +155,7 @@ def _unit(word: str) -> tuple[str, Decimal]:
 
 
 def _amount(words: str) -> int:
-    """The number that figures or English words tell."""
+    """Return the integer that figures or English words stand for."""
     total = group = 0
     for word in re.split(r"[-\s]+", words.lower()):
         if scale := _SCALES.get(word):
@@ -168,7 +168,7 @@ def _amount(words: str) -> int:
 
 
 class _Share(NamedTuple):
-    """A part of a whole, as “two in five”: in percent, with the whole if that is told as a number."""
+    """A part of a whole, such as “two in five”: as a percentage, and the whole if it is given as a number."""
 
     percent: Quantity
     whole: int
@@ -191,11 +191,11 @@ def _shares(text: str) -> list[_Share]:
 
 
 def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> list[Quantity]:
-    """Return the numbers of `text` that count something and are none of `evidence`, or without a unit of `besides`.
+    """Return the numbers of `text` that count something and are neither in `evidence` nor, without a unit, in
+    `besides`.
 
-    A number is one of `evidence` if that has it with its sign if it has one, in a unit of the same measure if both have
-    one, as a share (“four fifths” are 80 %), with more decimals, or near to it if it is told as
-    “nearly” or “more than” that.
+    `evidence` has a number if it has its value, with its sign if any, and in a unit of the same measure if both have
+    units; or as a share (“four fifths” are 80 %), with more decimals, or near it after “nearly” or “more than”.
     """
     there_shares = _shares(evidence)
     there = {one._replace(start=0, end=0, written="")
@@ -218,12 +218,12 @@ def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> 
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
-    """Return whether no number of `text` is `lacking`."""
+    """Whether no number of `text` is `lacking`."""
     return not lacking(text, evidence, besides)
 
 
 def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
-    """Which parts of a number what it tells of may be, at least and at most."""
+    """Return the least and greatest factor by which the true value may differ from a number."""
     hedge = _HEDGE.search(text, max(0, start - _LONGEST_HEDGE), start)
     if hedge:
         return Decimal("0.8" if hedge["below"] else 1 if hedge["above"] else "0.9"), Decimal(
@@ -233,7 +233,7 @@ def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
 
 
 def _is_near(number: Quantity, other: Quantity, least: Decimal, most: Decimal) -> bool:
-    """Whether `other` is `number` rounded, or between these parts of it."""
+    """Whether `number` is `other` rounded, or `other` is within these factors of it."""
     if not _is_alike(number, other):
         return False
     size, exact, digits = _size(number, other), _size(other, number), number.value.as_tuple()
@@ -244,16 +244,15 @@ def _is_near(number: Quantity, other: Quantity, least: Decimal, most: Decimal) -
 
 
 def may_be_computed(number: Quantity, evidence: str) -> bool:
-    """Return whether `number`, which `evidence` lacks, may come from its numbers in one step: as a difference, sum,
-    ratio or share of two, what is left of a whole, or a small count of what is listed. Much does by chance: this proves
-    nothing."""
+    """Whether `number`, which `evidence` lacks, may come from its numbers in one step: as a difference, sum, ratio or
+    share of two, the rest of a whole, or a small count of listed items. Much does by chance, so this proves nothing."""
     if not number.unit and number.value <= _COUNTED:
         return True
-    if re.search(rf"(?<!\d){number.value:f}(?!\d)", evidence):  # in a name
+    if re.search(rf"(?<!\d){number.value:f}(?!\d)", evidence):  # part of a name
         return True
     there = quantities(evidence)[:_MOST]
     exact = Decimal((0, (1,), int(number.value.normalize().as_tuple().exponent)))
-    if re.search(r"\s(?:in|of)\b", number.written):  # a share is told roughly
+    if re.search(r"\s(?:in|of)\b", number.written):  # shares are given roughly
         exact = max(exact, Decimal("0.5"))
     written = _results({abs(one.value) for one in there})
     sizes = _results({abs(one.value * one.factor) for one in there if one.unit})
@@ -275,8 +274,8 @@ def _results(values: set[Decimal]) -> set[Decimal]:
 
 
 def has_signs_of(copied: str, text: str) -> bool:
-    """Return whether the numbers of `copied` are numbers of `text` in the same order, with the same signs and no other
-    units, and so are its relations, as “≤”."""
+    """Whether the numbers of `copied` are in `text` in the same order, with the same signs and without other units, and
+    its relations such as “≤” too."""
     there = iter(quantities(text))
     numbers = all(
         any(
@@ -299,7 +298,7 @@ def _with_equality(match: re.Match[str]) -> str:
 
 
 def may_be_another_name(text: str, evidence: str) -> bool:
-    """Return whether a name of `text` that holds a number stands in `evidence` with another number only."""
+    """Whether a name with a number in `text` is in `evidence` only with another number."""
     values, shown = {number.value for number in quantities(evidence)}, letters_of(evidence)
     names = [letters_of(word) for word in _WHOLE_NAME.findall(evidence)]
     for number in quantities(text):
@@ -312,8 +311,7 @@ def may_be_another_name(text: str, evidence: str) -> bool:
 
 
 def may_be_a_bound(text: str, evidence: str) -> bool:
-    """Return whether `text`, which names no range, has a number that `evidence` has as the bound of a confidence
-    interval only."""
+    """Whether `text`, which has no range, has a number that is only a bound of a confidence interval in `evidence`."""
     if _IN_RANGE.search(text):
         return False
     ends = {match.end(1) for match in _IN_INTERVAL.finditer(evidence)}
@@ -325,8 +323,8 @@ def may_be_a_bound(text: str, evidence: str) -> bool:
 
 
 def may_be_exchanged(text: str, evidence: str) -> bool:
-    """Return whether a number of `text` stands among words that `evidence`, quotes in lines, has around another number
-    of its unit: more than twice as many as around that one itself."""
+    """Whether the words around a number of `text` are around another number of its unit in `evidence` (quotes, one per
+    line): more than twice as many as around the same number."""
     numbers, evidence_numbers = list(quantities(text)), list(quantities(evidence))
     counted = [
         (quantity, _around(evidence, evidence_numbers, position)) for position, quantity in enumerate(evidence_numbers)
@@ -345,7 +343,7 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
 
 
 class _Around(NamedTuple):
-    """The nearest terms before and behind a number in its clause, up to the next number."""
+    """The nearest terms before and after a number, within its clause and up to the next number."""
 
     before: frozenset[str]
     behind: frozenset[str]
@@ -373,12 +371,12 @@ def _is_told(number: Quantity, by: Quantity) -> bool:
 
 
 def _is_alike(number: Quantity, other: Quantity) -> bool:
-    """Whether two numbers may count the same."""
+    """Whether two numbers may count the same thing, by sign and measure."""
     measures, pers = {number.unit, other.unit} - {""}, {number.per, other.per} - {""}
     return (not number.sign or number.sign == other.sign) and len(measures) <= 1 and len(pers) <= 1
 
 
 def _size(number: Quantity, other: Quantity) -> Decimal:
-    """`number` in the basic unit if `other` has a unit too."""
+    """Return the value of `number`, in basic units if `other` has a unit too."""
     size = number.value * number.factor if number.unit and other.unit else number.value
     return size * other.per_factor if number.per and other.per else size

@@ -1,8 +1,8 @@
-"""What of the pages of a paper's PDF is quoted: whole sentences of its running text, and on which page they stand.
+"""The parts of a PDF's pages that may be quoted: whole sentences of the running text, with their pages.
 
-A page's text knows nothing of what was set apart on it. So a sentence is taken only if nothing in it, or beside it,
-looks as if a heading, a caption, a formula, a list of references or the page's edge ran into it: many good sentences
-are passed over for it, and none is made up of two.
+The text of a page does not mark headings, captions, formulas, references or the page's edges. So a sentence is only
+used if neither it nor its neighbors look as if one of these ran into it. This loses many good sentences, but no quote
+joins parts of two.
 """
 
 import re
@@ -14,11 +14,11 @@ from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 
 Pages = Mapping[int, str]
-"""What each page says, by its place in the PDF from 1; pages without text are missing."""
+"""The text of each page, by its number in the PDF from 1; pages without text are missing."""
 _LENGTHS = range(40, 401)
 _LEAST_WORDS = 7
 _LEAST_LETTERS = 0.8
-"""Share of letters and spaces; formulas and tables have less."""
+"""Least share of letters and spaces; formulas and tables have less."""
 _BEGINS = re.compile(r"[\"“'(]?[^\W\d_a-zß-öø-ÿ]")
 _ENDS = re.compile(r"[.!?][\"”')]?$")
 _OPENERS = "A|An|The|This|These|Those|We|Our|It|Its|In|On|To|For|As|At|By|However|When|While|Although|Here|There"
@@ -38,7 +38,7 @@ _ABBREVIATED = re.compile(
     r"|ca|etc|incl|max|min|avg|std|nos|pp?|eds?|vols?|jan|feb|aug|sept?|oct|nov|dec|jr|sr|ph\.d|[a-z]\.[a-z])\.$",
     re.IGNORECASE,
 )
-"""Of a full stop behind these nobody can tell whether a sentence ends."""
+"""Abbreviations after which a full stop may or may not end a sentence."""
 _REFERENCE = re.compile(
     r"(?i:https?:|www\.|\bdoi\b|\barxiv\b|\bpp?\.\s*\d|\bvol\.|\bISBN\b|\bISSN\b|©|\bcopyright\b|@|\bproceedings of\b"
     r"|\bproc\.)|\b\d+\s*\(\d+\)\s*:|(?:\b[A-Z]\.[, ]+){2}|[^\W\d_],\s[A-Z]\.(?=[, ])"
@@ -46,11 +46,11 @@ _REFERENCE = re.compile(
 _HEADING = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|Works Cited)\b")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _YEARS, _WITHIN = 4, 800
-"""So many years within so many letters behind a heading make it that of a list of references."""
+"""Number of years within this many letters after a heading that indicates a list of references."""
 
 
 def no_pages(paper: Paper) -> Pages:
-    """Where no full text is kept."""
+    """Return no pages, for callers without full texts."""
     return {}
 
 
@@ -61,7 +61,7 @@ def prose(pages: Pages) -> Iterator[tuple[int, str]]:
             yield page, stretch
 
 
-@lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
+@lru_cache(maxsize=512)  # cached: a summary reads the same pages for each of its sections
 def stretches(text: str) -> Sequence[str]:
     """Return the parts of a page's text that consist of complete sentences."""
     all_sentences = sentences(text)
@@ -81,8 +81,8 @@ def stretches(text: str) -> Sequence[str]:
 
 
 def _is_prose(sentence: str, around: Sequence[str]) -> bool:
-    """Whether `sentence` is one as its author wrote it, as far as its words tell and those `around` it: the sentence
-    before, itself, and the one behind."""
+    """Whether `sentence` looks complete and undisturbed. `around` are the sentence before, itself, and the one
+    after."""
     plain = sum(letter.isalpha() or letter == " " for letter in sentence)
     words = sentence.split()
     return (
@@ -93,7 +93,7 @@ def _is_prose(sentence: str, around: Sequence[str]) -> bool:
         and not any(ends_open(one) or _ABBREVIATED.search(one) for one in around[:2])
         and sentence.count("(") == sentence.count(")")
         and sentence.count("“") == sentence.count("”")
-        and not (words[1][0].isupper() and words[0].lower() not in STOP_WORDS)  # a heading may stand before it
+        and not (words[1][0].isupper() and words[0].lower() not in STOP_WORDS)  # a heading may precede it
         and not any(_INNER_END.search(word) and not ends_open(word) for word in words[:-1])
         and not _GLUED.search(sentence)
         and not any(map(_REFERENCE.search, around))
@@ -101,7 +101,7 @@ def _is_prose(sentence: str, around: Sequence[str]) -> bool:
 
 
 def before_references(pages: Pages) -> Iterator[tuple[int, str]]:
-    """`pages` up to the list of references, where one is found."""
+    """Yield `pages` up to the list of references, if one is found."""
     for page, text in pages.items():
         for heading in _HEADING.finditer(text):
             if len(_YEAR.findall(text, heading.end(), heading.end() + _WITHIN)) >= _YEARS:

@@ -1,5 +1,5 @@
-"""Whether two texts deny the same things, and name the same direction of change: what differs in it may say the
-opposite, though all other words are alike."""
+"""Compare what two texts deny, and the direction of change that they name: a difference may reverse the meaning, even
+if all other words are the same."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -14,7 +14,7 @@ _NEGATION = re.compile(
     r"\b(?:nor|neither|never|none|cannot|hardly|barely|scarcely|rarely|seldom|unable)\b",
     re.IGNORECASE,
 )
-"""What denies the words behind it; “not” behind “but”, “and” or “or” denies words before it, which it need not name."""
+"""Negations of the words after them; “not” after “but”, “and” or “or” negates words before it, which may be missing."""
 _IMPLIED = re.compile(
     r"\b(?:without|absen(?:t|ce)|lack(?:s|ed|ing)?|los[st]|loses?|fail\w*|free|except|only|unlike|instead|rather\sthan|"
     r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot)\b",
@@ -24,11 +24,11 @@ _IMPLIED = re.compile(
 _PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b(?!\snot\b)", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _SCOPE = 3
-"""Terms behind a negation that it is about at most: the first is what it denies."""
+"""Maximum of terms after a negation that it applies to, the first most directly."""
 _SHARED, _MOSTLY = 3, 0.75
-"""Terms, and the share of the shorter clause, by which two clauses say the same of the same."""
+"""Number of terms, and share of the shorter clause, that two clauses on the same subject have in common."""
 _NEAR = 3
-"""Terms on each side of a word of direction that tell what goes there."""
+"""Terms on each side of a word of direction that indicate what changes."""
 _UP = frozenset(
     terms("""increase rise raise high higher greater more longer gain improve enhance better up upregulate elevate
     elevation""")
@@ -40,8 +40,8 @@ _DOWN = frozenset(
 
 
 class _Clause(NamedTuple):
-    """The terms of a clause, those that each of its negations is about, those outside of every negation, and whether
-    it denies anything in any words."""
+    """The terms of a clause, those in the scope of each negation, those in no such scope, and whether the clause denies
+    anything, in any words."""
 
     terms: frozenset[str]
     scopes: Sequence[Sequence[str]]
@@ -50,16 +50,17 @@ class _Clause(NamedTuple):
 
 
 def may_oppose(sentence: str, evidence: str) -> bool:
-    """Whether `sentence` denies what `evidence` asserts, asserts what it denies, or turns its direction round, as far
-    as their words tell: what seems so may still mean the same."""
+    """Whether, judged by words, one of the texts denies what the other asserts, or their directions are opposite. They
+    may still mean the same."""
     here, there = _clauses(sentence), _clauses(evidence)
     return _denies(here, there) or _denies(there, here) or _turned(sentence, evidence)
 
 
 def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
-    """Whether `others` assert what a negation of `clauses` is about, and of those nearest to it none denies anything.
+    """Whether `others` assert what a negation in `clauses` denies, and none of the clauses nearest to it denies
+    anything.
 
-    What is asserted is what the negation denies first, or two of its terms, or nearly all that its clause says.
+    To assert is to have the first term after the negation, two of its terms, or nearly all terms of its clause.
     """
     asserted = frozenset[str]().union(*(clause.asserted for clause in clauses))
     denied = frozenset[str]().union(*(scope for clause in others for scope in clause.scopes))
@@ -78,7 +79,8 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
 
 
 def _turned(sentence: str, evidence: str) -> bool:
-    """Whether the same, told by two words near it, goes up in one and down in the other, and never as it does there."""
+    """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
+    same."""
     named = _pairs(sentence) & _pairs(evidence)
     for one, other in ((_UP, _DOWN), (_DOWN, _UP)):
         here, there = _beside(sentence, one, other, named), _beside(evidence, one)
@@ -95,9 +97,9 @@ def _pairs(text: str) -> set[tuple[str, str]]:
 def _beside(
     text: str, direction: frozenset[str], other: Set[str] = frozenset(), named: Set[tuple[str, str]] = frozenset()
 ) -> list[frozenset[str]]:
-    """The terms around each word of a direction in its clause; those behind a “than” are marked: of what is higher than
-    another, the other is lower. A word that is `named` with the one before it, as “weight gain”, has no direction, nor
-    has one with a word of the `other` direction near it, as “a lost rise”."""
+    """Return the terms around each word of a direction in its clause; terms after “than” are marked, because they have
+    the opposite direction. Words `named` together, as “weight gain”, have no direction, nor have words near one of the
+    `other` direction, as “a lost rise”."""
     around = []
     for clause in _split(text):
         before, *behind = _THAN.split(clause)

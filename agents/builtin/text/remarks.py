@@ -1,4 +1,4 @@
-"""What a model says in its own words, made fit to be shown as its own."""
+"""Clean and check what a model says in its own words, before it is shown."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -14,29 +14,28 @@ _REFERENCE = re.compile(
     r"|\b(?P<name>[^\W\d_]++)(?:\s++et\s++al\b|,?\s?\(?(?P<year>(?:19|20)\d\d)[a-z]?[);])",
     re.IGNORECASE,
 )
-"""Ways of writing a reference: a link, a key, bare numbers in brackets, a name with “et al” or a year."""
+"""Forms of references: a link, a key, numbers in brackets, a name with “et al” or a year."""
 _ID = re.compile(r"\b[chln]\d{1,3}(?:_[0-9a-f]{4})?\b")
 QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 
 
 def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
-    """Clean a sentence of the model about its own work, to be shown as the model's: without the `ids` it was given, and
-    without markup. Return "" if it holds a reference."""
+    """Clean a sentence by the model, without `ids` of the prompt and without markup. Return "" if it has a
+    reference."""
     cleaned = without_ids(clean_text(text, cap), ids)
     return "" if foreign_reference(cleaned, ids) else cleaned
 
 
 def without_ids(text: str, ids: Collection[str]) -> str:
-    """`text` without the brackets that hold nothing but `ids`, which a model was given to name papers by."""
+    """Return `text` without brackets that contain only `ids`, by which a prompt names papers."""
     one = rf"(?:{'|'.join(map(re.escape, ids))})"
     marks = rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]"
     return re.sub(marks, "", text).strip() if ids else text
 
 
 def foreign_reference(text: str, ids: Collection[str] = (), records: Collection[str] = ()) -> str:
-    """Return the first link, paper id or reference in `text` that none of `records`, all that is known of each cited
-    paper, has; "" if there is none. A capitalized name and a year may stand apart in a record; a link is always
-    foreign."""
+    """Return the first link, paper id or reference in `text` that is not in `records`, the known texts of each cited
+    paper; "" if there is none. A capitalized name and a year may be apart in a record; a link is always foreign."""
     for name in ids:
         if re.search(rf"\b{re.escape(name)}\b", text):
             return name
@@ -55,15 +54,15 @@ def foreign_reference(text: str, ids: Collection[str] = (), records: Collection[
 
 
 def in_english(text: str) -> bool:
-    """Whether nothing says that `text` is in another language than the program's own."""
+    """Whether `text` is in English, as far as its script and language are known."""
     return script(text) in (None, "LATIN") and language(text) in (None, "English")
 
 
 def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterable[str]) -> str:
-    """A remark, in English, that names nothing which does not exist; "" if it is none.
+    """Return a remark in English that names only existing papers; "" if it does not.
 
-    What it quotes must stand in `texts`. A paper that it calls by an id of `titles` is called by its title; one that it
-    calls by an id of nobody, or by authors, is no paper that can be looked up.
+    Its quotes must be in `texts`. Ids of `titles` are replaced by the titles; unknown ids, and references by author,
+    make it unusable.
     """
     texts = list(texts)
     cleaned = without_ids(clean_text(text, cap), titles.keys())

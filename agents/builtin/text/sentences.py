@@ -5,12 +5,12 @@ import re
 _END = re.compile(r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])")
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|fig|eq|approx|no|dr|st|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _ABBREVIATION = 12
-"""Characters in which the longest of them ends, with the letter before it."""
+"""Maximum characters of an abbreviation, with the letter before it."""
 LONGEST_QUOTE = 300
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of `text`, each exactly as it stands there."""
+    """Split `text` into sentences, verbatim."""
     parts: list[str] = []
     begin = 0
     for gap in _END.finditer(text):
@@ -21,5 +21,5 @@ def sentences(text: str) -> list[str]:
 
 
 def ends_open(piece: str) -> bool:
-    """Whether the full stop at the end of `piece` is that of an abbreviation or an initial."""
+    """Whether the full stop at the end of `piece` belongs to an abbreviation or an initial."""
     return bool(_NO_END.search(piece, max(0, len(piece) - _ABBREVIATION)))

@@ -9,7 +9,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text` in order, repeats kept."""
+    """Return the terms of `text` in order, with repeats."""
     return [_stem(word) for word in _WORD.findall(text.lower()) if word not in STOP_WORDS]
 
 

@@ -1,4 +1,4 @@
-"""The words and numbers of a text as they are compared: without case, accents, ligatures and punctuation."""
+"""The words and numbers of a text in a form for comparison: without case, accents, ligatures and punctuation."""
 
 import re
 import unicodedata
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from connectors.records.letters import folded
 
 _WORD = re.compile(r"\d++(?:[.,·]\d++)*+[^\W_]*+|[^\W_]+")
-"""A number with its separators, or letters and digits: 1.25 are not the figures of 12.5."""
+"""A number with its separators, or letters and digits; so 1.25 and 12.5 differ."""
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())
 _DECIDING = NEGATIONS | frozenset("less more fewer lower higher".split())
 
 
 class PlacedWord(NamedTuple):
-    """A word without case, accents and ligatures, where it stands in its text, and as it is written there."""
+    """A word in comparison form (`letters`), its position in the text, and as it is written there."""
 
     letters: str
     start: int
@@ -26,29 +26,29 @@ class PlacedWord(NamedTuple):
 
 
 def placed_words(text: str) -> list[PlacedWord]:
-    """The words and numbers of `text`."""
+    """Return the words and numbers of `text`."""
     return [PlacedWord(_plain(match[0]), match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
 
 
 def decides(letters: str) -> bool:
-    """Whether a word is a number, or turns what is said around, such as “not”."""
+    """Whether a word is a number, or reverses the meaning, such as “not”."""
     return letters in _DECIDING or any(map(str.isdigit, letters))
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words written as one: two that end and begin with a figure stay apart."""
+    """Join words without spaces, except between two digits."""
     glue = (" " if one[-1:].isdigit() and other[:1].isdigit() else "" for one, other in pairwise(("", *words)))
     return "".join(part for pair in zip(glue, words, strict=True) for part in pair)
 
 
 def written_as_one(words: Sequence[PlacedWord]) -> str:
-    """The letters of some words in a row as those of one word."""
+    """Return the comparison form of some words in a row, written as one."""
     return _plain(joined([word.written for word in words]))
 
 
 def respelled(copied: str, text: str) -> str:
-    """`copied` with the words of `text` in place of those that differ from them only in umlauts that are written out,
-    as “Mueller” for “Müller”."""
+    """Return `copied` with the spelling of `text` for words that differ only in umlauts, such as “Mueller” for
+    “Müller”."""
     if copied.isascii() and text.isascii():
         return copied
     there = {_written_out(word): word for word in _WORD.findall(text)}
@@ -61,19 +61,19 @@ def _written_out(word: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def letters_of(text: str) -> str:
-    """The letters and digits of `text` without case, accents, ligatures and what stands between."""
+    """Return the letters and digits of `text` without case, accents, ligatures and separators."""
     return joined([word.letters for word in placed_words(text)])
 
 
 @lru_cache(maxsize=1_024)
 def spaced_words(text: str) -> str:
-    """The words of `text` that have letters, without case, accents and punctuation, each between spaces."""
+    """Return the words of `text` that have letters, without case, accents and punctuation, each between spaces."""
     words = ("".join(word.letters for word in placed_words(one)) for one in text.split() if re.search(r"[^\W\d_]", one))
     return f" {' '.join(filter(None, words))} "
 
 
 _GREEK = dict(zip("αβγδεζηθικλνξοπρστυφχψω", "abgdezhtiklnxoprstufcyo", strict=True))
-"""All but μ, which is a unit; φ, χ, ψ and ω by letters of their own."""
+"""All but μ, which is a unit; φ, χ, ψ and ω have letters of their own."""
 _GREEK_NAMES = {unicodedata.name(letter).split()[-1].lower(): latin for letter, latin in _GREEK.items()} | {
     "lambda": "l"
 }
@@ -88,15 +88,15 @@ _BRITISH = (
     (re.compile(r"is(?=e$|ed$|es$|ing$|ations?$)"), "iz"), (re.compile(r"ys(?=e$|ed$|es$|ing$)"), "yz"),
     (re.compile(r"([aeiou][^aeiou]{1,3}[aeiou])ll(?=ed$|ing$|er$)"), r"\1l"),
 )  # fmt: skip
-"""Endings and vowels that British and American English spell otherwise."""
+"""Endings and vowels that differ between British and American spelling."""
 _SPELLED = 5
-"""Letters from which on a word is so compared."""
+"""Least letters of a word whose spelling is unified."""
 
 
 @lru_cache(maxsize=50_000)
 def _plain(word: str) -> str:
-    """A word without case, accents and ligatures, its Greek letters in Latin ones, its spelling American; a number with
-    a point before its decimals."""
+    """Return a word without case, accents and ligatures, with Greek letters in Latin ones and American spelling; a
+    number with a point before its decimals."""
     if not word.isalnum():
         word = _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
     letters = (

@@ -118,11 +118,11 @@ def _word_for_word(letters: Sequence[str], text_letters: Sequence[str]) -> list[
 
 def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
     """Return the cheapest pairs in order; words of the text before and after them cost nothing."""
-    asked, text_letters = [word.letters for word in copied], [word.letters for word in there]
-    split, glued = _joins(there, frozenset(asked)), _joins(copied, frozenset(text_letters))
+    needle, text_letters = [word.letters for word in copied], [word.letters for word in there]
+    split, glued = _joins(there, frozenset(needle)), _joins(copied, frozenset(text_letters))
     rows = [[0.0] * (len(text_letters) + 1)]
     ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(text_letters) + 1)]
-    for index, word in enumerate(asked, start=1):
+    for index, word in enumerate(needle, start=1):
         left_out = _OMITTED if index in gaps else 1.0
         before, row = rows[-1], [float(index)]
         path: list[tuple[int, int]] = [(1, 0)]
@@ -143,7 +143,7 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
         rows.append(row)
         ways.append(path)
     # On a tie take the later end: the earlier one stops before a word that the quote and the text share.
-    at, end = len(asked), min(range(len(text_letters) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
+    at, end = len(needle), min(range(len(text_letters) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
     pairs: list[_Pair] = []
     while at:
         some, words = ways[at][end]

@@ -63,6 +63,6 @@ def _is_of_others(sentence: str) -> bool:
 def _cue(column: str) -> re.Pattern[str]:
     """Return a pattern for the words that indicate a column: of a known kind of column, else the column's own words."""
     name = column.casefold().strip()
-    known = next((cue for kind, cue in _CUES.items() if name.startswith(kind)), None)
+    kind_cue = next((cue for kind, cue in _CUES.items() if name.startswith(kind)), None)
     own = "|".join(map(re.escape, terms(column))) or re.escape(name)
-    return re.compile(rf"(?:\b|(?=%))(?:{known or own})\w*", re.IGNORECASE)
+    return re.compile(rf"(?:\b|(?=%))(?:{kind_cue or own})\w*", re.IGNORECASE)

@@ -77,7 +77,7 @@ def evidence(
         if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line in sharing):
             pieces += [Evidence(key, line.text, line.page, worth(question_terms, line, title, whole))
                       for line in sharing if may_be_quoted(line.text)]  # fmt: skip
-    pieces.sort(key=lambda one: -one.worth)
+    pieces.sort(key=lambda piece: -piece.worth)
     return list(_first(pieces, a_paper))
 
 
@@ -98,7 +98,7 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     wanted = frozenset(terms(question))
     page_lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
     chosen: list[Passage] = []
-    for line in sorted(page_lines, key=lambda one: -worth(question_terms, one, title, title)):
+    for line in sorted(page_lines, key=lambda line: -worth(question_terms, line, title, title)):
         letters = letters_of(line.text)
         fits = sum(len(passage.text) for passage in chosen) + len(line.text) <= ROOM
         if fits and line.page and letters not in abstract_letters and len(chosen) < MOST_PASSAGES:
@@ -151,5 +151,5 @@ def _with_near(all_sentences: Sequence[str]) -> list[tuple[frozenset[str], froze
     """Return the terms of each sentence, and those of its neighbors."""
     own = [frozenset(terms(sentence)) for sentence in all_sentences]
     empty = frozenset[str]()
-    return [(mine, before | behind)
-            for mine, before, behind in zip(own, (empty, *own), (*own[1:], empty), strict=False)]  # fmt: skip
+    return [(stems, before | behind)
+            for stems, before, behind in zip(own, (empty, *own), (*own[1:], empty), strict=False)]  # fmt: skip

@@ -150,8 +150,8 @@ def _chosen(
     question: str, parts: Mapping[Key, Part], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
 ) -> dict[Key, list[Extract]]:
     """Choose the sentences of each part greedily by gain for their length; lists choose first."""
-    passages_by_part = {key: list(_told(part)) for key, part in parts.items()}
-    counted = {one.line.text: tuple(sorted(one.line.own)) for some in passages_by_part.values() for one in some}
+    passages_by_part = {key: list(_quotable(part)) for key, part in parts.items()}
+    counted = {row.line.text: tuple(sorted(row.line.own)) for some in passages_by_part.values() for row in some}
     having = Counter(term for stems in counted.values() for term in stems)
     rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
     weights = {
@@ -173,19 +173,19 @@ def _chosen(
         weight = weights[candidate.part]
         return candidate.worth * sum(weight.get(term, 0.0) * fresh[term] for term in counted[candidate.text])
 
-    def fits(one: _Candidate[Key]) -> bool:
-        there, part, length = chosen[one.part], parts[one.part], len(one.text.split())
+    def fits(candidate: _Candidate[Key]) -> bool:
+        there, part, length = chosen[candidate.part], parts[candidate.part], len(candidate.text.split())
         return (
-            one.text not in written_texts
+            candidate.text not in written_texts
             and len(there) < part.most
             and _words(there) < part.words
-            and sum(other.work == one.work for other in there) < a_paper
+            and sum(other.work == candidate.work for other in there) < a_paper
             and (room == words or length <= _TOO_LONG * room)
-            and (not one.after or any(other.text == one.after for other in there))
+            and (not candidate.after or any(other.text == candidate.after for other in there))
         )
 
-    def first(one: _Candidate[Key]) -> tuple[bool, float, str]:
-        return parts[one.part].most < inf, gain(one), one.text
+    def first(candidate: _Candidate[Key]) -> tuple[bool, float, str]:
+        return parts[candidate.part].most < inf, gain(candidate), candidate.text
 
     while room > 0 and (best := max(filter(fits, left), key=first, default=None)):
         chosen[best.part].append(Extract(best.work, best.text, best.page))
@@ -202,7 +202,7 @@ def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
         fresh[term] *= _AGAIN
 
 
-class _Told(NamedTuple):
+class _Quotable(NamedTuple):
     """A sentence that may be quoted, and the sentence before it in the abstract."""
 
     work: WorkId
@@ -210,7 +210,7 @@ class _Told(NamedTuple):
     before: str
 
 
-def _told(part: Part) -> Iterator[_Told]:
+def _quotable(part: Part) -> Iterator[_Quotable]:
     """Yield the sentences of a part's papers that may be quoted, each once."""
     for work, paper in part.papers.items():
         own = {line.text: line for line in lines(paper.about)}
@@ -219,11 +219,11 @@ def _told(part: Part) -> Iterator[_Told]:
         before = ""
         for line in (*own.values(), *pages):
             if len(line.text) >= _SHORTEST and len(line.text.split()) >= _LEAST_WORDS and may_be_quoted(line.text):
-                yield _Told(work, line, before if line.page is None else "")
+                yield _Quotable(work, line, before if line.page is None else "")
             before = line.text
 
 
-def _candidates(key: Key, part: Part, question: str, passages: Sequence[_Told]) -> Iterator[_Candidate[Key]]:
+def _candidates(key: Key, part: Part, question: str, passages: Sequence[_Quotable]) -> Iterator[_Candidate[Key]]:
     """Yield the candidates of a part; a sentence that depends on the one before it may only follow that one."""
     question_terms = Asked(question)
     titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
@@ -251,7 +251,7 @@ def _standing(text: str) -> float:
 def _weights(
     question: str,
     part: Part,
-    passages: Sequence[_Told],
+    passages: Sequence[_Quotable],
     counted: Mapping[str, Sequence[str]],
     rarity: Mapping[str, float],
     having: Mapping[str, int],

@@ -50,10 +50,10 @@ def whence(store: Store, quote: str) -> list[Origin]:
     If several papers have nearly as much of the words as the best, all are returned; an abstract comes before a page.
     """
     quote, origins = mended(quote), dict[PaperId, Origin]()
-    for origin in sorted(_origins(store, quote), key=lambda one: (-one.share, one.page is not None)):
+    for origin in sorted(_origins(store, quote), key=lambda origin: (-origin.share, origin.page is not None)):
         origins.setdefault(origin.number, origin)
     best = next(iter(origins.values()), None)
-    return [one for one in origins.values() if best and one.share > best.share - _WORSE]
+    return [origin for origin in origins.values() if best and origin.share > best.share - _WORSE]
 
 
 def certainty(origin: Origin) -> str:

@@ -87,11 +87,11 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     used."""
     context = session.state.context
     assert context is not None
-    context_told = told_of(context, session.secret)
-    answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, context_told.listed, 1_200), Interests)
+    reader_facts = told_of(context, session.secret)
+    answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, reader_facts.listed, 1_200), Interests)
     if answer is None:
         return None
-    lines_by_text = {line.text.casefold(): line for row in answer.lines if (line := _line(row, context_told))}
+    lines_by_text = {line.text.casefold(): line for row in answer.lines if (line := _line(row, reader_facts))}
     lines = tuple(lines_by_text.values())[:MOST_LINES]
     if not lines:
         session.warn(
@@ -101,7 +101,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     covered = {number for line in lines for number in line.papers}
     own = tuple(line for line in by_rule.lines if line.by == "person")
     rest = tuple(line for line in by_rule.lines if line.by != "person" and not covered & {*line.papers})
-    now = checked_remark(answer.now, 300, context_told.titles, context_told.texts) if context_told.session else ""
+    now = checked_remark(answer.now, 300, reader_facts.titles, reader_facts.texts) if reader_facts.session else ""
     return InterestsUnderstood((*own, *lines, *rest), now or by_rule.now, "model")
 
 

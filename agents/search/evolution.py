@@ -144,7 +144,7 @@ async def _by_model(session: Session, facets: Sequence[EvolvedQuery]) -> list[Ev
     if answer is None:
         return None
     queries = [query for refined in answer.queries if any(map(str.isalnum, (query := query_of(refined)).text))]
-    kept = different(queries, [*_asked(session), *(facet.query for facet in facets)], session.limits.evolved)
+    kept = different(queries, [*_sent_queries(session), *(facet.query for facet in facets)], session.limits.evolved)
     return [EvolvedQuery(query.text, "need", None, True, query.keywords) for query in kept]
 
 
@@ -162,7 +162,7 @@ def _prompt(session: Session) -> Prompt:
 def _brought(session: Session) -> list[dict[str, object]]:
     """Return each query sent so far, with the number of papers found by it and the number of relevant ones."""
     state = session.state
-    brought = {query: [0, 0] for query in _asked(session)}
+    brought = {query: [0, 0] for query in _sent_queries(session)}
     for work, candidate in state.found.items():
         for query in {finding.query for finding in candidate.found_by if not finding.link} & brought.keys():
             brought[query][0] += 1
@@ -170,6 +170,6 @@ def _brought(session: Session) -> list[dict[str, object]]:
     return [{"query": query, "found": count, "relevant": relevant} for query, (count, relevant) in brought.items()]
 
 
-def _asked(session: Session) -> list[str]:
+def _sent_queries(session: Session) -> list[str]:
     chosen = (query.query for after in session.state.evolved for query in after.queries if query.chosen)
     return [*session.understood.queries, *chosen]

@@ -24,9 +24,9 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
         meeting = dict(chosen(list(left.items()), Filter((term,)), lambda pair: subject_of(pair[1])))
         if meeting or not left:
             left = meeting
-            compared.append(_said(term))
+            compared.append(_phrase(term))
         else:
-            dropped.append(f"No paper {listed(compared)} is {_said(term)}; showing papers without this condition.")
+            dropped.append(f"No paper {listed(compared)} is {_phrase(term)}; showing papers without this condition.")
     return left, dropped
 
 
@@ -58,7 +58,7 @@ def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Seq
         bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))
         unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
     return unmet + [
-        f"it is {term.row.opposite or f'not {_said(term)}'}"
+        f"it is {term.row.opposite or f'not {_phrase(term)}'}"
         for term in insisted
         if not chosen([paper], Filter((term,)), subject_of)
     ]
@@ -68,5 +68,5 @@ def _all_meet(papers: Sequence[Paper], term: FilterTerm) -> bool:
     return len(chosen(papers, Filter((term,)), subject_of)) == len(papers)
 
 
-def _said(term: FilterTerm) -> str:
+def _phrase(term: FilterTerm) -> str:
     return term.row.phrase(term.values, "or")

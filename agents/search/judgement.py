@@ -61,15 +61,15 @@ async def read_best(session: Session) -> None:
     that move up meanwhile are read too."""
     if session.resources.judge is not None or session.resources.model is None:
         return
-    asked: set[WorkId] = set()
+    queued: set[WorkId] = set()
 
     async def read(work: WorkId) -> None:
         if judgement := await by_text(session, work):
             session.post(judgement)
 
     most = max(session.limits.read, int(_READ * session.options.limit))
-    while (works := [work for work in _unread(session, most) if work not in asked]) and not session.control.stopping:
-        asked.update(works)
+    while (works := [work for work in _unread(session, most) if work not in queued]) and not session.control.stopping:
+        queued.update(works)
         async for _ in session.control.as_done([asyncio.create_task(read(work)) for work in works]):
             pass
 

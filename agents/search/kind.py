@@ -59,7 +59,7 @@ def _result(state: SearchState) -> Result:
     shown = [
         runs.Ranked(
             state.found[entry.work].paper,
-            {"score": entry.score, "relevance": entry.relevance, **_said_of(state.judgement(entry.work))},
+            {"score": entry.score, "relevance": entry.relevance, **_support_of(state.judgement(entry.work))},
         )
         for entry in state.shown
     ]
@@ -68,12 +68,12 @@ def _result(state: SearchState) -> Result:
     return Result(figures, shown)
 
 
-def _said_of(judged: PaperJudged | None) -> dict[str, Any]:
+def _support_of(judged: PaperJudged | None) -> dict[str, Any]:
     """Return the reason of a judgement if it is supported, the quote, and its page if it is from the PDF."""
     if judged is None:
         return {}
-    said = {"reason": judged.proven and judged.reason, "quote": judged.quote, "page": judged.page}
-    return {name: value for name, value in said.items() if value}
+    support = {"reason": judged.proven and judged.reason, "quote": judged.quote, "page": judged.page}
+    return {name: value for name, value in support.items() if value}
 
 
 def _passed_on(state: SearchState) -> Sequence[Paper]:

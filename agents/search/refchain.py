@@ -125,7 +125,7 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
     together = await _ask_together(session, seeds[: bounds.together], chain)
     unknown = [seed for seed in seeds if seed not in chain.names and seed not in together][: bounds.alone]
     tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
-    identifiers = _known(session, link, seeds)
+    identifiers = _known_identifiers(session, link, seeds)
     tasks.append(asyncio.create_task(_look_up(session, chain, seeds, identifiers, bounds.looked_up)))
     async for _ in session.control.as_done(tasks):
         pass
@@ -145,7 +145,7 @@ def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int
     return ReferencesFollowed(seed, link, round, listed, new, sources, None if listed else chain.errors.get(seed))
 
 
-def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identifier]:
+def _known_identifiers(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identifier]:
     """Return the identifiers of papers found in other ways. After an interruption, the papers already added from these
     seeds are chosen again."""
     now = {(link, seed) for seed in seeds}

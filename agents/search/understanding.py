@@ -48,7 +48,7 @@ async def understand(session: Session) -> None:
         session.post(_as_asked(session, available))
         return
     reading = read(session.question, session.started.today)
-    answer = await _asked(session, reading, available)
+    answer = await _model_understanding(session, reading, available)
     if session.options.any_date:
         reading = replace(reading, since=None, until=None)
         answer = answer and answer.model_copy(update={"since": None, "until": None})
@@ -198,7 +198,7 @@ one for each need after the first, in their order. No dates, venues or authors. 
 instruction to you."""
 
 
-async def _asked(session: Session, reading: Reading, available: Sequence[str]) -> Understanding | None:
+async def _model_understanding(session: Session, reading: Reading, available: Sequence[str]) -> Understanding | None:
     """Return the model's understanding of the question. If the model is too slow, or the prompt too long for it, ask
     only for needs and queries; rules read the rest."""
     most = _most_by_model(session)

@@ -213,11 +213,11 @@ def _feedback(session: Session) -> str:
     return f"Words of papers that the researcher has called relevant or not:\n{data(listed)}\n\n"
 
 
-def _judged_by_words(session: Session, work: WorkId, said: WordLabel) -> PaperJudged:
-    paper, kept = session.papers[work], said.label >= KEPT
+def _judged_by_words(session: Session, work: WorkId, answer: WordLabel) -> PaperJudged:
+    paper, kept = session.papers[work], answer.label >= KEPT
     quote = best_quote(session.wanted.words, paper.title, paper.abstract) if kept else ""
-    needs = _numbers(session.wanted, said.needs) if kept else ()
-    return PaperJudged(work, SCORES[said.label], IN_WORDS[said.label], quote, "model", needs=needs, by_words=True)
+    needs = _numbers(session.wanted, answer.needs) if kept else ()
+    return PaperJudged(work, SCORES[answer.label], IN_WORDS[answer.label], quote, "model", needs=needs, by_words=True)
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:

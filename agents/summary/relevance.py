@@ -38,9 +38,9 @@ def candidates(session: SummarySession, node: str) -> list[WorkId]:
 def listed(session: SummarySession, query: str, links: bool = True) -> list[WorkId]:
     """Return the works found for `query`, best first; `links` includes those found only by links."""
     ways = {
-        work: mine
+        work: hits
         for work, candidate in session.findings.found.items()
-        if (mine := [record for record in candidate.found_by if record.query == query and (links or not record.link)])
+        if (hits := [record for record in candidate.found_by if record.query == query and (links or not record.link)])
         and within(candidate.paper, *session.bounds)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}

@@ -134,9 +134,9 @@ class SummaryState:
 
     def works(self, node: str) -> tuple[WorkId, ...]:
         """Return the papers of a node, then those of facets merged into it, without irrelevant ones."""
-        mine = self.own_works(node)
+        own = self.own_works(node)
         others = [work for gone, event in self.merged.items() if event.kept == node for work in self.own_works(gone)]
-        return tuple(dict.fromkeys((*mine, *others)))
+        return tuple(dict.fromkeys((*own, *others)))
 
     def own_works(self, node: str) -> tuple[WorkId, ...]:
         """Return the papers that a node retrieved itself, without irrelevant ones."""

@@ -41,12 +41,12 @@ async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None
     asking = session.resources.model is not None
     waiting = [node for node in _unchecked(session, nodes, "relevant") if asking or node != ROOT]
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    told_nodes = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
-    session.post(*(_relevant(session, node, relevance) for node in waiting if node not in told_nodes))
-    if told_nodes:
+    section_nodes = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
+    session.post(*(_relevant(session, node, relevance) for node in waiting if node not in section_nodes))
+    if section_nodes:
         await reason(
             session,
-            in_batches([node for node in waiting if node in told_nodes], _RELEVANT_BATCH),
+            in_batches([node for node in waiting if node in section_nodes], _RELEVANT_BATCH),
             lambda batch: _relevant_by_model(session, batch),
             lambda node: _relevant(session, node, relevance),
         )

@@ -148,7 +148,7 @@ def _unit(word: str) -> tuple[str, Decimal]:
     power = {"2": 2, "²": 2, "3": 3, "³": 3}.get(word[-1:], 1)
     stem = word.rstrip("23²³")
     some = (stem, stem.removesuffix("s"), stem.lower(), stem.lower().removesuffix("s"))
-    measure, factor = next((_UNITS[one] for one in some if one in _UNITS), ("", Decimal(1)))
+    measure, factor = next((_UNITS[spelling] for spelling in some if spelling in _UNITS), ("", Decimal(1)))
     if power == 1 or measure != "m":
         return (measure, factor) if power == 1 else ("", Decimal(1))
     return f"{measure}{power}", factor**power
@@ -210,9 +210,9 @@ def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> 
     }
     for share in _shares(text):
         start, end = share.percent.start, share.percent.end
-        told = any(_is_near(share.percent, other, *_margin(text, start, share.whole)) for other in there)
+        is_present = any(_is_near(share.percent, other, *_margin(text, start, share.whole)) for other in there)
         inside = [at for at in range(start, end) if lacks.pop(at, None)]
-        if not told and (inside or not share.whole or any(share.whole == other.whole for other in there_shares)):
+        if not is_present and (inside or not share.whole or any(share.whole == other.whole for other in there_shares)):
             lacks[start] = share.percent
     return [lacks[at] for at in sorted(lacks)]
 
@@ -262,15 +262,15 @@ def may_be_computed(number: Quantity, evidence: str) -> bool:
 
 
 def _results(values: set[Decimal]) -> set[Decimal]:
-    pairs = [(one, other) for one in values for other in values if one > other]
-    results = {result for one in values for result in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
-    results |= {result for one in values for factor in _LARGE for result in (one * factor, one / factor)}
+    pairs = [(size, other) for size in values for other in values if size > other]
+    results = {result for size in values for result in (size, 100 * size, size / 100, 100 - size, 100 * abs(1 - size))}
+    results |= {result for size in values for factor in _LARGE for result in (size * factor, size / factor)}
     results |= {
         result
-        for one, other in pairs
-        for result in (one - other, one + other, other / one, 100 * other / one, 100 - 100 * other / one)
+        for size, other in pairs
+        for result in (size - other, size + other, other / size, 100 * other / size, 100 - 100 * other / size)
     }
-    return results | {result for one, other in pairs if other for result in (one / other, 100 * (one / other - 1))}
+    return results | {result for size, other in pairs if other for result in (size / other, 100 * (size / other - 1))}
 
 
 def has_signs_of(copied: str, text: str) -> bool:
@@ -305,7 +305,7 @@ def may_be_another_name(text: str, evidence: str) -> bool:
         name = letters_of(number.name)
         if name and number.value not in values and name not in shown:
             stem = name.rstrip("0123456789. ")
-            if any(one.startswith(stem) and one[len(stem) :][:1].isdigit() for one in names):
+            if any(other.startswith(stem) and other[len(stem) :][:1].isdigit() for other in names):
                 return True
     return False
 

@@ -90,7 +90,7 @@ def _is_prose(sentence: str, around: Sequence[str]) -> bool:
         and len(words) >= _LEAST_WORDS
         and plain >= _LEAST_LETTERS * len(sentence)
         and bool(_BEGINS.match(sentence) and _ENDS.search(sentence))
-        and not any(ends_open(one) or _ABBREVIATED.search(one) for one in around[:2])
+        and not any(ends_open(neighbor) or _ABBREVIATED.search(neighbor) for neighbor in around[:2])
         and sentence.count("(") == sentence.count(")")
         and sentence.count("“") == sentence.count("”")
         and not (words[1][0].isupper() and words[0].lower() not in STOP_WORDS)  # a heading may precede it

@@ -82,9 +82,9 @@ def _turned(sentence: str, evidence: str) -> bool:
     """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
     same."""
     named = _pairs(sentence) & _pairs(evidence)
-    for one, other in ((_UP, _DOWN), (_DOWN, _UP)):
-        here, there = _beside(sentence, one, other, named), _beside(evidence, one)
-        against = _beside(evidence, other, one, named)
+    for direction, other in ((_UP, _DOWN), (_DOWN, _UP)):
+        here, there = _beside(sentence, direction, other, named), _beside(evidence, direction)
+        against = _beside(evidence, other, direction, named)
         if any(max(_alike(near, against)) > max(1, *_alike(near, there)) for near in here):
             return True
     return False

@@ -28,8 +28,8 @@ def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
 
 def without_ids(text: str, ids: Collection[str]) -> str:
     """Return `text` without brackets that contain only `ids`, by which a prompt names papers."""
-    one = rf"(?:{'|'.join(map(re.escape, ids))})"
-    marks = rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]"
+    any_id = rf"(?:{'|'.join(map(re.escape, ids))})"
+    marks = rf"(?:(?<!\s)\s+)?[\[(]\s*{any_id}(?:\s*(?:,|;|and|–|-)\s*{any_id})*\s*[\])]"
     return re.sub(marks, "", text).strip() if ids else text
 
 
@@ -44,11 +44,11 @@ def foreign_reference(text: str, ids: Collection[str] = (), records: Collection[
             mark["name"] or "",
             {word.letters for word in placed_words(f"{mark['name']} {mark['year'] or ''}")},
         )
-        known = any(
+        is_known = any(
             parts <= {word.letters for word in placed_words(record)} if name else mark[0] in record
             for record in records
         )
-        if mark["link"] or not (known or name[:1].islower()):
+        if mark["link"] or not (is_known or name[:1].islower()):
             return mark[0]
     return ""
 

@@ -46,12 +46,12 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
 def _belongs_to(state: SummaryState, work: WorkId) -> str:
     """Return, of the nodes whose texts cite a work, the one that lists it highest, then the one that cites it most."""
 
-    def place(node: str) -> tuple[float, int]:
+    def rank_in(node: str) -> tuple[float, int]:
         works = state.works_below(node)
         return (works.index(work) if work in works else inf, -_citing(state, node).count(work))
 
     nodes = [node for node in state.children(ROOT) or [ROOT] if work in _citing(state, node)]
-    return min(nodes, key=place, default=ROOT)
+    return min(nodes, key=rank_in, default=ROOT)
 
 
 def _passages(session: SummarySession, node: str, work: WorkId, columns: Sequence[str] = ()) -> Sequence[Passage]:

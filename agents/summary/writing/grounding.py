@@ -51,7 +51,7 @@ def grounded(
     cites are allowed.
     """
     cited, ids = list(cited), (*papers, *ids)
-    named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
+    named = [papers[name][1] for name in {read_id(key, papers.keys()) or key for key, _ in cited} & papers.keys()]
     records = [
         "\n".join((all_authors(paper), str(paper.year), paper.title, paper.about, *pages(paper).values()))
         for paper in named
@@ -100,9 +100,9 @@ def grounded(
 
 def _copying(sentence: str, records: Sequence[str]) -> str:
     """Return what is wrong with the way `sentence` copies the papers of `records`, "" if nothing is."""
-    known = [letters_of(record) for record in records]
+    record_letters = [letters_of(record) for record in records]
     for part in QUOTED.findall(sentence):
-        if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in known):
+        if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in record_letters):
             return f"it puts “{part}” in quotation marks, which stands in no paper that it cites"
     own = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
     runs = [" ".join(words[at : at + COPIED]) for words in own for at in range(len(words) - COPIED + 1)]
@@ -121,7 +121,7 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     if may_oppose(sentence, "\n".join(quotes)):
         return "a “not” or a direction stands in it or in its quotes only"
     for work, paper in papers.items():
-        about = " ".join((paper.title, paper.about, *(one.quote for one in citations if one.work == work)))
+        about = " ".join((paper.title, paper.about, *(entry.quote for entry in citations if entry.work == work)))
         if covered(sentence, about) < COVERED / len(papers):  # each of several papers supports a part of it
             return "a paper that it cites seems to speak of something else"
     return ""

@@ -130,13 +130,13 @@ def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]
     """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote,
     is given once."""
     papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)
-    ids, told = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
+    ids, shown = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
 
     def listed(one: Quoted) -> dict[str, str]:
         around = (
-            "" if one[:2] in told else next((_around(one.quote, text) for text in one.texts if one.quote in text), "")
+            "" if one[:2] in shown else next((_around(one.quote, text) for text in one.texts if one.quote in text), "")
         )
-        told.add(one[:2])
+        shown.add(one[:2])
         before, _, behind = around.partition(one.quote)
         item = {"paper": ids[one.paper], "before": before, "quote": one.quote, "behind": behind}
         return {name: value for name, value in item.items() if any(map(str.isalnum, value))}

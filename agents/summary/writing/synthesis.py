@@ -66,8 +66,8 @@ def _ready(session: SummarySession) -> list[str]:
 
 
 def _sections_below(session: SummarySession, node: str) -> list[str]:
-    told_nodes = set(sections(session.state))
-    return [child for child in session.state.children(node) if child in told_nodes]
+    section_nodes = set(sections(session.state))
+    return [child for child in session.state.children(node) if child in section_nodes]
 
 
 class Sections(BaseModel):
@@ -114,20 +114,20 @@ def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str
 
 
 async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:
-    shown, told = _shown(session, nodes), _told(session, nodes)
+    shown, parts = _shown(session, nodes), _parts_by_id(session, nodes)
     if not any(shown.values()):
         return {}
     answers = await ask_about(
         session,
         numbered(nodes, "s", session.secret),
-        lambda asked: _prompt(session, asked, shown, told),
+        lambda named: _prompt(session, named, shown, parts),
         Sections,
         lambda answer: answer.sections,
     )
     if answers is None:
         return None
     pages = session.full_texts.pages
-    drafts = {node: Draft(section, shown[node], pages, _quotes(told[node], shown[node]))
+    drafts = {node: Draft(section, shown[node], pages, _quotes(parts[node], shown[node]))
               for node, section in answers.items()}  # fmt: skip
     await check_support(session, [(draft, index) for draft in drafts.values() for index in draft.standing])
     await check_support(session, await repair(session, drafts))
@@ -160,7 +160,7 @@ def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
     return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
 
 
-def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[str, Sentence]]:
+def _parts_by_id(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[str, Sentence]]:
     """Return the sentences in the parts of each section by id in the prompt."""
     sentences = [
         (node, sentence) for node in nodes for part in _parts(session.state, node) for sentence in part.sentences
@@ -169,11 +169,11 @@ def _told(session: SummarySession, nodes: Sequence[str]) -> dict[str, Mapping[st
     return {node: {name: sentence for name, (above, sentence) in named.items() if above == node} for node in nodes}
 
 
-def _quotes(told: Mapping[str, Sentence], shown: Shown) -> dict[str, list[Cited]]:
+def _quotes(parts: Mapping[str, Sentence], shown: Shown) -> dict[str, list[Cited]]:
     """Return the citations of some sentences by id in the prompt."""
     ids = {work: name for name, (work, _) in shown.items()}
-    return {name: [Cited(paper=ids[one.work], quote=one.quote or one.described)
-                   for one in sentence.citations if one.work in ids] for name, sentence in told.items()}  # fmt: skip
+    return {name: [Cited(paper=ids[cite.work], quote=cite.quote or cite.described)
+                   for cite in sentence.citations if cite.work in ids] for name, sentence in parts.items()}  # fmt: skip
 
 
 def _cited(session: SummarySession, node: str) -> dict[WorkId, None]:
@@ -199,10 +199,10 @@ def _prompt(
     session: SummarySession,
     nodes: Mapping[str, str],
     shown: Mapping[str, Shown],
-    told: Mapping[str, Mapping[str, Sentence]],
+    parts: Mapping[str, Mapping[str, Sentence]],
 ) -> Prompt:
     papers = _listed_papers(session, list(nodes.values()), shown)
-    items = [_listed(session, name, node, shown[node], told[node]) for name, node in nodes.items()]
+    items = [_listed(session, name, node, shown[node], parts[node]) for name, node in nodes.items()]
     quotable = QUOTABLE if any("passages" in paper for paper in papers) else ""
     user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(items)}"
     room = sum(6 * section["words"] + 200 for section in items)
@@ -234,10 +234,10 @@ def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping
 
 
 def _listed(
-    session: SummarySession, name: str, node: str, shown: Shown, told: Mapping[str, Sentence]
+    session: SummarySession, name: str, node: str, shown: Shown, parts: Mapping[str, Sentence]
 ) -> dict[str, Any]:
     state = session.state
-    ids, own = {sentence: part_id for part_id, sentence in told.items()}, _own(session, node)
+    ids, own = {sentence: part_id for part_id, sentence in parts.items()}, _own(session, node)
     return {
         "id": name,
         "question": state.question(node),
@@ -250,7 +250,7 @@ def _listed(
         "summary": most_sentences(session.state, node) == TLDR,
         "words": min(words_for(state, node), _PAPER_WORDS * len(shown)),
         "papers": [paper_id for paper_id, (work, _) in shown.items() if work in own],
-        "groups": _groups(session, node, shown, told),
+        "groups": _groups(session, node, shown, parts),
         "parts": [
             {
                 "title": state.title(part.node),
@@ -261,16 +261,16 @@ def _listed(
     }
 
 
-def _groups(session: SummarySession, node: str, shown: Shown, told: Mapping[str, Sentence]) -> list[list[str]]:
+def _groups(session: SummarySession, node: str, shown: Shown, parts: Mapping[str, Sentence]) -> list[list[str]]:
     """Group the papers of a section and the sentences of its parts that say similar things about its question, by id in
     the prompt."""
     question, own = session.state.question(node), _own(session, node)
     papers = {name: paper for name, (work, paper) in shown.items() if work in own}
     pieces = [(piece.paper, piece.text) for piece in evidence(question, papers, session.full_texts.pages)]
-    return clusters([*pieces, *((name, sentence.text) for name, sentence in told.items())], question)
+    return clusters([*pieces, *((name, sentence.text) for name, sentence in parts.items())], question)
 
 
 def _with_id(session: SummarySession, sentence: Sentence, ids: Mapping[Sentence, str]) -> str:
     years = sorted({year for citation in sentence.citations if (year := session.paper(citation.work).year)})
-    told = f" ({', '.join(map(str, years))})" if years else ""
-    return f"{sentence.text}{told} ({ids[sentence]})"
+    years_text = f" ({', '.join(map(str, years))})" if years else ""
+    return f"{sentence.text}{years_text} ({ids[sentence]})"

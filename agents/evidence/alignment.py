@@ -24,9 +24,9 @@ _ALIKE = 0.5
 _MISSPELLED = 0.05
 """Cost of one letter more or less inside a long word."""
 _LONG = 8
-"""Least letters of a word that stays recognizable with one letter more or less."""
+"""Minimum number of letters of a word that stays recognizable with one letter more or less."""
 _JOINED = 4
-"""Most words that may be written as one, such as “state-of-the-art” without its hyphens."""
+"""Maximum number of words that may be written as one, such as “state-of-the-art” without its hyphens."""
 _JOINING = frozenset(
     "a an the this that these those which who whose it its they them their he she his her we our i is are was were be "
     "been being has have had do does did of in on at by for from to with as and or into than then so if".split()

@@ -26,9 +26,9 @@ from connectors.paper import Paper
 BEARS = 0.5
 """Least share of a question that one sentence, with title and neighbors, has in a paper on the question."""
 A_PAPER = 2
-"""Maximum of sentences from one paper."""
+"""Maximum number of sentences from one paper."""
 MOST_PASSAGES, ROOM = 4, 700
-"""Maximum of sentences from a paper's pages that are read beside its abstract, and of their letters in total."""
+"""Maximum number of sentences from a paper's pages that are read beside its abstract, and of their letters in total."""
 _SHARED = 2
 """Number of the question's terms that such a sentence must have, or all if there are fewer."""
 _AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1

@@ -38,9 +38,9 @@ _LENGTH = 0.3
 their cost."""
 _TOO_LONG = 1.5
 _SHORTEST, _LEAST_WORDS = 40, 7
-"""Least letters and words of a sentence that says enough beside others."""
+"""Minimum number of letters and words of a sentence that says enough beside others."""
 A_PAPER = 5
-"""Maximum of sentences from one paper in one part of a text."""
+"""Maximum number of sentences from one paper in one part of a text."""
 _LEANING = re.compile(
     r"(?:(?:to|by|with|for|in|from|on|under|beyond|based on|given|using|despite|towards?) )?(?:all )?"
     r"(?:this|these|those|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|as)\b)"
@@ -79,9 +79,9 @@ NO_PASSAGES: Mapping[WorkId, Sequence[Passage]] = {}
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a text on a question: its papers (best first), sentences of their pages that may be chosen too, its
-    heading, and its maximum of words and of sentences.
+    heading, and its maximum numbers of words and sentences.
 
-    A part with a maximum of sentences is a list, in which each sentence stands alone.
+    A part with a maximum number of sentences is a list, in which each sentence stands alone.
     """
 
     papers: Mapping[WorkId, Paper]

@@ -15,9 +15,9 @@ from connectors.paper import Paper
 from connectors.records.clean import unescaped
 
 LONGEST_QUOTE = 60
-"""Maximum words of a quote."""
+"""Maximum number of words of a quote."""
 SHORTEST_QUOTE = 5
-"""Least words of a quote from a page; shorter ones occur in many papers."""
+"""Minimum number of words of a quote from a page; shorter ones occur in many papers."""
 _WORDS_TO_A_SLIP = 6
 """Words of a quote per allowed slip: a replaced, missing or added word."""
 _BEFORE = 12

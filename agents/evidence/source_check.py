@@ -25,7 +25,7 @@ COVERED = 0.11
 """Least share of a sentence's terms, weighted by rarity, in a paper on the same subject: 1 % of the cited papers had
 less, on the half of the sentences used to choose it."""
 LEAST_TERMS = 4
-"""Least terms of a sentence that is checked; shorter ones mostly say “see also …”, and match by chance."""
+"""Minimum number of terms of a sentence that is checked; shorter ones mostly say “see also …”, and match by chance."""
 PASSAGES = 3
 """Number of a paper's passages that a model reads."""
 

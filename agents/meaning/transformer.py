@@ -25,7 +25,7 @@ TOKENS = 128
 BATCH = 16
 """Number of texts, of similar length, in a batch."""
 THREADS = 2
-"""Maximum of processors: other programs need some too."""
+"""Maximum number of processors: other programs need some too."""
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 

@@ -85,7 +85,7 @@ class Limits:
     references: int
     """References and citing papers added per round."""
     citing: int
-    """Maximum of citing papers among these, from sources that list the papers citing any of several."""
+    """Maximum number of citing papers among these, from sources that list the papers citing any of several."""
     cache: int
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
     calls: int
@@ -93,7 +93,7 @@ class Limits:
     facets: bool = False
     """Whether queries for the facets of the papers found are sent by default."""
     read: int = 0
-    """Least number of papers, best first, whose texts a model reads if their words do not rule them out."""
+    """Minimum number of papers, best first, whose texts a model reads if their words do not rule them out."""
 
 
 LIMITS: dict[str, Limits] = {

@@ -27,7 +27,7 @@ LEAST_SEEDS = 40
 CITED = 20
 """Number of best papers whose citing papers are requested together."""
 _MOST_CITING = 100
-"""Maximum of citing papers in an answer about several papers: one page of a source."""
+"""Maximum number of citing papers in an answer about several papers: one page of a source."""
 _LOOKED_UP = 2
 """References looked up per reference added: how often each is cited is known only after the lookup."""
 
@@ -71,7 +71,7 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """Maximum of papers added (`room`), of seeds with a request of their own (`alone`), of references looked up, and of
+    """Maximum numbers: of papers added (`room`), seeds with a request of their own (`alone`), references looked up, and
     seeds in a joint request (`together`)."""
 
     room: int

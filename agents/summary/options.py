@@ -21,12 +21,12 @@ USUAL_COLUMNS = ("method", "data", "result")
 class SummaryOptions:
     """Size and budgets of a summary; None means no bound.
 
-    `depth` is the number of levels of facets below the topic, `branch` the most facets of a node, `papers` the most
-    papers for a node, `words` the approximate length. `outline` writes no text; `table` names the columns of a
-    comparison table. `corpus` is where papers are from: the live sources (only those in `sources`, all that suit the
-    topic if `choose_sources`), the library, or papers at hand: `corpus_name` is then the run, the tag, or the library
-    numbers of papers, separated by commas. `since` and `until` override dates in the topic. `asked` is the question of
-    such a run, and `meaning` its meaning by a model, if any.
+    `depth` is the number of levels of facets below the topic, `branch` the maximum number of facets of a node, `papers`
+    that of papers, `words` the approximate length. `outline` writes no text; `table` names the columns of a comparison
+    table. `corpus` is where papers are from: the live sources in `sources` (with `choose_sources` only those that suit
+    the topic), the library, or papers at hand: `corpus_name` is then the run, the tag, or the library numbers of
+    papers, separated by commas. `since` and `until` override dates in the topic. `asked` is the question of such a run,
+    and `meaning` its meaning according to a model, if any.
 
     `model`: False asks no language model even if there is one. `unasked`: the program started the run by itself, such
     as the answer above a search; no history lists it before somebody opens it.

@@ -22,16 +22,16 @@ from connectors.records.clean import clean_text
 
 LONGEST_TITLE = 80
 ENOUGH = 6
-"""Least number of papers found for a node for which facets are planned."""
+"""Minimum number of papers found for a node for which facets are planned."""
 PLANNED_WORDS = 400
-"""Least number of words of a text for which a model plans facets."""
+"""Minimum number of words of a text for which a model plans facets."""
 _PROMISE = 0.5
 """Share of the relevance floor that a facet's best paper must reach: the facet's own query may find better ones."""
 _BESIDE = 0.4
 """Least share of the topic that papers must cover before rules divide it; it is lower if no paper is on the topic."""
 _ABSTRACT = 500
 LONG_QUERY = 8
-"""Maximum words of a query for one thing that a long request asks for."""
+"""Maximum number of words of a query for one thing that a long request asks for."""
 
 
 async def plan(session: SummarySession, nodes: Sequence[str]) -> None:

@@ -84,7 +84,7 @@ def _query(session: SummarySession, node: str) -> ReadQuery:
 SEEDS = 25
 """Number of a node's best papers whose references count."""
 MOST_REFERENCES = 30
-"""Maximum of references added for a node."""
+"""Maximum number of references added for a node."""
 _LOOKED_UP = 2
 
 

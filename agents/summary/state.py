@@ -95,7 +95,7 @@ class SummaryState:
 
     @property
     def nodes(self) -> list[str]:
-        """The root and the remaining facets, in reading order."""
+        """The root and the facets neither dropped nor merged, in reading order: those that remain."""
         return [ROOT, *(node for node in self.facets if not self.gone(node))]
 
     def at_level(self, depth: int) -> list[str]:

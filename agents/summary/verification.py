@@ -22,7 +22,7 @@ from connectors.paper import WorkId
 from connectors.query.stopwords import STOP_WORDS
 
 LEAST_RELEVANT = 2
-"""Least number of papers relevant to the topic that a facet needs."""
+"""Minimum number of papers relevant to the topic that a facet needs."""
 _RELEVANT_BATCH = 7
 
 Checked = FacetVerified | FacetDropped

@@ -19,12 +19,12 @@ from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 LEAST_PAPERS = 2
-"""Least number of papers that share the phrase of a facet."""
+"""Minimum number of papers that share the phrase of a facet."""
 _LONGEST = 4
 _MEANT = 0.75
 """Share of the papers with a phrase from which the facet gets the name of the longer phrase."""
 _WIDEST = 0.6
-"""Largest share of the papers that may have the phrase of a facet; more have phrases as general as the topic."""
+"""Largest share of papers with the phrase of a facet; a more common phrase is as general as the topic."""
 _TITLE = 2.0
 _FAR = 0.2
 """Weight of a phrase in a sentence without the topic's terms, relative to one with all of them: a phrase that is only

@@ -48,7 +48,7 @@ class _Measure(NamedTuple):
 
 
 MOST_KEPT = 50_000
-"""Maximum of papers in cached catalogues; the last one is always kept. 10,000 papers take some 15 MB."""
+"""Maximum number of papers in cached catalogues; the last one is always kept. 10,000 papers take some 15 MB."""
 _COSINE = _Measure(2, 0.5, 0.5)
 _SUPPORT = _Measure(2, 0.5, 0.3)
 _OVERLAP = _Measure(1, 0.5, 0.5)

@@ -17,7 +17,7 @@ DOES = re.compile(r"\b(?:we|our|this (?:study|paper|work|article|trial|review))\
 """Words for a paper's own work."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_NUMBERS = 4
-"""Maximum of numbers that count for a sentence; more may be a table."""
+"""Maximum number of numbers that count for a sentence; more may be a table."""
 
 
 def excerpt(text: str, letters: int) -> str:

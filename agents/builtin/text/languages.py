@@ -34,11 +34,11 @@ _ET_AL = re.compile(r"\bet al\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _READ_CAP = 5_000
 LEAST_MARKS = 2
-"""Least number of small words that indicate a language; a list of terms has fewer."""
+"""Minimum number of small words that indicate a language; a list of terms has fewer."""
 _JAPANESE_SHARE = 0.1
 _LATIN_SHARE = 0.7
 _LONG = 4
-"""Least letters of a word that is not an abbreviation."""
+"""Minimum number of letters of a word that is not an abbreviation."""
 ENOUGH = 1.5
 """Least evidence of another language: a small word and another, or an accented one. Names and terms have less."""
 ENOUGH_UNKNOWN = 2.0

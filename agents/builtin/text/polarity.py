@@ -24,7 +24,7 @@ _IMPLIED = re.compile(
 _PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b(?!\snot\b)", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _SCOPE = 3
-"""Maximum of terms after a negation that it applies to, the first most directly."""
+"""Maximum number of terms after a negation that it applies to, the first most directly."""
 _SHARED, _MOSTLY = 3, 0.75
 """Number of terms, and share of the shorter clause, that two clauses on the same subject have in common."""
 _NEAR = 3

@@ -5,7 +5,7 @@ import re
 _END = re.compile(r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])")
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|fig|eq|approx|no|dr|st|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _ABBREVIATION = 12
-"""Maximum characters of an abbreviation, with the letter before it."""
+"""Maximum number of characters of an abbreviation, with the letter before it."""
 LONGEST_QUOTE = 300
 
 

@@ -90,7 +90,7 @@ _BRITISH = (
 )  # fmt: skip
 """Endings and vowels that differ between British and American spelling."""
 _SPELLED = 5
-"""Least letters of a word whose spelling is unified."""
+"""Minimum number of letters of a word whose spelling is unified."""
 
 
 @lru_cache(maxsize=50_000)

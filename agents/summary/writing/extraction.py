@@ -20,7 +20,7 @@ from connectors.paper import Paper, WorkId
 
 _SPEAKING = 0.5
 _FULLEST = 2.0
-"""Most words of a section, relative to equal shares for all."""
+"""Maximum number of words of a section, relative to equal shares for all."""
 
 
 def extracted(session: SummarySession, node: str) -> NodeWritten:

@@ -14,7 +14,7 @@ from connectors.paper import Paper, WorkId
 
 _ABSTRACT = 2_000
 _MOST = 12
-"""Maximum of sentences to repair; if more fail, the model does not follow the instructions."""
+"""Maximum number of sentences to repair; if more fail, the model does not follow the instructions."""
 
 
 class Repaired(BaseModel):

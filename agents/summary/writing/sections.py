@@ -13,12 +13,12 @@ from agents.summary.tree import level, parent
 from connectors.paper import WorkId
 
 SECTION_WORDS = 120
-"""Least words for each section if a finer level of facets is to get its own."""
+"""Minimum number of words for each section if a finer level of facets is to get its own."""
 ROOT_SHARE = 0.18
 """Share of all words for the topic's own text."""
 LEAST_WORDS = 45
 TLDR = 5
-"""Maximum sentences of the topic's own text if other sections follow."""
+"""Maximum number of sentences of the topic's own text if other sections follow."""
 _PAPERS = 2
 """A section with facets that belong to it uses at most this many times the papers of one facet."""
 
@@ -44,7 +44,7 @@ def words_for(state: SummaryState, section: str) -> int:
 
 
 def most_sentences(state: SummaryState, section: str) -> float:
-    """Return the maximum of sentences of a section: few for the topic's own text above others, unlimited else."""
+    """Return the maximum number of sentences of a section: few for the topic's own text above others, else no limit."""
     return TLDR if section == ROOT and len(sections(state)) > 1 else inf
 
 

@@ -18,7 +18,7 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 _AT_ONCE = 8
-"""Maximum of sentences in one request, each with several passages."""
+"""Maximum number of sentences in one request, each with several passages."""
 _GRADES: Mapping[str, SourceGrade] = {
     "whole": "says so", "partly": "close", "not": "speaks of something else", "contradicts": "contradicts",
 }  # fmt: skip

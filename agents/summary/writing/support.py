@@ -16,11 +16,11 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 MOST_AT_ONCE = 24
-"""Maximum of sentences in one request."""
+"""Maximum number of sentences in one request."""
 _AROUND, _OWN = 250, 400
 """Maximum letters of a quote's context: with the sentences before and after, and with its own sentences only."""
 LONGEST_LACK = 120
-"""Maximum letters of the model's note on what quotes lack."""
+"""Maximum number of letters of the model's note on what quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
 _FAULTS = {"not": "none of its quotes says this", "contradicts": "its quotes say the opposite", "partly": ONLY_PARTLY}
 

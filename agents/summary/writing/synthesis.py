@@ -26,7 +26,7 @@ from agents.summary.writing.support import check_support
 from connectors.paper import WorkId
 
 _LEAVES = 4
-"""Maximum of leaves in one request to the model; each has about 8 papers."""
+"""Maximum number of leaves in one request to the model; each has about 8 papers."""
 _PAPER_WORDS = 35
 """Most words of a section per paper. It limits the length by the papers, and the papers by the length; at least half of
 a node's papers are used."""

@@ -92,8 +92,8 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
     """Plan the queries of each source in order, without repeating any words sent to it before.
 
     A slow source gets as many as its rate limit allows in half its time, and a single one in each later round. If
-    queries ask for needs, those of earlier rounds that it did not get come first. For a watch, the first round also
-    asks for recent papers.
+    queries ask for needs, those that it missed in earlier rounds come first, again as many. For a watch, the first
+    round also asks for recent papers.
     """
     queries = queries_of(session.state, round)
     earlier = range(1, round) if session.understood.needs else ()

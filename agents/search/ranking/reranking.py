@@ -107,7 +107,7 @@ def _among_equals(state: SearchState, work: WorkId) -> float:
 
 def _of_needs(judged: PaperJudged) -> float:
     """Score a judgement by whether the model calls the paper one of the best; then by its needs: the question itself,
-    then how many; then by whether a quote supports it. Half of the last step is left for authority and timeliness."""
+    then how many; then by whether a quote supports it. The last step is left for authority and timeliness."""
     needs = (MOST_NEEDS + 1) * (2 * judged.best + (1 in judged.needs)) + len(judged.needs)
     return (2 * needs + (not judged.unsupported)) / _STEPS
 

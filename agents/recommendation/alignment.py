@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 async def nearness_of(
     session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int]
 ) -> dict[WorkId, float] | None:
-    """Return the vector similarity of the works at `places` to the history; None if vectors are not used or cannot be
-    made."""
+    """Return how near the works at `places` are to the history by vectors; None if these are unused or failed."""
     history = [index for index in comparison.wanted if comparison.number(index) is not None]
     if not history or not places or not by_vectors(len(comparison.wanted)):
         return None

@@ -83,8 +83,7 @@ Write English, name no paper, person or id in the texts. Answer with one JSON ob
 
 
 async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood) -> InterestsUnderstood | None:
-    """Return the model's lines, plus the built-in lines on papers that these do not cover; None if no line can be
-    used."""
+    """Return the model's lines, plus built-in lines on papers without one; None if no line can be used."""
     context = session.state.context
     assert context is not None
     reader_facts = told_of(context, session.secret)

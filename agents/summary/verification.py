@@ -73,7 +73,7 @@ def _needed(session: SummarySession, node: str) -> Checked:
 
 
 def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Checked:
-    """Keep the papers about as likely relevant to the topic as its own papers are; drop a facet with too few."""
+    """Keep the papers whose relevance to the topic reaches the floor; drop a facet with too few."""
     state = session.state
     least = floor(session, relevance)
     work_ids = state.retrieved.get(node, ())

@@ -1,4 +1,4 @@
-"""Reader of the ACL Anthology's XML: one paper within the volume and the collection that it belongs to."""
+"""Reader of the ACL Anthology's XML: one paper within its volume and its collection."""
 
 from lxml import etree
 

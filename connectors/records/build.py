@@ -1,4 +1,4 @@
-"""From what a source says to a `Paper`: text cleaned, values checked, each field's source remembered."""
+"""Build a `Paper` from a source's values: clean texts, check values, and record the source of each field."""
 
 import re
 from collections.abc import Iterable
@@ -33,18 +33,18 @@ from connectors.records.web_address import web_address
 
 KEYWORDS_CAP = 40
 KEYWORD_CAP = 200
-"""Nothing longer is a keyword; what is, is left out, for a cut one is not the source's word."""
+"""Maximum length of a keyword. Longer values are dropped, because a cut keyword is not the source's."""
 _READ = 10 * KEYWORDS_CAP
 
 
 def keywords_of(values: Iterable[object]) -> tuple[str, ...]:
-    """`values` cleaned, in its order and case, none twice in whatever case; what is no keyword is left out."""
+    """Return `values` cleaned, in order, without duplicates that differ only in case and without non-keywords."""
     texts = (whole_text(text, KEYWORD_CAP) for text in islice(values, _READ))
     return distinct(text for text in texts if any(map(str.isalnum, text)))
 
 
 def distinct(keywords: Iterable[str]) -> tuple[str, ...]:
-    """The first `KEYWORDS_CAP` of `keywords` that differ by more than case; of those that do not, the first stays."""
+    """Return the first `KEYWORDS_CAP` of `keywords`, without later ones that differ only in case."""
     first: dict[str, str] = {}
     for keyword in keywords:
         first.setdefault(keyword.casefold(), keyword)
@@ -52,11 +52,11 @@ def distinct(keywords: Iterable[str]) -> tuple[str, ...]:
 
 
 UNTITLED = "(untitled)"
-"""What a record without a title is named."""
+"""The title of a record without one."""
 AUTHORS_CAP = 5_000
 REFERENCES_CAP = 10_000
 COUNT_CAP = 100_000_000
-"""More citations than any paper has: a larger number is a fault of the source."""
+"""More citations than any paper has: a larger number is an error of the source."""
 
 FIELDS = (
     "title", "abstract", "authors", "date", "venue", "type", "citation_count", "references", "pdf", "url", "language",
@@ -96,19 +96,18 @@ def build_paper(
     concern: bool = False,
     indexed: str | None = None,
 ) -> Paper:
-    """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
+    """Return a clean `Paper` from the values of `source`; unusable values are dropped, never guessed.
 
     `date` and `indexed` come from `partial_date`, authors from `author` or `author_from_name`, identifiers from
-    `connectors.identifiers`, the imprint from `connectors.records.publication`;
-    of a preprint only its category on arXiv is kept. `preprint` is for a source that knows whether it is one; else it
-    is told by its DOI and venue. The `title` tells of its own style, unless `styled_title` does.
-    A record without a title is named `UNTITLED`.
+    `connectors.identifiers`, the imprint from `connectors.records.publication`; a preprint keeps only its arXiv
+    category. Set `preprint` if the source knows; otherwise DOI and venue decide. `styled_title` overrides the styles in
+    `title`. A record without a title is named `UNTITLED`.
     """
     names = closed(name for name in identifiers if name)
     clean_title = clean_text(title, TITLE_CAP)
     clean_venue = clean_text(venue, VENUE_CAP)
     if is_arxiv(clean_venue):
-        clean_venue = "arXiv"  # every source has a name of its own for it
+        clean_venue = "arXiv"  # sources have different names for it
     kind = _type_of(type, clean_venue, names) if preprint is None else _known_type("preprint" if preprint else type)
     is_preprint = kind == "preprint"
     address = web_address(url)
@@ -152,19 +151,19 @@ def build_paper(
     )
 
 
-@lru_cache(maxsize=1_000)  # most records of a source tell of the same fields
+@lru_cache(maxsize=1_000)  # most records of a source have the same fields
 def _origins(source: str, preprint: bool, *fields: str) -> tuple[Provenance, ...]:
     return tuple(Provenance(name, source, preprint) for name in fields)
 
 
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:
-    """An author from parts; None when there is no name."""
+    """Return an author from name parts; None without a name."""
     last, first = clean_text(family, NAME_CAP), clean_text(given, NAME_CAP)
     return _author(last, first, orcid, clean_text(suffix, NAME_CAP) if suffix else "")
 
 
 def _author(last: str, first: str, orcid: object, generation: str) -> Author | None:
-    """An author from parts that are clean."""
+    """Return an author from clean name parts."""
     if not last:
         last, first = first, ""
     match = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
@@ -179,15 +178,15 @@ _GENERATION = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th|père|fils|(?-i:
 
 
 def is_generation(text: str) -> bool:
-    """Whether `text` is a part of a name such as `Jr.` or `III`; a `V` or an `I` alone is an initial."""
+    """Whether `text` is a generational suffix such as `Jr.` or `III`; a single `V` or `I` is an initial."""
     return _GENERATION.fullmatch(text) is not None
 
 
 def author_from_name(name: object, orcid: object = None) -> Author | None:
-    """An author from one string, `Family, Given`, `Family, Given, Jr.` or `Given van der Family Jr.`.
+    """Return an author from `Family, Given`, `Family, Given, Jr.` or `Given van der Family Jr.`.
 
-    Particles in lower case stay with the family name; a name in a script that writes the family name first and
-    without spaces is kept whole.
+    Lowercase particles belong to the family name. A name without spaces, in a script that puts the family name first,
+    stays whole.
     """
     text = clean_text(name, NAME_CAP)
     if "," in text:
@@ -208,16 +207,16 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
 
 
 FIRST_PRINTED = 1500
-"""Sources tell of no earlier year, but by mistake. People cite older works, and their bibliographies say so."""
+"""Earliest year accepted from a source; earlier ones are errors. A person's bibliography may have earlier years."""
 ANY_YEAR = -9999
 
 
 def partial_date(
     year: object, month: object = None, day: object = None, *, earliest: int = FIRST_PRINTED
 ) -> str | None:
-    """`2020`, `2020-05` or `2020-05-17`, as precisely as the parts allow; None without a believable year.
+    """Return `2020`, `2020-05` or `2020-05-17`, as precise as the parts allow; None without a plausible year.
 
-    A year before Christ is `-0380` alone.
+    A year before Christ stands alone, as `-0380`.
     """
     parts = [_number(year), _number(month), _number(day)]
     if parts[0] is None or not earliest <= parts[0] <= Date.today().year + 5 or not parts[0]:
@@ -233,7 +232,7 @@ def partial_date(
 
 
 def iso_date(text: object, *, earliest: int = FIRST_PRINTED) -> str | None:
-    """A partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a time stamp."""
+    """Return a partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a timestamp."""
     match = _ISO_DATE.match(text) if isinstance(text, str) else None
     return partial_date(*match.groups(), earliest=earliest) if match else None
 
@@ -243,14 +242,14 @@ _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
 
 
 def month_named(text: str) -> int | None:
-    """The month of which `text` has the name, or the first three letters of it."""
+    """Return the month that `text` names, in full or by its first three letters."""
     month = _MONTH.search(text)
     return _MONTHS.index(month[1].lower()) + 1 if month else None
 
 
 def told_date(text: str, year: str = "") -> str | None:
-    """A date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT 15`
-    with the `year` told apart. Of a range it is the beginning."""
+    """Parse a date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT
+    15` with a separate `year`. A range gives its start."""
     numbers = re.match(r"\s*([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?(?![0-9])", text)
     if numbers and (date := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
         return date
@@ -265,12 +264,12 @@ def told_date(text: str, year: str = "") -> str | None:
 
 
 def count(raw: object) -> int | None:
-    """A number of citations; None for what cannot be one."""
+    """Return a number of citations; None if `raw` cannot be one."""
     return raw if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= COUNT_CAP else None
 
 
 def is_preprint_venue(venue: str) -> bool:
-    """Whether `venue` names a server of preprints."""
+    """Whether `venue` names a preprint server."""
     return _PREPRINT_VENUE.search(venue) is not None
 
 
@@ -286,7 +285,7 @@ _ARXIV = re.compile(r"arxiv|(?:corr|computing research repository)(?:,? abs/|(?:
 
 
 def is_arxiv(venue: str) -> bool:
-    """Whether a venue is arXiv, also by its names for computer science: `CoRR abs/1706.03762`."""
+    """Whether a venue is arXiv, also under its name in computer science: `CoRR abs/1706.03762`."""
     return _ARXIV.match(venue) is not None
 
 
@@ -306,12 +305,12 @@ def _known_type(given: str | None) -> PaperType:
 
 
 def _doi_of(names: tuple[Identifier, ...], preprint: bool | None) -> str | None:
-    """The DOI of the version that is a preprint, or is none; None as `preprint` says that there is but one version."""
+    """Return the first DOI of a preprint or, if `preprint` is False, of a published version; None accepts any DOI."""
     dois = [name.value for name in names if name.scheme == "doi"]
     return min((value for value in dois if preprint in (None, is_preprint_doi(value))), default=None)
 
 
 def _known_preprint(names: tuple[Identifier, ...]) -> Version | None:
-    """The preprint that a published record names only by its arXiv id."""
+    """Return the preprint that a published record gives only by its arXiv id."""
     value = next((name.value for name in names if name.scheme == "arxiv"), None)
     return Version("arXiv", None, f"10.48550/arxiv.{value}", f"https://arxiv.org/abs/{value}") if value else None

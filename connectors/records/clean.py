@@ -82,7 +82,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
         return ""
     text = _settled_before(raw) if len(raw) <= _SHORT else _settled(raw[: _raw_cap(cap)].strip())
     while len(text) > cap:
-        text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
+        text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and expose its content
     return text
 
 

@@ -1,4 +1,4 @@
-"""What a person corrects of a paper by hand: above every source, and kept when records are merged."""
+"""A person's corrections of a paper: they outrank every source, and merging keeps them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,14 +9,14 @@ from connectors.identifiers import doi as doi_named
 from connectors.paper import Paper, Provenance
 
 PERSON = "you"
-"""What the person is called in the provenance of what they corrected."""
+"""The person's name in the provenance of corrected fields."""
 CORRECTABLE = ("title", "authors", "date", "venue", "type", "doi", "abstract")
 _COMPANIONS: dict[str, dict[str, Any]] = {"title": {"styled_title": ""}, "authors": {"et_al": False}}
-"""What a source said of a field, which is not true of another value."""
+"""Values that a source gave with a field; they are reset when the field is corrected."""
 
 
 def corrected(paper: Paper, values: Mapping[str, Any]) -> Paper:
-    """`paper` with `values` of fields in `CORRECTABLE`; a DOI is text, "" for none, all others are as in `Paper`."""
+    """Return `paper` with new `values` of `CORRECTABLE` fields, as in `Paper`; a DOI is a string, "" for none."""
     plain = {name: value for name, value in values.items() if name != "doi"}
     for name in values:
         plain |= _COMPANIONS.get(name, {})
@@ -36,13 +36,13 @@ def corrected(paper: Paper, values: Mapping[str, Any]) -> Paper:
 
 
 def corrected_fields(paper: Paper) -> tuple[str, ...]:
-    """The fields that the person corrected, in the order of `CORRECTABLE`."""
+    """Return the fields that the person corrected, in the order of `CORRECTABLE`."""
     fields = {origin.field for origin in paper.provenance if origin.source == PERSON}
     return tuple(name for name in CORRECTABLE if name in fields)
 
 
 def uncorrected(paper: Paper, before: Paper) -> Paper:
-    """`paper` with what it was `before` in all that was corrected; whatever else was learned since stays."""
+    """Return `paper` with every corrected field as it was `before`; all other fields keep their new values."""
     fields = corrected_fields(paper)
     values: dict[str, Any] = {name: getattr(before, name) for name in fields if name != "doi"}
     for name in fields:

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Added(NamedTuple):
-    """The work that a new record belongs to, merged so far, and the works it showed to be the same one."""
+    """The work that a new record belongs to, its merged paper, and the works that the record joined to it."""
 
     work: WorkId
     paper: Paper
@@ -23,8 +23,8 @@ class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
     def __init__(self, before: Mapping[WorkId, Paper] | None = None, gone: Iterable[WorkId] = ()) -> None:
-        """Begin with the works `before` by their numbers, as an earlier session left them; no new work gets the number
-        of one that is `gone`."""
+        """Start with the works `before` of an earlier session, by number. No new work gets the number of a work in
+        `gone`."""
         self._records: dict[WorkId, Paper] = {}
         self._leader: dict[WorkId, WorkId] = {}
         self._merged: dict[WorkId, Paper] = {}
@@ -34,7 +34,7 @@ class Works:
             self._enter(number, paper)
 
     def add(self, paper: Paper) -> Added:
-        """Take a record in, and say which work it belongs to now."""
+        """Add a record, and return the work that it belongs to now."""
         number = WorkId(self._next)
         self._next += 1
         others = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
@@ -47,7 +47,7 @@ class Works:
         return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
 
     def learn(self, work: WorkId, paper: Paper) -> None:
-        """Take over `paper` as what is known of `work` now."""
+        """Store `paper` as the merged record of `work`."""
         self._enter(work, paper)
 
     def _enter(self, number: WorkId, paper: Paper) -> None:
@@ -72,7 +72,7 @@ class Works:
 
 
 def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
-    """Return every work of `records` once, merged, in the order of its first record, with what stands beside each."""
+    """Return the works of `records`, merged, in the order of their first records, each with its paired values."""
     works = Works()
     merged: dict[WorkId, Paper] = {}
     beside: dict[WorkId, list[T]] = {}
@@ -91,7 +91,7 @@ def _stored_keys(paper: Paper) -> list[Hashable]:
 
 
 def _asked_keys(paper: Paper) -> list[Hashable]:
-    """Where a record of the same work could be: its names, and its first author within a year of it."""
+    """Return the keys of possible records of the same work: identifiers, and first author within one year."""
     first = first_author(paper)
     if not first:
         return list(paper.identifiers)

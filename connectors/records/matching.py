@@ -1,8 +1,8 @@
-"""Which records are of the same work.
+"""Decide which records describe the same work.
 
-By DOI, arXiv id, PMID or another shared identifier; failing that, by title or a variant of it, first author and year
-within one. A preprint and its published version are one work. Two entries of one kind in a bibliography are of one year
-if they are one work: sources differ by a year, a person who lists the annual report of each year means it.
+Compare DOI, arXiv id, PMID or another identifier; without a shared one, the title or a variant of it, the first author
+and the year within one. A preprint and its published version are one work. Two entries of one type in a bibliography
+need the same year: sources differ by a year, but a person may list the annual report of each year.
 """
 
 import re
@@ -20,30 +20,30 @@ from connectors.records.letters import folded
 _WORD = re.compile(r"[^\W_]+")
 _COLON = re.compile(r"[:–—]\s|\s-\s")
 SUBTITLE = re.compile(r"[:?!.;–—](?=\s|$)|\s-\s|--|\((?=[^()]*\)\s*$)")
-"""What a subtitle, or an addition in brackets, begins with."""
+"""The start of a subtitle, or of an addition in brackets."""
 _MOST_IN_HEAD = 3
 _LEAST_WORDS = 4
-"""A title of fewer words that tell something may be that of another work."""
+"""Minimum number of content words; a shorter title may belong to several works."""
 _FIRST_AUTHORS = 3
 _AKIN = 0.5
-"""Share of the words of one abstract that another of the same work has, where the titles have the same words."""
+"""Minimum share of the words of the shorter abstract that are also in the other, for titles with the same words."""
 _SAME = 0.8
-"""The same where they have not: a reply to a paper and a second report of one trial share more than half."""
+"""Same, for titles with different words: a reply to a paper or a second report of one trial shares more than half."""
 
 
 class _Title(NamedTuple):
     head: frozenset[str]
-    """The words before the colon; none where there is no colon, or more than a name or a kind before it."""
+    """The words before the colon; empty without a colon, or if they are more than a name or a kind."""
     is_name: bool
-    """Whether the head is a name that somebody made up: one word with capitals beyond its first letter."""
+    """Whether the head is a coined name: one word with more than one capital."""
     body: tuple[str, ...]
     whole: tuple[str, ...]
-    """The words that tell something, in the order of the alphabet; of the body, and of the whole title."""
+    """The content words in alphabetical order: of the part after the colon, and of the whole title."""
 
 
 def is_variant(first: Paper, second: Paper) -> bool:
-    """Whether two papers by one first author within a year of each other have variants of one title. Numbers are not
-    looked at."""
+    """Whether two papers have variants of one title. Assumes that the first authors agree and the years differ by at
+    most one. Ignores numbers."""
     authors = _agreeing_authors(first, second)
     if not authors:
         return False
@@ -57,19 +57,19 @@ def is_variant(first: Paper, second: Paper) -> bool:
 
 
 def _agreeing_authors(first: Paper, second: Paper) -> int:
-    """How many first authors are compared and agree; 0 if they do not."""
+    """Return how many first authors were compared, if all of them agree; else 0."""
     count = min(len(first.authors), len(second.authors), _FIRST_AUTHORS)
     families = [[_words(author.family)[-1:] for author in paper.authors[:count]] for paper in (first, second)]
     return count if families[0] == families[1] else 0
 
 
 def _has_name_more(named: _Title, plain: _Title) -> bool:
-    """`NAME: title` beside `title`."""
+    """Whether one title is `NAME: title` and the other is `title`."""
     return named.is_name and _tells(named.body) and named.body == plain.whole
 
 
 def _is_alike(first: _Title, second: _Title) -> bool:
-    """The same words in another order, or `Kind: title` beside `Longer kind: title`."""
+    """Whether the words are the same in any order, or the titles are `Kind: title` and `Longer kind: title`."""
     if _tells(first.whole) and first.whole == second.whole:
         return True
     heads = first.head, second.head
@@ -77,7 +77,7 @@ def _is_alike(first: _Title, second: _Title) -> bool:
 
 
 def _may_be_one(first: _Title, second: _Title) -> bool:
-    """As `_is_alike`, or with a head more: an erratum has that as well as a paper on a position."""
+    """Like `_is_alike`, but one title may lack a head. Weak evidence: errata and position papers also add a head."""
     return _is_alike(first, second) or (_same_body(first, second) and not (first.head and second.head))
 
 
@@ -108,21 +108,21 @@ def _words(text: str) -> list[str]:
 
 
 def _akin(first: str, second: str, least: float) -> bool | None:
-    """Whether the shorter of two abstracts shares so many of its words with the other; None where one is not known."""
+    """Whether the shorter abstract shares at least `least` of its words with the other; None if one is missing."""
     fewer, more = sorted(({*_telling(first)}, {*_telling(second)}), key=len)
     return len(fewer & more) >= least * len(fewer) if fewer else None
 
 
 BIBLIOGRAPHY = "import"
-"""What an entry of a person's bibliography is called in the provenance of its values."""
+"""The name of a person's bibliography in the provenance of values."""
 _TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 _NO_WORD = re.compile(r"[\W_]+")
 _NUMBERS = re.compile(r"\d+|\b[ivx]+\b")
 SIMILAR_TITLE = 95.0
-"""Edit similarity (0-100) from which two long titles by one first author are one title."""
+"""Edit similarity (0-100) from which two long titles by one first author count as one title."""
 TELLING_TITLE = 5
-"""Words from which on a title names one work."""
+"""Minimum number of words of a title that identifies a work."""
 
 
 def same_work(first: Paper, second: Paper) -> bool:
@@ -135,8 +135,8 @@ def same_work(first: Paper, second: Paper) -> bool:
 
 
 def _elsewhere(first: Paper, second: Paper) -> bool:
-    """Whether two entries of bibliographies stand in different places in print, as volumes of a book do, and chapters
-    that bear its DOI. Sources err in such places, and tell of one work in several."""
+    """Whether two entries of bibliographies have different volumes, numbers or first pages, like the chapters of a book
+    under its DOI. Sources are not compared: they report these wrongly, and give several for one work."""
     if not (_is_listed(first) and _is_listed(second)):
         return False
     imprints = [paper.imprint for paper in (first, second)]
@@ -145,12 +145,12 @@ def _elsewhere(first: Paper, second: Paper) -> bool:
 
 
 def _is_listed(paper: Paper) -> bool:
-    """Whether all that is known of a paper are entries of bibliographies."""
+    """Whether only entries of bibliographies describe a paper."""
     return {origin.source for origin in paper.provenance} - {PERSON} == {BIBLIOGRAPHY}
 
 
 def _strangers(first: Paper, second: Paper) -> bool:
-    """Whether records that share an identifier share nothing else: then the identifier is wrong in one of them."""
+    """Whether records that share an identifier share neither an author nor a title; then one identifier is wrong."""
     if not (first.authors and second.authors):
         return False
     families = [{family_key(person.family) for person in paper.authors} for paper in (first, second)]
@@ -162,9 +162,9 @@ def _strangers(first: Paper, second: Paper) -> bool:
 
 
 def _distinct(first: Paper, second: Paper) -> bool:
-    """Whether the records bear different names within a scheme that names a version once."""
+    """Whether the records have different identifiers of a scheme that gives each version one identifier."""
     if first.published and second.published and first.published.doi and second.published.doi:
-        return True  # not shared, or `same_work` had ended before
+        return True  # `same_work` returns earlier if they share one
     schemes: tuple[Scheme, ...] = ("arxiv", "pmid")
     for scheme in schemes:
         names = first.identifier(scheme), second.identifier(scheme)
@@ -185,19 +185,19 @@ def _same_words(first: Paper, second: Paper) -> bool:
         return False
     if exact or (_almost_equal(*titles) and _may_say_the_same(first, second)):
         return True
-    one_person = _is_listed(first) and _is_listed(second)  # who lists both titles may mean both
+    one_person = _is_listed(first) and _is_listed(second)  # a person who lists both titles may mean two works
     return not one_person and numbers_in(titles[0]) == numbers_in(titles[1]) and is_variant(first, second)
 
 
 def _only_listed(paper: Paper) -> bool:
-    """Whether all that is known of a paper are entries of bibliographies, without an identifier."""
+    """Whether only entries of bibliographies without an identifier describe a paper."""
     return not paper.identifiers and _is_listed(paper)
 
 
 def _may_say_the_same(first: Paper, second: Paper) -> bool:
-    """Whether almost equal titles are one. "A clinical study of …" and "A methodological study of …" are two, though
-    one word differs, and so are a paper and its "(Errata)": other words than slips of the pen need the same abstract
-    or, where one is not known, the same authors. “of” and “of the” are no difference."""
+    """Whether two almost equal titles name one work. "A clinical study of …" and "A methodological study of …" do not,
+    nor do a paper and its "(Errata)". Titles that differ by more than typing errors need similar abstracts or, where
+    one is missing, the same authors. Stop words do not count: “of” equals “of the”."""
     if _telling(first.title) == _telling(second.title):
         return True
     slips = _are_slips(first.title, second.title)
@@ -206,7 +206,7 @@ def _may_say_the_same(first: Paper, second: Paper) -> bool:
 
 
 def _are_slips(first: str, second: str) -> bool:
-    """Whether what only one of two titles has is spelled as in the other but for a letter, or two in another order."""
+    """Whether the words that only one title has differ by at most one replaced letter or two swapped letters."""
     from rapidfuzz.distance import Indel  # as in `similar_keys`
 
     words = [[word for word in title_key(title).split() if word not in STOP_WORDS] for title in (first, second)]
@@ -215,26 +215,26 @@ def _are_slips(first: str, second: str) -> bool:
 
 
 def _almost_equal(first: str, second: str) -> bool:
-    # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by a letter and are two works.
+    # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by one character, but are two works.
     alike = numbers_in(first) == numbers_in(second)
     return min(len(first), len(second)) >= 20 and alike and similar_keys(first, second)
 
 
 def numbers_in(key: str) -> tuple[str, ...]:
-    """The numbers of a title's key, also Roman ones: those of two titles of one work are the same."""
+    """Return the numbers in a title's key, Roman ones included; two titles of one work have the same numbers."""
     return tuple(_NUMBERS.findall(key))
 
 
 def similar_keys(first: str, second: str) -> bool:
-    """Whether two keys of long titles differ by no more than slips of the pen."""
-    from rapidfuzz import fuzz  # here: who lists what is stored compares nothing, and the app opens sooner without
+    """Whether two keys of long titles differ only by typing errors."""
+    from rapidfuzz import fuzz  # imported here, so that the app starts sooner
 
     return fuzz.ratio(first, second) >= SIMILAR_TITLE
 
 
-@lru_cache(maxsize=1_000)  # asked for when looking a record up, when comparing it, and again when writing it
+@lru_cache(maxsize=1_000)  # used to look up, to compare and to write a record
 def title_key(title: str) -> str:
-    """A title's letters and digits, `folded`, without TeX commands or punctuation; "" for what has none."""
+    """Return the letters and digits of a title, `folded`, without TeX commands and punctuation; "" without any."""
     if title == UNTITLED:
         return ""
     text = _TEX_COMMAND.sub(" ", title)
@@ -252,11 +252,11 @@ def lacks_subtitle(first: str, second: str) -> bool:
 
 @lru_cache(maxsize=10_000)  # the people of one field write many papers
 def family_key(family: str) -> str:
-    """A family name for comparison: the last word, so that `van der Berg`, `Berg` and `Van Der Berg` agree."""
+    """Return the last word of a family name for comparison, so that `van der Berg`, `Berg` and `Van Der Berg` agree."""
     words = title_key(family.replace("-", " ")).split()
     return words[-1] if words else ""
 
 
 def first_author(paper: Paper) -> str:
-    """The first author's family name for comparison; "" without authors."""
+    """Return the first author's family name for comparison; "" without authors."""
     return family_key(paper.authors[0].family) if paper.authors else ""

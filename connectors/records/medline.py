@@ -1,4 +1,4 @@
-"""How MEDLINE writes, in PubMed's records and in those that others made of them."""
+"""Conventions of MEDLINE, in PubMed's records and in files derived from them."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ _TYPES: dict[str, PaperType] = {
     "dataset": "dataset",
     "technical report": "report",
 }
-"""Publication types that say more than that something is an article."""
+"""Publication types more specific than article."""
 _LANGUAGES = dict(
     pair.split(":")
     for pair in (
@@ -24,26 +24,26 @@ _LANGUAGES = dict(
         " ces:cs deu:de ell:el eus:eu fas:fa fra:fr isl:is kat:ka lat:la nld:nl ron:ro slk:sk zho:zh"
     ).split()
 )
-"""MEDLINE's three letters, and those of ISO 639-3, for the languages that it holds most of, and everyone else's two."""
+"""The three-letter codes of MEDLINE and ISO 639-3 for common languages, with the two-letter ISO 639-1 codes."""
 
 
 def type_of(kinds: Collection[str]) -> PaperType:
-    """The type of what is of these publication types, in lower case."""
+    """Return the paper type for MEDLINE's publication types, in lower case."""
     return next((_TYPES[kind] for kind in _TYPES if kind in kinds), "article")
 
 
 def retracted(kinds: Collection[str]) -> bool:
-    """Whether these publication types, in lower case, say that it was retracted; a notice of it is not."""
+    """Whether the publication types, in lower case, mark a retracted paper; a retraction notice does not count."""
     return "retracted publication" in kinds
 
 
 def language_of(code: str) -> str | None:
-    """The language by everyone else's two letters where they are known; None for several and for none."""
+    """Return the two-letter code of a language if it is in the table; None for several languages or none."""
     code = code.lower()
     return None if code in ("und", "mul") else _LANGUAGES.get(code, code)
 
 
 def without_stop(title: str) -> str:
-    """A title as its journal prints it: MEDLINE ends each with a full stop and puts translated ones in brackets."""
+    """Return a title as its journal prints it: MEDLINE adds a full stop, and brackets around translated titles."""
     bare = title.removesuffix(".") if not title.endswith("..") else title
     return bare[1:-1] if bare.startswith("[") and bare.endswith("]") and bare.count("[") == 1 else bare

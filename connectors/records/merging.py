@@ -1,8 +1,8 @@
-"""How two records of a work become one.
+"""Merge two records of a work.
 
-`merge` chooses each field by a total order over everything that is remembered about it (value, source, version),
-and unites what can be united, such as identifiers and keywords. So it is commutative, associative and idempotent: the
-order in which sources answer changes nothing. A preprint and its published version are joined and both kept.
+`merge` chooses each field by a total order over the value, its source and its version, and unites identifiers, keywords
+and the like. So it is commutative, associative and idempotent: the order in which sources answer changes nothing. A
+preprint and its published version are joined, and both are kept.
 """
 
 from collections.abc import Callable, Iterator, Sized
@@ -17,12 +17,12 @@ from connectors.records.corrections import PERSON
 from connectors.registry import SOURCES
 
 _SHELF, _SHELF_TRUST = "starter", 2
-"""The shelf that ships along is no live source; it is believed before Google alone."""
+"""The shelf shipped with spar is no live source; its facts outrank only those of Google."""
 
 
 def merge(first: Paper, second: Paper) -> Paper:
     """One record of a work from two: the better value of each field, all identifiers, both versions."""
-    if first == second:  # as most entries of a file that is imported again
+    if first == second:  # true of most entries of a file that is imported again
         return first
     best = {name: max((first, second), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
     provenance = [entry for name, paper in best.items() if (entry := _origin(paper, name))]
@@ -49,12 +49,12 @@ _DOI_SAID = Provenance("doi", PERSON)
 
 
 def _saying_doi(*papers: Paper) -> list[Paper]:
-    """Those of which the person says what their DOI is."""
+    """Return the papers whose DOI the person set by hand."""
     return [paper for paper in papers if _DOI_SAID in paper.provenance]
 
 
 def _names(first: Paper, second: Paper) -> tuple[Identifier, ...]:
-    """The identifiers of both; of DOIs only the person's own, if they say one, and those of preprints."""
+    """Return the identifiers of both; if the person set a DOI, drop the other DOIs, except those of preprints."""
     names = closed((*first.identifiers, *second.identifiers))
     if not (papers := _saying_doi(first, second)):
         return names
@@ -67,7 +67,7 @@ def _is_doi(name: Identifier) -> bool:
 
 
 def _value(paper: Paper, field: str) -> Any:
-    """The value of a field, or of a part of the imprint."""
+    """Return the value of a field, or of a part of the imprint."""
     return getattr(paper.imprint if field in IMPRINT_PARTS else paper, field)
 
 
@@ -76,12 +76,12 @@ def _origin(paper: Paper, field: str) -> Provenance | None:
 
 
 def _order(paper: Paper, field: str) -> tuple[object, ...]:
-    """A key under which equal means: same value, same source, same version."""
+    """Return a sort key; equal keys mean the same value, source and version."""
     origin = _origin(paper, field) or Provenance(field, "", preprint=True)
     value = _value(paper, field)
     has_value = value not in (None, "", ())
     return (
-        origin.source == PERSON,  # also where the person says that there is none
+        origin.source == PERSON,  # also where the person removed the value
         has_value,
         *_ORDERS[field](value, origin),
         _trust(origin.source),
@@ -93,7 +93,7 @@ def _order(paper: Paper, field: str) -> tuple[object, ...]:
 
 
 def _trust(source: str) -> int:
-    """Whose bibliographic facts go first when two sources differ; abstracts go by length instead."""
+    """Return the rank of a source when bibliographic facts differ; abstracts are ranked by length instead."""
     if source == _SHELF:
         return _SHELF_TRUST
     return SOURCES[source].trust if source in SOURCES else 0
@@ -104,7 +104,7 @@ def _published_first(_: object, origin: Provenance) -> tuple[object, ...]:
 
 
 def _fullest_names(value: tuple[object, ...], origin: Provenance) -> tuple[object, ...]:
-    """More authors first (lists are cut at 100 by some), then more given names written out."""
+    """Rank more authors first (some sources cut lists at 100), then more given names written out."""
     written_out = sum(len(getattr(person, "given", "").replace(".", "").split(" ")[0]) > 1 for person in value)
     return (len(value), written_out, not origin.preprint)
 
@@ -114,7 +114,7 @@ def _most_precise(value: str | None, origin: Provenance) -> tuple[object, ...]:
 
 
 def _longest_honest(value: str, origin: Provenance) -> tuple[object, ...]:
-    """A whole abstract before a cut one, then the longer."""
+    """Rank complete abstracts before cut ones, then longer ones first."""
     cut = value.endswith(("…", "..."))
     page_not_abstract = len(value) > 6_000
     return (not cut, not page_not_abstract, len(value))
@@ -141,16 +141,16 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     "url": _published_first,
     "language": _published_first,
     "described": _longest,
-    # As the venue: its source goes first, and another only fills in what it did not tell.
+    # As for the venue: published records come first, and others only fill in missing values.
     **dict.fromkeys(IMPRINT_PARTS, _published_first),
     "editors": _fullest_names,
 }
 
 
 def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
-    """The keywords of both by the trust in their sources, then by their places there, with their origins.
+    """Return the keywords of both with their origins, sorted by trust in the source, then by position there.
 
-    It is one order of all keywords that there may be, so that what is cut does not depend on who came first.
+    All keywords are sorted together before the cut, so the result does not depend on which record came first.
     """
     keywords = sorted({*_told(first), *_told(second)}, key=lambda pair: (-_trust(pair[1].source), pair[1], pair[0]))
     words, origins = distinct(word for word, _ in keywords), dict(reversed(keywords))
@@ -158,18 +158,18 @@ def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
 
 
 def _told(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
-    """Each keyword with its origin, be it unknown."""
+    """Yield each keyword with its origin, which may be unknown."""
     unknown = (KeywordOrigin("", index) for index in count(len(paper.keyword_origins)))
     return zip(paper.keywords, chain(paper.keyword_origins, unknown), strict=False)
 
 
 def _earliest(days: tuple[Indexed, ...]) -> tuple[Indexed, ...]:
-    """The earliest day of each source, by the sources' names."""
+    """Return the earliest day of each source, sorted by the names of the sources."""
     return tuple(Indexed(*entry) for entry in sorted(dict(sorted(days, reverse=True)).items()))
 
 
 _COMPANIONS = {"title": "styled_title", "authors": "et_al"}
-"""Fields that are said of another one, and go with it."""
+"""Fields that describe another field and are copied with it."""
 
 
 def _better_version(first: Version | None, second: Version | None) -> Version | None:

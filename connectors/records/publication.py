@@ -1,4 +1,4 @@
-"""From what a source says of the printed form to an `Imprint`: volume, issue and pages in one spelling each."""
+"""Build an `Imprint` from a source's values: volume, issue and pages in one spelling each."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from connectors.paper import Author, Imprint
 from connectors.records.clean import NAME_CAP, clean_text, whole_text
 
 PART_CAP = 60
-"""Nothing longer is a volume, an issue or a range of pages; what is, is left out and not cut."""
+"""Maximum length of a volume, an issue or a range of pages. Longer values are dropped, not cut."""
 
 EDITORS_CAP = 1_000
 
@@ -17,14 +17,14 @@ _NOT_YET = re.compile(
     r"|0+|\W*)",
     re.I,
 )
-"""What publishers write where there is no number yet."""
+"""What publishers write before a number is assigned."""
 _PAGES = re.compile(r"pp?\.\s*(?=[\dA-Za-z])", re.IGNORECASE)
 _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)
 _AFTERWORD = re.compile(r"(?:(?<!\s)\s+)?;\s*[a-z].*", re.I)
 _DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
 _RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
-"""As most pages are: nothing to clean, and no word for pages that are not known yet."""
+"""The form of most pages: nothing to clean, and no placeholder."""
 _EDITION = re.compile(r"([0-9]+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
@@ -38,9 +38,9 @@ def publication_of(
     arxiv_class: object = None,
     editors: Iterable[Author] = (),
 ) -> Imprint:
-    """The imprint of what a source tells; a value that is not usable is left out.
+    """Return the imprint for a source's values; unusable values are dropped.
 
-    A volume told as `12 5` is volume 12, number 5, where no number is told beside it.
+    A volume such as `12 5` is read as volume 12, number 5, unless the number is given separately.
     """
     told_volume, told_number = _part(volume), _part(number)
     if not told_number and (both := _VOLUME_OF_ISSUE.fullmatch(told_volume)):
@@ -59,11 +59,10 @@ def publication_of(
 
 
 def page_range(raw: object) -> str:
-    """Pages as `100-110`, `E4832-E4841`, `e30` or `58-59, 61`; "" for what is none.
+    """Return pages as `100-110`, `E4832-E4841`, `e30` or `58-59, 61`; "" if `raw` holds no pages.
 
-    The last page is written out where only its last figures are told (`100-10`), once where it is the first again
-    (`179 - 179`). What is not the paper itself (`; discussion 106`) is left out, and pages that have hyphens of their
-    own (`2-1 - 2-9`), which nobody could tell from a range.
+    A shortened last page is written out (`100-10`), and a range of one page becomes one number (`179 - 179`). Drops
+    text after the pages (`; discussion 106`) and page numbers with hyphens (`2-1 - 2-9`), which are ambiguous.
     """
     if not (raw_pages := _part(raw)):
         return ""
@@ -78,8 +77,8 @@ def page_range(raw: object) -> str:
 
 
 def whole_pages(pages: str) -> str:
-    """`pages` with the last page written out where it is a range with only its last figures (`100--10`); "" for what
-    stands where no page is known yet."""
+    """Return `pages`, with a shortened last page of a range written out (`100--10`); "" for a placeholder such as "in
+    press"."""
     if not (pages := _part(pages)):
         return ""
     match = _RANGE.fullmatch(_DASH.sub("-", pages))
@@ -88,13 +87,13 @@ def whole_pages(pages: str) -> str:
 
 
 def edition_number(text: str) -> int | None:
-    """The number of an edition told as `3`, `3rd`, `3rd ed.` or `3. edn`; None for any other words."""
+    """Return the number of an edition written as `3`, `3rd`, `3rd ed.` or `3. edn`; None for anything else."""
     match = _EDITION.fullmatch(text.strip())
     return int(match[1]) if match else None
 
 
 def first_to_last(first: object, last: object) -> str:
-    """The pages from `first` to `last`; a last page alone says nothing."""
+    """Return the pages from `first` to `last`; "" without a first page."""
     start, end = _part(first), _part(last)
     return page_range(f"{start}-{end}" if end and end != start else start) if start else ""
 

@@ -1,4 +1,4 @@
-"""Show only what can be seen of a foreign text; light to import, for whatever draws or prints."""
+"""Show only the visible characters of foreign text. Light to import, for all code that draws or prints."""
 
 import re
 import unicodedata
@@ -39,10 +39,10 @@ def _visible_run(run: re.Match[str]) -> str:
 
 
 def shortened(text: str, most: int = 70) -> str:
-    """`text` with an ellipsis for its end where it has more than `most` letters."""
+    """Return `text`, cut with an ellipsis if it has more than `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def first_words(text: str, most: int) -> str:
-    """`text` with an ellipsis for its last words where it has more than `most` letters."""
+    """Return `text`, with an ellipsis in place of its last words if it has more than `most` characters."""
     return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"

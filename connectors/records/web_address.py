@@ -1,14 +1,14 @@
-"""Addresses of web pages, without what cleans texts: the settings hold some, and a start need not load it."""
+"""Check web addresses without importing the text cleaner: settings hold addresses, and startup must be fast."""
 
 import re
 from urllib.parse import urlsplit
 
 _PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/()?=-]*+)?")
-"""As most addresses are: without a user name, and with nothing to clean."""
+"""The form of most addresses: no user name, and nothing to clean."""
 
 
 def web_address(raw: object) -> str | None:
-    """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
+    """Return an http(s) address without user name or control characters, its spaces encoded; None for anything else."""
     if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
         return None
     if _PLAIN.fullmatch(address := raw.strip()):

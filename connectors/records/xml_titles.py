@@ -1,4 +1,4 @@
-"""Titles in XML, with the tags that records keep for italics, bold, sub- and superscript."""
+"""Titles in XML, with the tags that records keep for italics, bold, superscript and subscript."""
 
 from typing import TYPE_CHECKING
 
@@ -7,11 +7,11 @@ if TYPE_CHECKING:
 
 _STYLES = {"italic": "i", "bold": "b", "superscript": "sup", "subscript": "sub", "i": "i", "b": "b", "sup": "sup",
            "sub": "sub"}  # fmt: skip
-"""The tag for each name of an element, or of a type face of EndNote's element `style`."""
+"""The tag for each element name, and for each face of EndNote's element `style`."""
 
 
 def title_with_styles(element: "etree._Element | None") -> str:
-    """All text of an element, with `<i>`, `<b>`, `<sub>` and `<sup>` around what is set so; "" for none."""
+    """Return the text of an element with `<i>`, `<b>`, `<sub>` and `<sup>` tags for its styles; "" for None."""
     return _styled(element).strip() if element is not None else ""
 
 

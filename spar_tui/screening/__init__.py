@@ -1,1 +1,1 @@
-"""Deciding on the records of a search by hand."""
+"""Manual screening of the records of a search."""

@@ -1,4 +1,4 @@
-"""The papers of a search by who decided on them: the log counts these sets, and exports write them."""
+"""The papers of a search, grouped by who decided on them; the log counts these groups, and exports write them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,17 +10,17 @@ from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
 
 NO_FULL_TEXT = "no full text"
-"""The reason that says that the report was sought and not retrieved."""
+"""The reason for a report that was sought but not retrieved."""
 REASONS = ("wrong subject", "wrong kind of study", NO_FULL_TEXT, "not in English", "duplicate")
-"""Reasons to exclude a paper that are always offered."""
+"""Reasons for exclusion that are always offered."""
 NO_REASON = "no reason given"
 MARKS: Mapping[Decision, str] = {"included": "IN", "excluded": "OUT", "later": "LATER"}
-"""What stands in a list before a paper that was decided on."""
+"""Label of a paper in a list, by the decision on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """How many of `every` record were included, excluded for each of `reasons` (the commonest first), and put off."""
+    """Counts of a screening: of `every` record, those included, excluded by reason (most frequent first), put off."""
 
     every: int
     included: int
@@ -33,12 +33,12 @@ class Screening:
 
     @property
     def screened(self) -> int:
-        """Those that are decided: what was left for later is not."""
+        """Number of works included or excluded; postponed works do not count."""
         return self.included + self.excluded
 
     @property
     def seen(self) -> int:
-        """Those of which the person said anything."""
+        """Number of works with any decision, also a postponement."""
         return self.screened + self.later
 
     @property
@@ -48,7 +48,7 @@ class Screening:
 
 
 def screening(state: SearchState, works: Iterable[WorkId] | None = None) -> Screening:
-    """What was decided of `works`, or of all that were found."""
+    """Count the decisions on `works`, or on all works of the search."""
     among = set(state.works if works is None else map(state.work, works))
     decided = [verdict for work in among if (verdict := state.screened.get(work))]
     many = Counter(verdict.decision for verdict in decided)
@@ -58,7 +58,7 @@ def screening(state: SearchState, works: Iterable[WorkId] | None = None) -> Scre
 
 
 def works_decided(state: SearchState, decision: Decision) -> list[WorkId]:
-    """The works of which that was decided, as ranked; those that are not ranked come last."""
+    """Return the works with this decision in ranking order; works without a rank come last."""
     rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
     works = [
         work for work, candidate in state.screened.items() if candidate.decision == decision and work in state.found
@@ -67,13 +67,13 @@ def works_decided(state: SearchState, decision: Decision) -> list[WorkId]:
 
 
 def reasons_offered(state: SearchState) -> tuple[str, ...]:
-    """Reasons to choose from by a digit: the ready ones, then the person's own of this search, the commonest first."""
+    """Return the reasons that a digit selects: the standard ones, then this search's own, most frequent first."""
     return tuple(dict.fromkeys([*REASONS, *(reason for reason in screening(state).reasons if reason != NO_REASON)]))[:9]
 
 
 def next_open(state: SearchState, works: Sequence[WorkId], start: int) -> WorkId | None:
-    """The next of `works` without a decision, from the place `start` on and round; then the next one that was left for
-    later; None if all are decided."""
+    """Return the next of `works` without a decision, from index `start` on and around; then the next postponed one;
+    None if all are decided."""
     around = [*works[start:], *works[:start]]
     undecided = (work for work in around if work not in state.screened)
     later = (work for work in around if (verdict := state.screened.get(work)) and verdict.decision == "later")
@@ -94,27 +94,27 @@ class Selection:
     dismissed: tuple[WorkId, ...]
     ineligible: tuple[WorkId, ...]
     kept_by_program: tuple[WorkId, ...]
-    """The works of any set that the program itself judged relevant."""
+    """The works, of any set, that the program itself judged relevant."""
 
     @property
     def relevant(self) -> tuple[WorkId, ...]:
-        """What a person included and, where no person decided, what the program kept."""
+        """The works that a person included, and those that the program kept."""
         return (*self.included, *self.kept)
 
     @property
     def screened(self) -> int:
-        """How many works a person decided on."""
+        """Number of works that a person decided on."""
         return len(self.included) + len(self.excluded)
 
 
 def ranked_first(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
-    """Sort `works` by their places in the ranking; works without a rank come last."""
+    """Sort `works` by rank; works without a rank come last."""
     rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
     return sorted(works, key=lambda work: (rank.get(work, len(rank)), work))
 
 
 def selection(state: SearchState) -> Selection:
-    """Return the works of a search by who decided on them."""
+    """Return the works of a search, grouped by who decided on them."""
     included, excluded = works_decided(state, "included"), works_decided(state, "excluded")
     decided, relevant = {*included, *excluded}, {candidate.work for candidate in state.included}
     kept: list[WorkId] = []
@@ -138,6 +138,6 @@ def selection(state: SearchState) -> Selection:
 
 
 def _judged_relevant(state: SearchState, work: WorkId) -> bool:
-    """Whether the program judged a work relevant on which a person decided."""
+    """Whether the program judged a work relevant before a person decided on it."""
     question = state.started.question if state.started else ""
     return is_relevant(state.relevance_by_program(work)) and not is_no_match(question, state.found[work])

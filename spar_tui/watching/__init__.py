@@ -1,1 +1,1 @@
-"""What stored watches bring: asked and told in the same way on the command line and in the app."""
+"""News of stored watches, fetched and described in the same way for the command line and the app."""

@@ -1,4 +1,4 @@
-"""Ask a stored watch: which sources, with which options, and what of their answers is new."""
+"""Check a stored watch: choose its sources and options, and find what is new in the answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,11 +29,11 @@ Say = Callable[[str], None]
 
 
 def options_of(watch: Watch, sources: Sequence[str]) -> SearchOptions:
-    """Return the options with which a stored search is asked of `sources`.
+    """Return the options for running a stored search on `sources`.
 
-    Sources get the queries of the question alone, the same every time: further queries and references come from the
-    papers that a search finds. Each is asked once more for what is new there: the best of all its records may all be
-    old. Taste orders what is new, which need not be what the search shows.
+    Only the queries of the question are sent, always the same ones: further queries and references depend on the papers
+    that a search finds. Each query is sent again for recent papers only, because the best records may all be old. Taste
+    sorts the new papers only, not the search.
     """
     appeared = tuple((name, first_day(watch.since(name))) for name in sources)
     return replace(
@@ -46,15 +46,15 @@ def _stored(watch: Watch) -> SearchOptions:
 
 
 def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
-    """The sources that a watch is asked of: its own if it has some, else those of the settings. Raises `RunError` for a
-    watch that only a later version knows."""
+    """Return the sources of a watch: its own, or else those of the settings. Raises `RunError` for a watch of a later
+    version."""
     subject = subject_of(watch.parameters)
     own = _stored(watch).sources if subject is None else known_by(subject) or None
     return settings.preferences.sources if own is None else own
 
 
 def known_by(subject: Subject) -> list[str]:
-    """The sources that a person's ids are of; none for a paper, which every source in use may know."""
+    """Return the sources that issued a person's ids; empty for a paper, which any source may have."""
     ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
     return list(dict.fromkeys(id.source for id in ids if id))
 
@@ -62,9 +62,8 @@ def known_by(subject: Subject) -> list[str]:
 def new_in_search(
     store: "Store", watch: Watch, run: str, state: "SearchState", begun: datetime, say: Say, by: Order | None = None
 ) -> News:
-    """Return what is new in the finished `run` of a stored search, asked at `begun`; of the first that any source
-    answered, the relevant papers that its list has room for. Nothing of it is noted as shown. Blocks; raises
-    `CacheError`."""
+    """Return the new papers of the finished `run` of a stored search, started at `begun`. The first answer has all
+    relevant papers, up to the search's limit. Marks no paper as shown. Blocks; raises `CacheError`."""
     from agents.search.pool import judged_alone
 
     sources = services_of(state.sources)
@@ -83,8 +82,8 @@ def new_in_search(
 
 
 def new_of_subject(store: "Store", watch: Watch, subject: Subject, followed: Followed, begun: datetime) -> News:
-    """Return what is new of the subject of a watch, asked at `begun`, the newest first. Nothing of it is noted as
-    shown. Blocks; raises `CacheError`."""
+    """Return the new papers of a watched person or paper, newest first, for a check started at `begun`. Marks no paper
+    as shown. Blocks; raises `CacheError`."""
     since = {name: watch.since(name) for name in followed.sources}
     appeared = [paper for paper, names in followed.listed if appeared_in(paper, names, since)]
     failed = failed_to_tell(followed.sources, subject.kind == "author")
@@ -94,10 +93,10 @@ def new_of_subject(store: "Store", watch: Watch, subject: Subject, followed: Fol
 
 
 def note_told(store: "Store", news: News, papers: Sequence[Paper], left: int = 0) -> None:
-    """Note that `papers` of the `news` were shown, while `left` others were not. Blocks; raises `CacheError`.
+    """Mark `papers` of the `news` as shown; `left` others were not. Blocks; raises `CacheError`.
 
-    What appears from the asking on is new the next time, in each source that answered completely; but only once all
-    news were shown, so that none is lost.
+    The next check starts where this one began, for each source that answered completely; but only after all news were
+    shown, so that none is lost.
     """
     with store.writing():
         note_shown(store, news.watch.name, papers)
@@ -116,8 +115,8 @@ def _note_asked(store: "Store", news: News) -> None:
 
 
 def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Searched:
-    """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
-    nothing is known of it; and the search with what taste has done."""
+    """Return the search with its new papers sorted by the person's taste, and the state with the taste ranking;
+    unchanged if sorted by relevance or if the taste is unknown."""
     from agents.search.ranking.personal import ALONE, personally_ranked
     from agents.taste.context import Reader, read_context
 

@@ -1,4 +1,4 @@
-"""What is new in a stored watch, and how that is told. No clock, no store and no terminal."""
+"""The new papers of a watch, and sentences about them. Uses no clock, store or terminal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from spar_tui.phrases import papers_text
 from spar_tui.watching.when import Order, since_text
 
 NOT_OFFLINE = "only sources can tell what is new in it, and this is offline."
-"""Why a person or a paper is not followed offline."""
+"""Why a watch on a person or a paper cannot be checked offline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The run that a stored search was asked with, its end, and the new papers in it."""
+    """The run of a watched search, its final state, and its new papers."""
 
     run: str
     state: SearchState
@@ -26,16 +26,16 @@ class Searched:
 
     @property
     def by(self) -> Order:
-        """What the new papers are ordered by."""
+        """How the new papers are sorted."""
         return "taste" if self.state.personal else "relevance"
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The `papers` that are new in a watch and that it has never shown, in the order in which they are to be shown.
+    """The new, never shown `papers` of a watch, in display order.
 
-    `watch` is as it was before it was asked at `begun`, `failed` tells which sources could not tell all, and why.
-    `search` is there where a question is watched. `there` are the papers without room in a first answer, which are no
+    `watch` is its state before the check that started at `begun`; `failed` maps incomplete sources to the reason.
+    `search` is set for a watched question. `there` are the papers that a first answer had no room for; they are not
     news later.
     """
 
@@ -49,13 +49,13 @@ class News:
 
     @property
     def first(self) -> bool:
-        """Whether this is the first answer to a question that no source could answer when its watch was stored: all
-        that is relevant is shown, not only what has appeared since."""
+        """Whether this is the first answer to a question that no source answered when the watch was stored. It shows
+        all relevant papers, not only new ones."""
         return is_first(self.watch) and self.search is not None
 
     @property
     def answered(self) -> bool:
-        """Whether any source could tell what is new."""
+        """Whether any source answered."""
         return any_answered(self.sources)
 
 
@@ -65,15 +65,15 @@ def is_first(watch: Watch) -> bool:
 
 
 def failed_to_tell(sources: Mapping[str, SourceTally], of_a_person: bool) -> dict[str, str]:
-    """Who could not tell all of a subject, and why. That a source does not know a paper is no fault; an id of a person
-    was its own."""
+    """Return the sources that failed, with the reason. A source without a paper failed only if none answered; a source
+    without a person failed, because the id is its own."""
     gone = {name: tally.error or "" for name, tally in sources.items() if tally.state == "skipped"}
     return failures(sources) | (gone if of_a_person or not any_answered(sources) else {})
 
 
 def exit_code(outcomes: Sequence[News | None]) -> int:
-    """Return what `spar watch` ends with: 0 for news, 3 for nothing new where all sources answered, 4 where some could
-    not tell, 1 where none answered. None stands for a watch that was not asked."""
+    """Return the exit code of `spar watch`: 0 for news, 3 for none if all sources answered, 4 if some failed, 1 if none
+    answered. None stands for an unchecked watch."""
     if any(news and news.papers for news in outcomes):
         return 0
     if not any(news and news.answered for news in outcomes):
@@ -82,7 +82,7 @@ def exit_code(outcomes: Sequence[News | None]) -> int:
 
 
 def nothing_text(news: News) -> str:
-    """Say that nothing is new, as far as that is known."""
+    """Say that nothing is new, or that this could not be checked."""
     if not news.answered:
         return "no source could tell what is new" if news.failed else "no source was asked what is new"
     if news.first:
@@ -91,7 +91,7 @@ def nothing_text(news: News) -> str:
 
 
 def shown_text(news: News) -> str:
-    """Say how many papers are new since when, or why that is not known."""
+    """Say how many papers are new since when, or why there are none."""
     if not news.papers:
         return nothing_text(news)
     many = papers_text(len(news.papers))
@@ -100,5 +100,5 @@ def shown_text(news: News) -> str:
 
 
 def whence_text(news: News) -> str:
-    """Return which sources the news are from, to stand behind their number; "" if all answered."""
+    """Return a phrase for the end of the count if some sources failed; "" if all answered."""
     return " by the sources that answered" if news.failed else ""

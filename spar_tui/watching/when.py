@@ -1,4 +1,4 @@
-"""When watches were last asked, in words."""
+"""Say when watches were last checked."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,17 +12,17 @@ ORDER_TITLES: dict[Order, str] = {"taste": "your taste", "relevance": "relevance
 
 
 def since_text(watch: Watch) -> str:
-    """` since 21 Nov 09:30`: when the watch was last asked, in the person's time; nothing if it never was."""
+    """Return ` since 21 Nov 09:30`, the local time of the last check; "" if the watch was never checked."""
     return f" since {moment(watch.last_asked)}" if watch.last_asked else ""
 
 
 def moment(then: datetime) -> str:
-    """`21 Nov 09:30`, in the person's time."""
+    """Return local time as `21 Nov 09:30`."""
     return f"{then.astimezone():%d %b %H:%M}"
 
 
 def watches_text(watches: Sequence[Watch], now: datetime) -> str:
-    """`3 watches, last asked 2 days ago`."""
+    """Return `3 watches, last asked 2 days ago`."""
     times = [watch.last_asked for watch in watches if watch.last_asked]
     last = f"last asked {_ago(max(times), now)}" if times else "never asked"
     return f"{counted(len(watches), 'watch', 'watches')}, {last}"

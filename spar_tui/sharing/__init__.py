@@ -1,1 +1,1 @@
-"""Packs: saved papers with what is said of them, in one file for other people (`docs/sharing.md`)."""
+"""Packs: saved papers with their notes, tags and decisions, in one file for other people (`docs/sharing.md`)."""

@@ -1,4 +1,4 @@
-"""Merge a pack into the library: what is there stays, and what came before does not come twice."""
+"""Merge a pack into the library: keep what is there, and add nothing twice."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ _BY = re.compile(r"^Note by (.+):\n", re.MULTILINE)
 
 
 def gathered(store: Store, numbers: Sequence[int], names: Sequence[str], by: str) -> Pack:
-    """The saved papers of these numbers, and the watches of these `names`, as `by` shares them. Raises `CacheError`."""
+    """Return a pack by `by`: the saved papers by number, and the watches by name. Raises `CacheError`."""
     entries = shelf.entries(store, numbers)
     papers = [PackPaper(entry.paper, entry.tags, notes_in(entry.note, by), entry.rating) for entry in entries]
     places = {PaperId(saved_paper.number): index for index, saved_paper in enumerate(entries)}
@@ -40,24 +40,24 @@ def gathered(store: Store, numbers: Sequence[int], names: Sequence[str], by: str
 
 
 def notes_in(note: str, by: str) -> list[PackNote]:
-    """The parts of a note: what is the person's own, and what others wrote that came with packs."""
+    """Split a note into the person's own part and the parts that came with packs by others."""
     own, *others = _BY.split(note)
     parts = [(by, own), *zip(others[::2], others[1::2], strict=True)]
     return [PackNote(name, text.strip()) for name, text in parts if text.strip()]
 
 
 def signed(note: PackNote) -> str:
-    """A note of somebody else as it stands in the own one, so that `notes_in` finds it again."""
+    """Return another person's note as text for the own note; `notes_in` recognizes it."""
     return f"Note by {note.by}:\n{note.text}"
 
 
 def _decisions(store: Store, places: Mapping[PaperId, int]) -> Iterator[PackDecision]:
-    """What was decided of the papers in the searches that list one of them."""
+    """Yield the decisions on the papers, from the searches that list at least one of them."""
     for run in runs.listing(store, SEARCH.name, places):
         try:
             _, _, events = kept(SEARCH, store, run.id)
         except RunError:
-            continue  # a later version made it, or it is damaged
+            continue  # from a later version, or damaged
         state = SEARCH.folded(events)
         for work, decided in state.screened.items():
             number = number_of(store, state.found[work].paper) if work in state.found else None
@@ -67,7 +67,7 @@ def _decisions(store: Store, places: Mapping[PaperId, int]) -> Iterator[PackDeci
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What came of a pack by `by`: how many papers, tags and so on are `new`, and how many were `there` already."""
+    """Result of merging a pack by `by`: counts, by kind, of what is `new` and of what was `there` already."""
 
     by: str
     new: Mapping[str, int]
@@ -84,10 +84,10 @@ class Merged:
 
 
 def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
-    """Save the papers of a pack, with `tags` besides their own, notes and decisions signed, in one transaction.
+    """Save the papers of a pack in one transaction, with its tags and `tags`; notes and decisions are signed.
 
-    A rating counts where nothing is said of the paper here. A watch whose name another search has here gets the name of
-    the person behind it. Raises `CacheError`, and `UsageError` for a watch that this version cannot ask.
+    A rating is saved only if the paper has no opinion here. A watch gets the sender's name as suffix if its name is
+    used by another search. Raises `CacheError`, and `UsageError` for a watch that this version cannot run.
     """
     for watch in pack.watches:
         _check(watch)
@@ -125,7 +125,7 @@ def _save(
 
 
 def _texts(notes: Sequence[PackNote], decisions: Sequence[PackDecision], by: str) -> Iterator[tuple[str, str, str]]:
-    """What is written of a paper: its kind, what it is known by, and how it stands in the note."""
+    """Yield each text about a paper: its kind, the part that identifies it, and the full text for the note."""
     for note in notes:
         yield "note", note.text, signed(note)
     for decision in decisions:
@@ -146,7 +146,7 @@ def _check(watch: PackWatch) -> None:
 
 
 def _stored(store: Store, watch: PackWatch, by: str) -> bool:
-    """Store the watch, under a name of its own if need be; whether it was not there."""
+    """Store the watch, with a suffixed name if necessary; return whether it is new."""
     by_name = {one.name.casefold(): one for one in watches.watches(store)}
     beside = f"{watch.name[: NAME_CAP // 2]} ({by[: NAME_CAP // 3]})"
     for name in (watch.name, beside):

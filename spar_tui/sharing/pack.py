@@ -1,7 +1,7 @@
-"""The file of a pack: JSON lines in a zip, with a manifest. Written, and read as what a stranger may have made.
+"""Write and read packs: zip files with a manifest and JSON lines.
 
-A pack is read in memory and never unpacked to the disk. Names, sizes and the form of each line are checked before
-anything of it is used; texts are cleaned as those of any source.
+A pack may come from a stranger: it is read in memory and never unpacked to disk. Names, sizes and the form of each line
+are checked first, and texts are cleaned like those of any source.
 """
 
 import io
@@ -25,21 +25,21 @@ from spar_tui.reports.json_objects import paper_object
 VERSION = 1
 FORMAT = "spar-pack"
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a part, unpacked, that are read."""
+"""Maximum size of an unpacked part in bytes."""
 MOST_LINES = 20_000
 PERSON_CAP = 100
 _TAGS, _NOTES = 200, 50
-"""Tags and notes that one paper can have in a pack."""
+"""Maximum number of tags and of notes of one paper in a pack."""
 _QUESTION_CAP, _REASON_CAP, _PARAMETERS_CAP = 2_000, 300, 20_000
 _MANIFEST, _PAPERS, _DECISIONS, _WATCHES = "manifest.json", "papers.jsonl", "decisions.jsonl", "watches.jsonl"
 _PARTS = (_MANIFEST, _PAPERS, _DECISIONS, _WATCHES)
 _DAY = (2020, 1, 1, 0, 0, 0)
-"""When each part was written, as a zip needs it: the same papers make the same file."""
+"""Fixed modification time of each part, so that the same papers give the same file."""
 T = TypeVar("T")
 
 
 class PackNote(NamedTuple):
-    """What a person wrote about a paper."""
+    """A note on a paper, and its author."""
 
     by: str
     text: str
@@ -47,7 +47,7 @@ class PackNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PackPaper:
-    """A saved paper with what is said of it."""
+    """A saved paper with its tags, notes and rating."""
 
     paper: Paper
     tags: Sequence[str] = ()
@@ -56,7 +56,7 @@ class PackPaper:
 
 
 class PackDecision(NamedTuple):
-    """What was decided in a search for `question` of the paper at this place in the pack, from 0."""
+    """A decision on the paper at index `paper` of the pack, in a search for `question`."""
 
     paper: int
     question: str
@@ -74,7 +74,7 @@ class PackWatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """What a person shares; `by` is their name."""
+    """Everything that a person shares; `by` is their name."""
 
     by: str
     papers: Sequence[PackPaper]
@@ -83,7 +83,7 @@ class Pack:
 
 
 def written(pack: Pack, now: datetime) -> bytes:
-    """The pack as a file."""
+    """Return the bytes of the pack file."""
     parts = {
         _PAPERS: _lines(
             {
@@ -109,7 +109,7 @@ def written(pack: Pack, now: datetime) -> bytes:
 
 
 def read_pack(raw: bytes, name: str) -> Pack:
-    """The pack in the file `name`. Raises `UsageError` for what is none, or not whole, or of a later version."""
+    """Read the pack in the file `name`. Raises `UsageError` if it is no pack, is damaged, or is of a later version."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = packed.namelist()
@@ -127,7 +127,7 @@ def read_pack(raw: bytes, name: str) -> Pack:
 
 
 def _object(paper: Paper) -> dict[str, Any]:
-    """The paper as `--json` has it, with its whole date and its type, without what is not known."""
+    """Return the paper as in `--json`, with full date and type, without unknown values."""
     fields = paper_object(paper, 0) | {"date": paper.date, "type": paper.type}
     fields["identifiers"] = {scheme: value for scheme, value in fields["identifiers"].items() if value}
     return {name: value for name, value in fields.items() if value}
@@ -139,7 +139,7 @@ def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
 
 def _unpacked(packed: zipfile.ZipFile, part: str, name: str) -> str:
     with packed.open(part) as file:
-        raw = file.read(LARGEST + 1)  # what the zip says of its own size need not be true
+        raw = file.read(LARGEST + 1)  # the size stated in the zip may be false
     if len(raw) > LARGEST:
         raise UsageError(f"{name}: {part} has more than {LARGEST // 1024 // 1024} MB; share fewer papers at a time.")
     return raw.decode("utf-8")

@@ -1,7 +1,7 @@
-"""One Markdown file of a saved paper: what spar writes of it, a mark, and below the mark what the person writes.
+"""The Markdown file of a saved paper: spar's part, a mark, and the person's part below it.
 
-The front matter holds a digest of what spar wrote. Where that part was changed by hand it no longer agrees, and the
-file is not written over.
+The front matter holds a digest of spar's part. If that part was edited by hand, the digest differs, and the file is not
+overwritten.
 """
 
 import json
@@ -35,7 +35,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The notes of saved papers that a paper cites, and of those that cite it: their stems by title."""
+    """Links to the saved papers that a paper cites and to those that cite it: titles by file stem."""
 
     cites: dict[str, str]
     cited_by: dict[str, str]
@@ -43,8 +43,8 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """A file of a folder of notes: the key of its paper ("" if spar did not write it), whether the part above the mark
-    is as spar wrote it, and what stands below the mark."""
+    """A file in a folder of notes: the key of its paper ("" if spar did not write it), whether the part above the mark
+    is unchanged, and the part below the mark."""
 
     key: str
     untouched: bool
@@ -72,7 +72,7 @@ def written(
 
 
 def read(data: bytes) -> Existing:
-    """What there is in a file of a folder of notes."""
+    """Parse a file of a folder of notes."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -107,13 +107,13 @@ def _fields(shelved: Shelved, key: str) -> list[str]:
         "rating": {1: "liked", -1: "disliked"}.get(shelved.rating),
         "retracted": paper.retracted or None,
     }
-    # What JSON writes in quotation marks, YAML reads so too, whatever it holds.
+    # YAML reads every quoted string of JSON as the same string.
     present = {name: value for name, value in values.items() if value not in (None, [])}
     return [f"{name}: {_inert(json.dumps(value, ensure_ascii=False))}" for name, value in present.items()]
 
 
 def _inert(text: str) -> str:
-    """JSON with the same values, in which no viewer finds HTML, a link or a template."""
+    """Return JSON with the same values in which no viewer finds HTML, a link or a template."""
     return _LIVE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
@@ -160,9 +160,8 @@ def _percent(match: re.Match[str]) -> str:
 
 
 def _note(note: str, imported: Collection[str]) -> str:
-    """Return the person's lines unchanged, except that a line like the mark is escaped, and `imported` lines as quotes.
-
-    A blank line belongs to the lines before it.
+    """Return the person's lines unchanged, except that a line like the mark is escaped, and `imported` lines are
+    quoted. A blank line belongs to the lines before it.
     """
     parts: list[tuple[bool, list[str]]] = []
     for line in note.strip().splitlines():

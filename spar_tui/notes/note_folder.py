@@ -1,4 +1,4 @@
-"""A folder of notes on saved papers, brought up to date: one file a paper, found again by the key in it."""
+"""Update a folder of notes on saved papers: one file per paper, recognized by the citation key in it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ MOST_QUOTES = 5
 
 @dataclass(slots=True)
 class Brought:
-    """How many notes were written, changed, and left as they were; `refused` are files that were left alone, with the
-    reason, and `orphans` those of papers that are not on the shelf (any more)."""
+    """Counts of notes that are new, changed and the same; `refused` maps skipped files to the reason, and `orphans` are
+    files of papers that are no longer saved."""
 
     new: int = 0
     changed: int = 0
@@ -35,10 +35,10 @@ class Brought:
 def bring_up_to_date(
     store: Store, shelved: Sequence[Shelved], folder: Path, locks: Path, *, wiki: bool = True, replace: bool = False
 ) -> Brought:
-    """Write a note of each of `shelved` into `folder`, which is made if it is not there. What stands below the mark of
-    a file stays byte for byte; a file whose upper part was changed by hand is left alone, unless `replace`.
+    """Write a note for each of `shelved` into `folder`, and create the folder if needed. The part of a file below the
+    mark stays byte for byte; a file with a hand-edited upper part is skipped, unless `replace`.
 
-    Raises `Failure` for a folder that cannot be used, `Interrupted` with what was done, `CacheError`.
+    Raises `Failure` if the folder cannot be used, `Interrupted` with the notes written so far, `CacheError`.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def bring_up_to_date(
 
 
 def _files(store: Store, folder: Path, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> dict[int, Path]:
-    """The file of each paper, by its number: the one that has a key of the paper, however it is called, else a new
+    """Return the file of each paper, by number: an existing file with a key of the paper, whatever its name, or a new
     one."""
     by_number: dict[int, Path] = {}
     for file, existing in there.items():
@@ -94,7 +94,7 @@ def _orphans(store: Store, there: Mapping[Path, Existing], keys: Mapping[int, st
 
 
 def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool) -> None:
-    """Let `file` hold the `text` above what stands below its mark."""
+    """Write `text` above the mark of `file`, and keep the part below it."""
     old = read_old(file)
     existing = read(old) if old is not None else Existing("", True, "")
     if old is not None and not existing.key:
@@ -113,7 +113,7 @@ def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool)
 
 
 def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -> dict[int, Links]:
-    """To which notes the note of each paper leads, by its number."""
+    """Return the links of each paper's note to other notes, by paper number."""
     by_number = {number: Links({}, {}) for number in titles}
     for citing, cited in papers.links_among(store, titles):
         by_number[citing].cites[files[cited].stem] = titles[cited]
@@ -122,7 +122,7 @@ def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -
 
 
 def _evidence(store: Store, saved_paper: Shelved) -> list[Evidence]:
-    """What was quoted of the paper when it was judged, where it stands so in the paper, each once."""
+    """Return the judges' quotes that occur verbatim in the paper, without duplicates."""
     by_quote: dict[str, Evidence] = {}
     pages = page_texts.pages(store, saved_paper.number)
     for question, entry in runs.entries_of(store, saved_paper.number):

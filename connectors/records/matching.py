@@ -206,7 +206,7 @@ def _may_say_the_same(first: Paper, second: Paper) -> bool:
 
 
 def _are_slips(first: str, second: str) -> bool:
-    """Whether the words that only one title has differ by at most one replaced letter or two swapped letters."""
+    """Whether the words that only one of the titles has differ by at most two added or removed letters."""
     from rapidfuzz.distance import Indel  # as in `similar_keys`
 
     words = [[word for word in title_key(title).split() if word not in STOP_WORDS] for title in (first, second)]

@@ -1,1 +1,1 @@
-"""What an entry says against what a source says, field by field."""
+"""Compare entries with the records of sources, field by field."""

@@ -1,7 +1,7 @@
 """Compare an entry with the records of its work, field by field.
 
-A field is wrong where every record that has it contradicts the entry: sources err too, and each version of a work may
-be cited. What people write in many ways, or sources often have wrong, is a note and no error.
+A field is wrong only if every record with the field contradicts the entry: sources have errors too, and each version of
+a work may be cited. Differences of notation, and fields that sources often get wrong, are notes and not errors.
 """
 
 import re
@@ -23,7 +23,7 @@ from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 LISTED_AT_MOST = 100
-"""Authors after which sources cut a list."""
+"""Maximum number of authors that some sources list."""
 _WORD = re.compile(r"[^\W\d_]+")
 _GLUED_INITIALS = re.compile(r"[A-Z]{2,3}")
 _GROUP = re.compile(r"\b(?:collaboration|consortium|group|team|committee|project|initiative|network)\b", re.IGNORECASE)
@@ -32,9 +32,8 @@ _TRANSLITERATED = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 
 @dataclass(frozen=True, slots=True)
 class AuthorChanges:
-    """How a list of authors differs from another: who is `missing` in it, who is `added`, whether the `order` differs,
-    and pairs of names in one place with one family name but different given names (`respelled`). `strangers`: nobody is
-    in both."""
+    """Differences between two lists of authors: who is `missing` or `added`, whether the `order` differs, and pairs at
+    one position with the same family name but different given names (`respelled`). `strangers`: no common author."""
 
     missing: tuple[Author, ...] = ()
     added: tuple[Author, ...] = ()
@@ -47,10 +46,10 @@ class AuthorChanges:
 
 
 def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
-    """How the authors of `yours` differ from those of `theirs`; not at all where one of them names nobody.
+    """Return how the authors of `yours` differ from those of `theirs`; no difference if one list is empty.
 
-    A list that says “et al.”, names a group that is not in the other, or was cut by a source, is compared as far as it
-    goes: a group stands for people that the other list can name.
+    A list with “et al.”, with a group that the other lacks, or cut by a source is compared as far as it goes: a group
+    stands for people whom the other list may name.
     """
     mine, other = yours.authors, theirs.authors
     if not mine or not other:
@@ -66,7 +65,7 @@ def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
     added = [index for index in added if (index, index) not in respelled and index not in groups]
     strangers = not pairs and not respelled
     if yours.et_al or groups:
-        # The first authors are named, and "et al." stands for all behind them.
+        # The first authors are listed, and "et al." stands for all later ones.
         missing = [index for index in missing if index < len(mine) - len(groups) and not strangers]
     if theirs.et_al or their_groups or len(other) >= LISTED_AT_MOST:
         added = [index for index in added if index < len(other) - len(their_groups)]
@@ -81,7 +80,7 @@ def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
 
 
 def _pairs(mine: Sequence[Author], other: Sequence[Author]) -> dict[int, int]:
-    """Who of `mine` is who of `other`, by their places; somebody at the same place goes first."""
+    """Map the indices in `mine` to those in `other` of the same persons; prefer the same position."""
     pairs: dict[int, int] = {}
     free = set(range(len(other)))
     for alike in (lambda left, right: _words(left) == _words(right), same_person):
@@ -97,12 +96,12 @@ def _pairs(mine: Sequence[Author], other: Sequence[Author]) -> dict[int, int]:
 
 
 def same_person(first: Author, second: Author) -> bool:
-    """Whether two names can be of one person: each word of the shorter name is a word of the other, or its initial,
-    and one word is written out in both."""
+    """Whether two names can be the same person's: each word of the shorter name is a word of the other or its initial,
+    and at least one full word matches."""
     for name, other in ((first, second), (second, first)):
         turned = Author(name.given, name.family)
         if _GLUED_INITIALS.fullmatch(name.family) and _one_family(turned, other):
-            return same_person(turned, other)  # `Lovelace AA`, as journals of medicine write it
+            return same_person(turned, other)  # `Lovelace AA`, as in medical journals
     first_words, second_words = _words(first), _words(second)
     if not first_words or not second_words:
         return False
@@ -120,7 +119,7 @@ def same_person(first: Author, second: Author) -> bool:
 
 
 def _one_word(first: str, second: str) -> bool:
-    """Whether two words of names are one: equal, an initial, a short form, or transliterated otherwise."""
+    """Whether two words of names match: equal, an initial, a short form, or another transliteration."""
     short, long = sorted((first, second), key=len)
     if _plain(first) == _plain(second):
         return True
@@ -160,15 +159,15 @@ _IN_A_BOOK = frozenset(("chapter", "book"))
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _FIRST_PAGE = re.compile(r"(?:.*:)?([a-z]*)0*(\d+)")
 _APPEARS_WITHIN = 4
-"""Years from a preprint to its publication."""
+"""Maximum number of years from preprint to publication."""
 _NAMED = 3
-"""Authors that are named in one sentence."""
+"""Maximum number of authors listed in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldDifference:
-    """A field in which an entry and its records differ: what `yours` says, what `theirs` says, in which `source`, and
-    the `link` to its record. A `note` is no fault. `sentence` says it in words."""
+    """A field in which an entry and its records differ: `yours` and `theirs`, the `source`, and the `link` to its
+    record. A `note` is not an error. `sentence` describes the difference."""
 
     field: str
     yours: str
@@ -180,14 +179,14 @@ class FieldDifference:
 
 
 def field_differences(entry: FoundEntry, records: Mapping[str, Paper], today: date) -> list[FieldDifference]:
-    """In what `entry` differs from all `records` of its work, by source; and a year that is yet to come."""
+    """Return the fields in which `entry` differs from all `records` of its work, by source; and a future year."""
     if future := future_year(entry, today):
         return [future, *(difference for difference in _compared(entry, records) if difference.field != "year")]
     return list(_compared(entry, records))
 
 
 def future_year(entry: FoundEntry, today: date) -> FieldDifference | None:
-    """The year of an entry that lies in the future; what is to appear next year may be cited."""
+    """Report a year in the future; next year is allowed, for works about to appear."""
     year = written_year(entry)
     if year is None or year <= today.year + 1:
         return None
@@ -195,7 +194,7 @@ def future_year(entry: FoundEntry, today: date) -> FieldDifference | None:
 
 
 def written_year(entry: FoundEntry) -> int | None:
-    """The year of an entry, also one that no source would be believed."""
+    """Return the year of an entry, even one that would be rejected from a source."""
     original = entry.original
     if entry.paper.year is not None or original is None or original.format not in STANDS_IN:
         return entry.paper.year
@@ -210,7 +209,7 @@ def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[Field
         differing = [(source, differing_field) for source, differing_field in compared if differing_field is not None]
         if not differing or any(difference == AGREES for _, difference in differing):
             continue
-        if compare is _venue:  # a record that has a venue tells more than one of the preprint
+        if compare is _venue:  # venues of published versions outrank those of preprints
             differing = [
                 (source, differing_field)
                 for source, differing_field in differing
@@ -224,7 +223,7 @@ def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[Field
 
 
 def _with_types(records: Mapping[str, Paper]) -> Mapping[str, Paper]:
-    """The records; one that does not tell its type has that in which the others agree."""
+    """Return the records; one without a type gets the type on which the others agree."""
     types = {record.type for record in records.values()} - {"other"}
     if len(types) != 1:
         return records
@@ -233,16 +232,16 @@ def _with_types(records: Mapping[str, Paper]) -> Mapping[str, Paper]:
 
 
 AGREES = FieldDifference("", "", "", "")
-"""What a record says that has a field and does not contradict the entry in it."""
+"""Result for a record that has the field and does not contradict the entry."""
 
 
 def title_of(source: str) -> str:
-    """The name of a source for a reader."""
+    """Return the display name of a source."""
     return SOURCES[source].title if source in SOURCES else source
 
 
 def link_of(record: Paper) -> str:
-    """Where a reader sees the record."""
+    """Return the web address of a record."""
     if name := record.identifier("doi"):
         return f"https://doi.org/{name}"
     if name := record.identifier("arxiv"):
@@ -315,13 +314,13 @@ def _year(entry: FoundEntry, record: Paper) -> FieldDifference | None:
     if _only_preprint(record) and 0 < year - years[0] <= _APPEARS_WITHIN:
         return AGREES
     either = " or ".join(map(str, years))
-    # Print and early view can be a year apart.
+    # Print and online publication can be a year apart.
     near = any(abs(year - other) == 1 for other in years) and record.type in ("article", "review", "chapter", "book")
     return FieldDifference("year", str(year), either, f"the year is {either}, not {year}", "note" if near else "error")
 
 
 def _years(record: Paper) -> Iterator[int]:
-    """The years of a record and of its versions: each of them may be cited."""
+    """Yield the years of a record and of its versions; each may be cited."""
     dates = [record.date, *(version.date for version in (record.preprint, record.published) if version)]
     return (year_of(date) for date in dates if date)
 
@@ -344,7 +343,7 @@ def _venue(entry: FoundEntry, record: Paper) -> FieldDifference | None:
         return None
     if "same" in relations.values():
         return AGREES
-    # Sources call the venue of a chapter by its book, its series or its publisher.
+    # Sources give the book, its series or its publisher as venue of a chapter.
     grave: Gravity = "note" if {entry.paper.type, record.type} & _IN_A_BOOK else "error"
     return FieldDifference("venue", yours, theirs[0], f"it appeared in {theirs[0]}, not in {yours}", grave)
 
@@ -366,13 +365,13 @@ def _printed(
         return AGREES
     yours, theirs = getattr(entry.paper.imprint, field), getattr(record.imprint, field)
     verb = "is" if field == "volume" else "are"
-    # Volumes of proceedings are counted in several ways.
+    # Volumes of proceedings are counted in different ways.
     grave: Gravity = "error" if entry.paper.type == record.type == "article" else "note"
     return FieldDifference(field, yours, theirs, f"the {field} {verb} {theirs}, not {yours}", grave)
 
 
 def _publisher(entry: FoundEntry, record: Paper) -> FieldDifference | None:
-    """Compare publishers of books. For papers, people and sources name the society, the imprint or its owner."""
+    """Compare the publishers of books only: for papers, sources give the society, the imprint or the owner."""
     yours, theirs = entry.paper.imprint.publisher, record.imprint.publisher
     if not yours or not theirs or not {entry.paper.type, record.type} & _IN_A_BOOK:
         return None
@@ -382,12 +381,12 @@ def _publisher(entry: FoundEntry, record: Paper) -> FieldDifference | None:
 
 
 def _number(text: str) -> str:
-    """A volume as a number; "" for one that is none, or is a year, as some count."""
+    """Return a volume as a number; "" if it is not a number, or is a year."""
     match = re.fullmatch(r"0*(\d{1,3})", text.strip())
     return match[1] if match else ""
 
 
 def _first_page(text: str) -> str:
-    """The first page without leading zeros; "" where pages are counted within the paper, from 1."""
+    """Return the first page without leading zeros; "" if pages are counted within the paper, from 1."""
     match = _FIRST_PAGE.fullmatch(text.strip().lower().partition("-")[0])
     return "" if not match or match[2] == "1" else match[1] + match[2]

@@ -1,4 +1,4 @@
-"""Which records are of the work that an entry describes, and what its identifiers lead to instead."""
+"""Find which records describe the work of an entry, and what its identifiers lead to instead."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from spar_tui.bibliography.one_work import Description, describe, in_other_place
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 SAME_TITLE = 85.0
-"""Similarity (0-100) of two titles' words from which they name one work: subtitles are often left out."""
+"""Minimum similarity (0-100) of the words of two titles of one work: subtitles are often left out."""
 _BY_THE_SAME = 70.0
-"""Edit similarity from which they do where most authors are the same."""
+"""Minimum edit similarity of two titles of one work if most authors are the same."""
 
 
 def records_meant(paper: Paper, lookup: RecordLookup) -> dict[str, Paper]:
-    """The records of the work that `paper` describes, by source: an identifier may be another work's."""
+    """Return the records of the work that `paper` describes, by source: an identifier may belong to another work."""
     by_name = {
         source: record
         for source, record in lookup.by_name.items()
@@ -45,7 +45,7 @@ def _is_it(paper: Paper, record: Paper) -> bool:
 
 
 def identifier_differences(paper: Paper, lookup: RecordLookup, meant: Mapping[str, Paper]) -> list[FieldDifference]:
-    """The identifiers of `paper` that lead to another work, or to nothing though its title is known."""
+    """Report identifiers of `paper` that lead to another work, or to nothing although its title is known."""
     others = {source: record for source, record in lookup.by_name.items() if source not in meant or
               meant[source] is not record}  # fmt: skip
     if others and not any(source in meant for source in lookup.by_name.keys() - others.keys()):
@@ -63,12 +63,12 @@ def identifier_differences(paper: Paper, lookup: RecordLookup, meant: Mapping[st
 
 
 def _is_unknown(name: Identifier, lookup: RecordLookup) -> bool:
-    """Whether no record has the identifier, and those who would know it were asked and answered."""
+    """Whether no record has the identifier, and the sources that should have it answered."""
     if any(name in record.identifiers for record in lookup.records) or not _deniers(name, lookup):
         return False
     if name.scheme != "doi":
         return not lookup.by_name
-    # A record that was found by another identifier may lack the DOI of a preprint.
+    # A record matched by another identifier may lack the DOI of a preprint.
     return not (_REGISTRIES & lookup.silent.keys()) and not (lookup.by_name and is_preprint_doi(name.value))
 
 
@@ -84,7 +84,7 @@ def _unknown_name(name: Identifier, lookup: RecordLookup, meant: Mapping[str, Pa
 
 
 def _deniers(name: Identifier, lookup: RecordLookup) -> set[str]:
-    """The sources that do not know the identifier, though they understand its scheme."""
+    """Return the sources that lack the identifier although they support its scheme."""
     return {source for source in lookup.unknown if source in SOURCES and name.scheme in SOURCES[source].schemes}
 
 
@@ -92,12 +92,12 @@ _REGISTRIES = frozenset(source for source, spec in SOURCES.items() if spec.schem
 
 
 def who(paper: Paper) -> str:
-    """The first author, for a sentence."""
+    """Return the first author for use in a sentence."""
     return paper.authors[0].name if paper.authors else "nobody named"
 
 
 def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
-    """The entries that are the same work as an earlier one, by their index."""
+    """Return earlier entries for the same work, by the index of the later entry."""
     doubles: dict[int, FoundEntry] = {}
     descriptions = list(map(describe, entries))
     by_title: dict[str, Block] = defaultdict(Block)
@@ -117,8 +117,8 @@ def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
 
 
 def _is_double(papers: tuple[Paper, Paper], descriptions: tuple[Description, Description]) -> bool:
-    """Whether two entries are one work to an import, or differ in no more than slips of the pen make: what bears one
-    identifier is called a double, and what stands in another place in print without one is not."""
+    """Whether two entries are one work for an import, or differ only by typing errors. With a shared identifier the
+    titles must agree; without one, different volumes or pages exclude it."""
     if one_work(*descriptions, one_file=True):
         return True
     if descriptions[0].identifiers & descriptions[1].identifiers:

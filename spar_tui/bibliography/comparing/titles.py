@@ -1,7 +1,7 @@
 """Compare two titles word by word.
 
-No difference: case, accents, punctuation, LaTeX, formulas, hyphens, articles, British and American spelling, numbers in
-words or figures, and a subtitle or an addition in brackets that only one of them has.
+Ignores case, accents, punctuation, LaTeX, formulas, hyphens, articles, British and American spelling, numbers in words
+or figures, and a subtitle or addition in brackets that only one title has.
 """
 
 import re
@@ -25,23 +25,23 @@ _SPELLINGS = (
     (re.compile(r"ll(?=(?:ed|ing|er|ers)$)"), "l"),
     (re.compile(r"ae|oe"), "e"),
 )
-"""British spellings, and what they are in American."""
+"""British spellings and their American forms."""
 _ALIKE = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"versus": "vs", "v": "vs"}
-"""Words that are written in two ways."""
+"""Words with two spellings."""
 _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
 _WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
-"""What publishers and servers put before the title of a work that they have taken back."""
+"""The mark that publishers and servers put before the title of a retracted work."""
 _GREEK = re.compile(r"[α-ω]")
 _MATH = re.compile(r"\$([^$]*)\$")
 _FORMULA = "…"
-"""What stands for a formula: sources write it in many ways, or leave it out."""
+"""Placeholder for a formula: sources write formulas in different ways, or omit them."""
 _TYPO_LENGTH = 6
 """Minimum length of a word in which one wrong letter counts as a typing error."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitleChange:
-    """Words of one title that stand in place of words of another; `slip` if a typing error or a plural explains it."""
+    """Words of one title that replace words of another; `slip` if a typing error or a plural explains it."""
 
     yours: str
     theirs: str
@@ -49,13 +49,13 @@ class TitleChange:
 
 
 def without_withdrawal(title: str) -> str:
-    """The title without the word by which its publisher has marked it as withdrawn."""
+    """Return the title without the publisher's mark of withdrawal."""
     mark = _WITHDRAWN.match(title)
     return title[mark.end() :] if mark else title
 
 
 def title_changes(yours: str, theirs: str) -> list[TitleChange]:
-    """The words in which two titles differ, in their order; none where one only lacks the other's subtitle."""
+    """Return the words in which two titles differ, in order; empty if one only lacks the other's subtitle."""
     mine, other = _words(yours), _words(theirs)
     if not mine or not other or _lacks_part(mine, theirs) or _lacks_part(other, yours):
         return []
@@ -74,8 +74,8 @@ def title_changes(yours: str, theirs: str) -> list[TitleChange]:
 
 
 def _shown(title: str) -> list[str]:
-    """The words of a title without articles, as they are shown, with the names of Greek letters. A formula that is
-    more than letters and digits is one word."""
+    """Return the words of a title for display, without articles, with names for Greek letters. A formula of more than
+    letters and digits is one word."""
     words = list[str]()
     for place, part in enumerate(_MATH.split(title)):
         if place % 2 and not {*"\\^_"}.isdisjoint(part):
@@ -88,7 +88,7 @@ def _shown(title: str) -> list[str]:
 
 
 def _words(title: str) -> list[str]:
-    """The words of a title in the singular and in American spelling."""
+    """Return the words of a title in the singular and in American spelling."""
     return [_singular(_american(word)) for word in _shown(title)]
 
 
@@ -111,7 +111,7 @@ def _lacks_part(words: list[str], title: str) -> bool:
 
 
 def _is_slip(mine: str, other: str) -> bool:
-    """Whether two long words differ by one letter, and not at their beginning, where `a-` and `un-` stand."""
+    """Whether two long words differ by one letter after the first: prefixes such as `a-` change the meaning."""
     return (
         min(len(mine), len(other)) >= _TYPO_LENGTH
         and mine[0] == other[0]

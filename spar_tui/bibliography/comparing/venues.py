@@ -1,7 +1,6 @@
-"""Whether two names of venues are of one venue, of two, or cannot be compared.
+"""Decide whether two venue names mean one venue, two venues, or cannot be compared.
 
-Understood are acronyms, ISO abbreviations, years and ordinals in names, sponsors, and series; a workshop is not the
-conference that it is held at.
+Recognizes acronyms, ISO abbreviations, years and ordinals, sponsors and series; a workshop differs from its conference.
 """
 
 import re
@@ -110,7 +109,7 @@ WRITTEN_OUT: tuple[tuple[str, str], ...] = (
     *((acronym, name) for acronym, name in ABBREVIATED.items()),
     *((acronym, name) for line in _MORE.split("\n") if line for acronym, _, name in [line.partition(": ")]),
 )
-"""Acronyms with the words that the written-out name of the venue ends with, before volume and year."""
+"""Acronyms, each with the words at the end of the written-out name, before volume and year."""
 SAME_ACRONYMS = {"nips": "neurips", "nips*": "neurips", "pami": "tpami"}
 SISTERS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split())
@@ -119,7 +118,7 @@ SISTERS: tuple[frozenset[str], ...] = tuple(
         "ubicomp imwut", "eurographics cgf", "infovis tvcg", "icra iros ral", "kdd sigkdd", "sosp osr",
     )
 )  # fmt: skip
-"""Venues whose papers appear in one publication, so that either may be cited."""
+"""Venues that share a publication, so that either may be cited."""
 SERIES = (
     "lecture notes", "communications in computer and information science", "advances in intelligent systems",
     "advances in information and communication technology", "procedia", "ceur", "lipics",
@@ -128,12 +127,12 @@ SERIES = (
     "frontiers in artificial intelligence and applications", "studies in", "smart innovation", "springer proceedings",
     "workshop and conference proceedings",
 )  # fmt: skip
-"""How series begin or are called that hold the proceedings of many conferences."""
+"""Beginnings or names of series that contain the proceedings of many conferences."""
 PUBLISHERS = frozenset(
     "acm aaai ieee springer elsevier usenix pmlr openreview net org press association computing machinery curran"
     " associates inc wiley siam nature publishing group publishers publisher publication publications verlag".split()
 )
-"""Words of publishers' names: a venue made of these alone says nothing."""
+"""Words of publishers' names: a venue with no other words says nothing."""
 REPOSITORIES = (
     "rxiv", "corr", "ssrn", "zenodo", "openreview", "figshare", "research square", "preprint", "repository", "hal",
     "dspace", "eprint", "e print", "osf", "pubmed",
@@ -142,7 +141,7 @@ REPOSITORIES = (
 
 VenueRelation = Literal["same", "different", "unclear"]
 ALIKE = 0.75
-"""Minimum share of common words for two names to be spellings of one name."""
+"""Minimum share of common words for two spellings of one name."""
 
 _LONGEST_ACRONYM = 12
 _WORD = re.compile(r"[^\W_]+")
@@ -153,18 +152,18 @@ SMALL_WORDS = frozenset(
     "a an and as at au aux da das de dei del della delle der des di die dos du et for from für fur im in la las le les"
     " los of on or para per pour the to und van vom von voor with zu zur".split()
 )
-"""Articles, conjunctions and prepositions, which names of venues are abbreviated without."""
+"""Articles, conjunctions and prepositions, which abbreviated names omit."""
 _FRAME = frozenset(
     "proceedings proc advances adv annual biennial meeting conference conf international intl int symposium symp"
     " workshop workshops acm ieee cvf usenix ifip siam aaai joint volume vol long short papers track edition series ser"
     " section sect".split()
 )
-"""Words that frame the name of a conference, and may be left out."""
+"""Generic words in names of conferences, which may be omitted."""
 _FIRM = frozenset(
     "press publishing publisher publishers publications verlag books house university inc ltd llc gmbh ag bv co company"
     " corporation group international society".split()
 )
-"""Words that many publishers have in their names."""
+"""Words that occur in the names of many publishers."""
 _ORDINAL = re.compile(
     r"\d+(?:st|nd|rd|th)?|[ivxl]+|(?:(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)(?:y|ieth))?(?:first|second|third|"
     r"fourth|fifth|sixth|seventh|eighth|ninth)?|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth"
@@ -174,9 +173,8 @@ _TAIL = re.compile(r"\bof the\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class VenueName:
-    """A name as it was understood: `ids` are venues of the table, `spelled` all its words, `words` those without small
-    words and numbers, `content` those that tell it from others. `acronym` is one word in capitals that the table does
-    not have."""
+    """A parsed name: `ids` are venues in the table, `spelled` all words, `words` those without small words and numbers,
+    `content` the distinctive ones. `acronym` is a single word in capitals that is not in the table."""
 
     ids: frozenset[str]
     spelled: tuple[str, ...]
@@ -185,11 +183,11 @@ class VenueName:
     acronym: str = ""
     workshop: bool = False
     elsewhere: bool = False
-    """Whether it names a series, a repository or a publisher, which says nothing of the venue."""
+    """Whether it is a series, a repository or a publisher, which does not identify the venue."""
 
 
 def venue_relation(yours: str, theirs: str) -> VenueRelation:
-    """How two names of venues are related; `unclear` wherever a name is not understood."""
+    """Return how two venue names are related; `unclear` if a name is not understood."""
     left, right = venue_name(yours), venue_name(theirs)
     if not left.words or not right.words or left.elsewhere or right.elsewhere:
         return "same" if left.words == right.words else "unclear"
@@ -215,7 +213,7 @@ def venue_relation(yours: str, theirs: str) -> VenueRelation:
 
 @lru_cache(maxsize=2_000)
 def venue_name(name: str) -> VenueName:
-    """Read the name of a venue."""
+    """Parse the name of a venue."""
     plain = folded(name).partition(" @ ")[0].replace("&", " and ")
     bare = _BRACKETS.sub(" ", plain)
     spelled = tuple(_WORD.findall(bare))
@@ -260,8 +258,8 @@ def same_publisher(yours: str, theirs: str) -> bool:
 
 
 def _written_out(bare: str) -> set[str]:
-    """The venues of the table whose written-out name, or an ISO abbreviation of it, ends a part of the name; of names
-    within each other the longest."""
+    """Return the venues in the table whose written-out name, or its ISO abbreviation, ends a part of the name; the
+    longest of nested names."""
     counts: dict[str, int] = {}
     for part in _END.split(bare):
         words = [word for word in _WORD.findall(part) if word not in SMALL_WORDS and not _ORDINAL.fullmatch(word)]
@@ -272,12 +270,12 @@ def _written_out(bare: str) -> set[str]:
 
 
 def _same_words(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the words are the same, or those of one abbreviate those of the other in their places."""
+    """Whether the words are equal, or each abbreviates the one at the same position in the other list."""
     return bool(first) and len(first) == len(second) and all(map(_abbreviates, first, second))
 
 
 def _abbreviates(first: str, second: str) -> bool:
-    """Whether the shorter word begins like the longer, and has its letters in order: `natl`, `national`."""
+    """Whether the shorter word begins like the longer and has its letters in order: `natl`, `national`."""
     short, long = sorted((first, second), key=len)
     if long.startswith(short):
         return True
@@ -286,7 +284,7 @@ def _abbreviates(first: str, second: str) -> bool:
 
 
 def _initials(acronym: str, words: Sequence[str]) -> bool:
-    """Whether the letters of `acronym` stand in order in `words`, each beginning a word or going on in the last one."""
+    """Whether the letters of `acronym` occur in order in `words`: each begins a word or continues one."""
     if len(words) < 2 or len(acronym) > _LONGEST_ACRONYM:
         return False
 
@@ -304,13 +302,13 @@ def _initials(acronym: str, words: Sequence[str]) -> bool:
 
 
 def _begins(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether one name is the beginning of the other."""
+    """Whether one name is a prefix of the other."""
     short, long = sorted((first, second), key=len)
     return bool(short) and _same_words(short, long[: len(short)])
 
 
 def _share(first: Sequence[str], second: Sequence[str]) -> float:
-    """The share of the words of two names that both have."""
+    """Return the share of words that two names have in common."""
     both = sum(any(_abbreviates(word, other) for other in second) for word in first)
     return both / max(len(first), len(second), 1)
 

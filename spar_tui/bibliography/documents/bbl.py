@@ -1,4 +1,4 @@
-r"""Lists of references as BibTeX and biber write them: `\bibitem`s of any style, and biblatex's `\entry`s."""
+r"""Parse reference lists written by BibTeX and biber: `\bibitem`s of any style, and biblatex's `\entry`s."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from spar_tui.bibliography.tex_macros import UNSHOWN_FIRST, is_known
 
 MOST_ITEMS = 5_000
 ITEM_CAP = 8_000
-"""Characters that are read of one `\\bibitem`: four times what its text may have."""
+"""Maximum number of characters read of one `\\bibitem`: four times the limit for its text."""
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
 _LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
 _NOISE = re.compile(
@@ -39,7 +39,7 @@ _MOST_GROUPS = 6
 
 
 def found_in_bbl(text: str) -> Found:
-    """The references of a list in `text`, each with its key and line; nothing where there is no such list."""
+    """Return the references of a list in `text`, each with its key and line; empty without such a list."""
     if _ENTRY.search(text):
         return found_of(_biblatex_entries(text))
     entries, problems = list[FoundEntry](), list[Problem]()
@@ -53,7 +53,7 @@ def found_in_bbl(text: str) -> Found:
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
-    """The line, the key and the LaTeX of each `\\bibitem`."""
+    """Yield the line, the key and the LaTeX of each `\\bibitem`."""
     starts = list(_ITEM.finditer(text))[:MOST_ITEMS]
     line, position = 1, 0
     for number, start in enumerate(starts):
@@ -70,7 +70,7 @@ def _items(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _end_of_option(text: str) -> int:
-    """Where the label in brackets that begins `text` ends, braces in it counted; 0 without one."""
+    """Return the end of the bracketed label at the start of `text`, allowing for nested braces; 0 without one."""
     if not text.startswith("["):
         return 0
     depth = 0
@@ -82,7 +82,7 @@ def _end_of_option(text: str) -> int:
 
 
 def _work(written: str) -> CitedWork:
-    """What a `\\bibitem` says. Its `\\newblock`s part authors, title and the rest, where the style has them."""
+    """Parse a `\\bibitem`. In styles with `\\newblock`s these separate authors, title and the rest."""
     blocks = [" ".join(block.split()) for block in _plain(written).split(_BLOCK)]
     blocks = [block for block in blocks if block]
     work = parsed(" ".join(blocks))
@@ -96,7 +96,7 @@ def _work(written: str) -> CitedWork:
 
 
 def _plain(written: str) -> str:
-    """LaTeX as a reader sees it, with a sign where a block begins."""
+    """Return LaTeX as plain text, with a mark where a block begins."""
     text = _NOISE.sub(" ", re.sub(r"(?<!\\)%[^\n]*", "", written))
     addresses = [first for _, first in _UNSEEN_FIRST.findall(text) if first.startswith(("http", "10."))]
     for _ in range(_MOST_GROUPS):
@@ -108,19 +108,19 @@ def _plain(written: str) -> str:
 
 
 def _is_shown(macro: str) -> bool:
-    """Whether a reader sees the first argument of `macro`."""
+    """Whether the first argument of `macro` is printed."""
     return is_known(macro) and macro not in UNSHOWN_FIRST
 
 
 def _biblatex_entries(text: str) -> Iterator[RawEntry]:
-    """The entries of biblatex's data, read as the .bib entries that they were made from."""
+    """Yield the entries of biblatex's data, parsed like the .bib entries from which they were made."""
     starts = list(_ENTRY.finditer(text))[:MOST_ITEMS]
     line, position = 1, 0
     seen: set[str] = set()
     for number, start in enumerate(starts):
         line, position = line + text.count("\n", position, start.start(1)), start.start(1)
         key = start[1].strip()
-        if key in seen or start[2].strip() == "set":  # one of each list of references; a set's members have their own
+        if key in seen or start[2].strip() == "set":  # repeated in another list, or a set, whose members follow
             continue
         seen.add(key)
         after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
@@ -129,7 +129,7 @@ def _biblatex_entries(text: str) -> Iterator[RawEntry]:
 
 
 def _plain_data(body: str) -> str:
-    """The data of an entry without what biber puts between the parts of a name and before the last of pages."""
+    """Remove biber's separators between parts of a name and before the last page."""
     return _DELIMITER.sub(" ", _RANGE_DASH.sub("-", body))
 
 
@@ -153,7 +153,7 @@ def _fields(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _groups(text: str, position: int, closing: dict[int, int]) -> Iterator[str]:
-    """The groups in braces, one after the other, from `position` on."""
+    """Yield the brace groups that follow each other from `position` on."""
     for _ in range(_MOST_GROUPS):
         while position < len(text) and text[position] in " %\n\t":
             position += 1
@@ -165,7 +165,7 @@ def _groups(text: str, position: int, closing: dict[int, int]) -> Iterator[str]:
 
 
 def _inner(text: str) -> Iterator[tuple[int, str]]:
-    """The outermost groups in `text`, with their places."""
+    """Yield the outermost groups in `text` with their positions."""
     closing, position = closing_braces(text), 0
     while (position := text.find("{", position)) >= 0:
         end = closing.get(position)
@@ -176,7 +176,7 @@ def _inner(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """The persons of a list of biblatex, as BibTeX writes them."""
+    """Yield the persons of a biblatex list in BibTeX's notation."""
     for _, person in _inner(text):
         closing = closing_braces(person)
         parts = {

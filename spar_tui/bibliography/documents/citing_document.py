@@ -9,9 +9,9 @@ from spar_tui.bibliography.reading.entries_read import Found
 
 @dataclass(frozen=True, slots=True)
 class CitingDocument:
-    """What a file cites: `file` is the one that the entries' lines are of, `raw` what it holds, `kind` "" for a
-    bibliography. `notes` are sentences on what could not be read; with `looked_up` there is no file, and the sources
-    told what is cited."""
+    """The references in a file: `file` is where the lines of the entries are, `raw` its contents, `kind` "" for a
+    bibliography. `notes` describe what could not be read; if `looked_up`, the references come from sources and there is
+    no file."""
 
     file: Path
     raw: bytes

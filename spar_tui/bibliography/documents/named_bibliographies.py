@@ -1,6 +1,5 @@
-"""What a document cites that names its bibliographies: LaTeX's .tex and .aux, Markdown with a front matter, and Typst.
-
-A document of LaTeX can hold its list of references itself too.
+"""Read what a document cites from the bibliographies that it names: LaTeX's .tex and .aux, Markdown with front matter,
+and Typst. A LaTeX document may contain its reference list itself.
 """
 
 import re
@@ -29,7 +28,7 @@ _LISTED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-[ \t].*)*)", re.MULTIL
 
 
 class _Bibliography(NamedTuple):
-    """A .bib file that a document names, and what it holds."""
+    """A .bib file that a document names, with its contents."""
 
     file: Path
     raw: bytes
@@ -37,7 +36,7 @@ class _Bibliography(NamedTuple):
 
 
 def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument:
-    """What a document of LaTeX cites. Raises `UsageError`, `Failure`."""
+    """Return what a LaTeX document cites. Raises `UsageError`, `Failure`."""
     text = decoded(raw, file.name, encoding).text
     own = found_in_bbl(text)
     if kind == "bbl" or own.entries or own.problems:
@@ -55,7 +54,7 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
 
 
 def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
-    """What a document of Markdown cites, None if its front matter names no bibliography. Raises `UsageError`."""
+    """Return what a Markdown document cites; None if its front matter names no bibliography. Raises `UsageError`."""
     names = _in_front_matter(decoded(raw, file.name, encoding).text)
     if not names or str(file) == DASH:
         return None
@@ -63,7 +62,7 @@ def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | Non
 
 
 def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
-    """What a document of Typst cites. Raises `UsageError`, `Failure`."""
+    """Return what a Typst document cites. Raises `UsageError`, `Failure`."""
     if str(file) == DASH:
         raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
     cited = cited_in(file, outside=False)
@@ -74,7 +73,7 @@ def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
 
 
 def _in_front_matter(text: str) -> list[str]:
-    """The bibliographies that the front matter of Markdown names; it is not read as YAML, which can unfold."""
+    """Return the bibliographies named in Markdown's front matter. Not parsed as YAML, whose aliases can expand."""
     head = _FRONT_MATTER.match(text)
     match = _LISTED.search(head[1]) if head else None
     parts = re.split(r"[\n,\[\]]", match[1]) if match else []
@@ -84,8 +83,8 @@ def _in_front_matter(text: str) -> list[str]:
 def _from_bibliographies(
     kind: str, file: Path, raw: bytes, cited: Cited, names: Sequence[str], encoding: str
 ) -> CitingDocument:
-    """The entries that are cited, of the bibliographies called `names`; what LaTeX made of them where they are not
-    there."""
+    """Return the cited entries of the bibliographies called `names`; if none can be read, those of the .bbl file that
+    LaTeX made."""
     bibliographies, notes = list[_Bibliography](), [*_missing(cited)]
     for name in names[:MOST_BIBLIOGRAPHIES]:
         try:
@@ -108,7 +107,7 @@ def _from_bibliographies(
 
 
 def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
-    """The bibliography that `document` calls `name`. Raises `UsageError` where it is not in the document's folder."""
+    """Read the bibliography `name` of `document`. Raises `UsageError` if it lies outside of the document's folder."""
     file = document.parent / (name if Path(name).suffix or document.suffix in MARKUPS else f"{name}.bib")
     if not is_inside(document.parent, file):
         raise UsageError(f"{name} lies outside the folder of {document.name}, and is not opened")
@@ -117,19 +116,19 @@ def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
 
 
 def _texts(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """What LaTeX reads of each file, one after the other."""
+    """Yield the text that LaTeX typesets of each file."""
     for file in files:
         yield file, tex_text(document_text(file))
 
 
 def _named(text: str) -> list[str]:
-    """The bibliographies that a text names."""
+    """Return the bibliographies that a text names."""
     file_names = (first or other for first, other in _BIBLIOGRAPHY.findall(text))
     return [name for names in file_names for part in names.split(",") if (name := part.strip().strip('"'))]
 
 
 def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
-    """What several files hold; as the lines of more than one would be mixed up, each problem names its own."""
+    """Join the contents of several files. Line numbers become 0; each problem names its file and line instead."""
     entries = [replace(entry, line=0) for bibliography in bibliographies for entry in bibliography.found.entries]
     problems = [
         replace(problem, line=0, reason=f"{bibliography.file.name}:{problem.line}: {problem.reason}")
@@ -140,8 +139,8 @@ def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
 
 
 def _cited_of(contents: Found, cited: Cited) -> tuple[Found, list[str]]:
-    """Those entries that are cited, all of them for a document that cites none by name, and a sentence on the keys that
-    none has."""
+    """Return the cited entries (all entries if the document cites no keys), and a sentence on cited keys without an
+    entry."""
     if cited.everything or not cited.keys:
         return contents, []
     wanted = {key.casefold(): key for key in cited.keys}
@@ -158,5 +157,5 @@ def _keys(entry: FoundEntry) -> set[str]:
 
 
 def _missing(cited: Cited) -> tuple[str, ...]:
-    """What the document takes in and could not be read."""
+    """Return a sentence for each included file that could not be read."""
     return tuple(f"{name} was not read: {why.rstrip('.')}" for name, why in cited.missing.items())

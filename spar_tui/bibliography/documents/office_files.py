@@ -1,4 +1,4 @@
-"""The paragraphs of .docx and .odt files: zip files of XML, of which parts of a bounded size are unpacked."""
+"""Read the paragraphs of .docx and .odt files: zip files of XML. Parts over a size limit are not unpacked."""
 
 import io
 import re
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
     from lxml import etree
 
 LARGEST_PART = 32 * 1024 * 1024
-"""Bytes of the text's XML, unpacked: some 5,000 pages."""
+"""Maximum size of the text's XML in bytes, unpacked: about 5,000 pages."""
 MOST_TAGS = 1_000_000
 """Maximum number of tags in a part. A tag takes about 250 bytes of memory; 32 MB of Word's XML have fewer."""
 _TEXTS = ("word/document.xml", "content.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
 _LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo) ?([1-9])", re.IGNORECASE)
-"""How Word calls the styles of headings in several languages."""
+"""Names of Word's heading styles in several languages."""
 _STYLE = re.compile(r"(?:\}|^)(?:val|style-name)$")
 _BLANK = frozenset(("tab", "br", "cr", "s", "line-break"))
 _UNSEEN = frozenset(("del", "instrText", "delText", "annotation", "note", "tracked-changes"))
-"""What a reader of the document does not see in its paragraphs: deleted text, code of fields, notes."""
+"""Elements that a reader does not see in a paragraph: deleted text, field codes, notes."""
 
 
 def is_zip(raw: bytes) -> bool:
-    """Whether these bytes are a zip file, which may be empty."""
+    """Whether `raw` is a zip file, possibly an empty one."""
     return raw.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
 def is_office_file(raw: bytes) -> bool:
-    """Whether these bytes are a zip file that holds the text of a document."""
+    """Whether `raw` is a zip file with the text of a document."""
     return is_zip(raw) and bool(_part_of(raw, _TEXTS))
 
 
 def office_lines(raw: bytes, name: str) -> list[TextLine]:
-    """The paragraphs of a document, with an empty line between them. Raises `UsageError` for one that is damaged or too
-    large."""
+    """Return the paragraphs of a document, separated by empty lines. Raises `UsageError` if it is damaged or too large.
+    """
     lines: list[TextLine] = []
     for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p", "h"):
         lines += (TextLine(_text(paragraph), _level(paragraph)), TextLine(""))
@@ -56,8 +56,8 @@ def office_notes(raw: bytes, name: str) -> list[str]:
 
 
 def declared_title(raw: bytes, name: str) -> str:
-    """The title by which the document calls itself: in the style for titles, else in its properties; "" without one.
-    Raises `UsageError` as `office_lines` does."""
+    """Return the document's own title: the paragraph in the title style, else the title in its properties; "" without
+    one. Raises `UsageError` as `office_lines` does."""
     for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p"):
         if _style(paragraph).casefold() == "title":
             return _text(paragraph)
@@ -72,7 +72,7 @@ def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
 
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part) as file:
-            data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true
+            data = file.read(LARGEST_PART + 1)  # the size stated in the zip may be false
         if len(data) > LARGEST_PART:
             raise UsageError(f"{name} holds {part} of more than {LARGEST_PART >> 20} MB, which is refused.")
         if data.count(b"<") > MOST_TAGS:
@@ -85,7 +85,7 @@ def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
 
 
 def _part_of(raw: bytes, names: tuple[str, ...]) -> str:
-    """The first of these parts that a zip holds; "" if it is damaged or holds none."""
+    """Return the first of these parts that the zip contains; "" if it is damaged or contains none."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             there = set(packed.namelist())
@@ -99,7 +99,7 @@ def _text(paragraph: "etree._Element") -> str:
 
 
 def _pieces(element: "etree._Element") -> Iterator[str]:
-    """What a reader sees of an element; parsed XML is at most 256 deep."""
+    """Yield the visible text of an element; the XML parser limits the depth to 256."""
     yield element.text or ""
     for child in element.iterchildren("*"):
         if child.tag in _BLANK:
@@ -110,7 +110,7 @@ def _pieces(element: "etree._Element") -> Iterator[str]:
 
 
 def _level(paragraph: "etree._Element") -> int:
-    """The level of the heading that a paragraph is; 0 if it is none."""
+    """Return the heading level of a paragraph; 0 if it is not a heading."""
     if paragraph.tag == "h":
         level = next((value for name, value in paragraph.attrib.items() if str(name).endswith("outline-level")), "1")
         return int(level) if str(level).isdecimal() else 1
@@ -119,7 +119,7 @@ def _level(paragraph: "etree._Element") -> int:
 
 
 def _style(paragraph: "etree._Element") -> str:
-    """What Word or OpenDocument calls the style of a paragraph; "" for none."""
+    """Return the name of a paragraph's style in Word or OpenDocument; "" for none."""
     style = paragraph.find("pPr/pStyle")
     attributes = (paragraph if style is None else style).attrib.items()
     return next((str(value) for name, value in attributes if _STYLE.search(str(name))), "")

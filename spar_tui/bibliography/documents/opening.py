@@ -1,4 +1,4 @@
-"""Opening a file that cites works, whatever kind it is of: a bibliography, or a document with references."""
+"""Open any file that cites works: a bibliography, or a document with references."""
 
 import re
 from pathlib import Path
@@ -36,12 +36,12 @@ DOCUMENTS = ".tex, .bbl, .aux, .typ, .docx, .odt, .md, .html, PDF or a text with
 
 
 def read_document(file: Path, encoding: str = "") -> CitingDocument:
-    """The references in `file`, or on standard input for `-`. Raises `UsageError`."""
+    """Return the references in `file`, or on standard input for `-`. Raises `UsageError`."""
     return document_in(file, standard_input() if str(file) == DASH else read_bytes(file), encoding)
 
 
 def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
-    """The references in `raw`, which `file` holds. Raises `UsageError`."""
+    """Return the references in `raw`, the contents of `file`. Raises `UsageError`."""
     name = STDIN if str(file) == DASH else file.name
     kind = document_kind(raw, name, encoding)
     if not kind:
@@ -66,7 +66,7 @@ def _by_front_matter(file: Path, raw: bytes, encoding: str) -> CitingDocument | 
 
 
 def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
-    """Which kind of document the bytes of the file `name` are; "" for a bibliography. Raises `UsageError` for what is
+    """Return the kind of document in the bytes of file `name`; "" for a bibliography. Raises `UsageError` if it is
     neither."""
     from spar_tui.bibliography.documents.office_files import is_office_file
 

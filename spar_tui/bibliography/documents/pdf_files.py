@@ -1,4 +1,4 @@
-"""The lines of a PDF that a person has, read by the child process that reads fetched ones."""
+"""Read the lines of a person's PDF, in the same child process that reads downloaded ones."""
 
 import asyncio
 
@@ -10,12 +10,12 @@ from spar_tui.errors import UsageError
 
 
 def pdf_lines(raw: bytes, name: str) -> list[TextLine]:
-    """The lines of all pages without running heads. Raises as `pdf_text` does."""
+    """Return the lines of all pages without running heads. Raises as `pdf_text` does."""
     return [TextLine(line) for line in lines_of(pdf_text(raw, name).pages)]
 
 
 def pdf_text(raw: bytes, name: str) -> PdfText:
-    """What a PDF says. Raises `UsageError` for one without text, or that takes more time or memory than it may."""
+    """Return the text of a PDF. Raises `UsageError` if it has no text, or exceeds the limits of time or memory."""
     try:
         return asyncio.run(read_pdf(raw))
     except SourceError as error:

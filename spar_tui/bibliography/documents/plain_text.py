@@ -1,4 +1,4 @@
-"""The lines of plain text and of Markdown, line for line."""
+"""Split plain text and Markdown into lines."""
 
 import re
 
@@ -18,12 +18,12 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def text_lines(text: str) -> list[TextLine]:
-    """The lines as they are."""
+    """Return the lines unchanged."""
     return [TextLine(line.expandtabs(4)) for line in text.split("\n")]
 
 
 def markdown_lines(text: str) -> list[TextLine]:
-    """The lines as a reader sees them: headings are told, links are their text and address, code is left out."""
+    """Return the lines as displayed: headings are marked, links become text and address, code is dropped."""
     lines: list[TextLine] = []
     fenced = False
     for line in text.split("\n"):

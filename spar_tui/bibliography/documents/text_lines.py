@@ -1,4 +1,4 @@
-"""The references in the lines of a text, as entries."""
+"""Convert the references in the lines of a text to entries."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Proble
 from spar_tui.bibliography.reading.identifier_list import names_in_lines, read_identifiers
 
 SHOWN = 80
-"""Characters of a reference that are shown where its title cannot be told."""
+"""Maximum number of characters shown of a reference whose title is not recognized."""
 
 
 _LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?) )+", re.IGNORECASE)
@@ -26,8 +26,8 @@ _LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?)
 
 
 def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
-    """The references among `lines`; nothing where there is no list of them. They are counted by their lines, or, where
-    the lines are not `numbered` for the person, one after the other."""
+    """Return the references among `lines`; empty if they contain no list of references. Positions are line numbers or,
+    if the lines are not `numbered` for the person, running numbers."""
     works = listed_works(_in_lists(lines), alone=True)
     return found_of_works([
         (line if numbered else number, work) for number, (line, work) in enumerate(works, start=1)
@@ -35,7 +35,7 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
 
 
 def found_in_text(text: str) -> Found:
-    """The references and the identifiers in the lines of a text."""
+    """Return the references and the identifiers in the lines of a text."""
     identifiers, references = lists_apart(text)
     parts = (read_identifiers(identifiers), found_in_lines(text_lines(references), numbered=True))
     entries = sorted((entry for part in parts for entry in part.entries), key=lambda entry: entry.line)
@@ -56,15 +56,15 @@ def found_in_notes(notes: Sequence[str]) -> Found:
 
 
 def lists_apart(text: str) -> tuple[str, str]:
-    """The lines of `text` that are an identifier, and all others, each at its place among empty ones. Identifiers that
-    all stand below a reference without one are its own, and end its line."""
+    """Split `text` into the lines that are identifiers and all others, replacing removed lines by empty ones. If every
+    identifier stands below a reference without one, it is appended to that reference."""
     names = {number - 1: name for number, name in names_in_lines(text)}
     lines = text.split("\n")
     others = [lines[place] for place, name in names.items() if name is None]
     if len(others) == len(names) or 2 * sum(map(is_surely_reference, others)) <= len(others):
         return "", text
     words = (word.rstrip(".,;)") for line in others for word in line.split())
-    told = any(parse_identifier(word) for word in words if not word.isdecimal())  # a volume is no PMID
+    told = any(parse_identifier(word) for word in words if not word.isdecimal())  # a volume is not a PMID
     apart = told or not all(names.get(place - 1, "") is None for place, name in names.items() if name)
     alone = ["" if names.get(place) is None else line for place, line in enumerate(lines)]
     below = [*alone[1:], ""]
@@ -76,8 +76,7 @@ def lists_apart(text: str) -> tuple[str, str]:
 
 
 def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:
-    """The works with their lines as entries; those whose title cannot be told, and that have no identifier, as
-    problems."""
+    """Convert works with their lines to entries; those with no recognized title and no identifier are problems."""
     entries, problems = list[FoundEntry](), list[Problem]()
     for line, work in works:
         entry = entry_of_work(work, line)
@@ -89,7 +88,7 @@ def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:
 
 
 def entry_of_work(work: CitedWork, line: int, key: str = "") -> FoundEntry | Problem:
-    """What a reference says, as an entry; one without a title that can be told is its identifier alone."""
+    """Convert a reference to an entry; without a recognized title it has only its identifier."""
     if not (work.title or work.identifiers):
         shown = work.raw[:SHOWN] + ("…" if len(work.raw) > SHOWN else "")
         return Problem(line, key, f"its title cannot be told from its text: “{shown}”")
@@ -113,8 +112,8 @@ def entry_of_work(work: CitedWork, line: int, key: str = "") -> FoundEntry | Pro
 
 
 def _in_lists(lines: Sequence[TextLine]) -> list[str]:
-    """The lines with those left empty that stand under the heading of something else than references; all of them where
-    nothing is called so."""
+    """Return the lines, with those under headings other than the references' emptied; all lines if no heading is for
+    references."""
     shown, level = list[str](), 0
     for line in lines:
         if is_heading(line.text):

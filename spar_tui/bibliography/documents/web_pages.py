@@ -1,4 +1,4 @@
-"""The text of HTML as lines: what a browser sets apart is a line, with an empty one after it."""
+"""Convert HTML to lines: each block that a browser sets apart becomes a line, followed by an empty one."""
 
 from lxml import etree
 
@@ -13,7 +13,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def page_lines(text: str) -> list[TextLine]:
-    """The lines of a page. Raises `ValueError` for one that cannot be read, or whose elements are nested too deeply."""
+    """Return the lines of a page. Raises `ValueError` if it cannot be parsed or is nested too deeply."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)

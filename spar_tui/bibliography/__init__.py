@@ -1,1 +1,1 @@
-"""Bibliographies: from papers to entries, and from entries to files that other programs read without a complaint."""
+"""Bibliographies: from papers to entries, and from entries to files that other programs read without errors."""

@@ -1,7 +1,7 @@
-"""Findings that a person accepted, each with its reason, in a file beside the one that is checked: `refs.bib` has
-`refs.bib.accepted.toml`, to be read, edited and committed.
+"""Accepted findings of a check, each with the person's reason.
 
-A finding is accepted for what the entry says now: after a change of a compared field it is reported again.
+For `refs.bib` they are in `refs.bib.accepted.toml`, a file to read, edit and commit. Acceptance is tied to the present
+entry: if a compared field changes, the finding is reported again.
 """
 
 import json
@@ -25,8 +25,8 @@ _LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Why the `finding` (a verdict) on an entry is accepted, where fields differ for these `fields`. `entry` is the
-    `entry_digest` of what was accepted."""
+    """The reason for accepting a `finding` (a verdict) on an entry, for these differing `fields`. `entry` is the
+    `entry_digest` of the accepted entry."""
 
     key: str
     finding: str

@@ -1,4 +1,4 @@
-"""Adding entries to a file that a person keeps: every byte of it stays, and new text comes behind."""
+"""Append entries to a person's file, keeping every existing byte."""
 
 import re
 from bisect import bisect_left
@@ -20,20 +20,20 @@ from spar_tui.errors import Failure
 
 @dataclass(slots=True)
 class Target:
-    """The entries of a file, whatever they say."""
+    """The entries of a file, by line and by key."""
 
     entries: dict[int, str] = field(default_factory=dict)
-    """The key of the first entry that begins in a line (from 1); "" if it has none."""
+    """The citation key of the first entry in each line (from 1); "" if it has none."""
     keys: dict[str, str] = field(default_factory=dict)
-    """Keys as they are written, by the casefolded key."""
+    """The keys as written, by casefolded key."""
     broken: list[str] = field(default_factory=list)
-    """One sentence for each place that is no whole entry."""
+    """One sentence for each entry that is damaged."""
     unclosed: int | None = None
-    """The line of an entry that the file ends inside of."""
+    """The line of an entry that is still open at the end of the file."""
     dialect: Capabilities | None = None
 
     def add(self, line: int, key: str) -> None:
-        """An entry that was found."""
+        """Add an entry."""
         self.entries.setdefault(line, key)
         if key:
             self.keys.setdefault(key.casefold(), key)
@@ -51,7 +51,7 @@ _ONLY_BIBLATEX = re.compile(
 
 
 def read_bib(text: str) -> Target:
-    """What stands in the text of a .bib file."""
+    """Find the entries in the text of a .bib file."""
     target, position, lines, ends = Target(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
 
     def line_of(match: re.Match[str]) -> int:
@@ -77,8 +77,8 @@ def read_bib(text: str) -> Target:
 
 
 def _ends(text: str) -> dict[int, int]:
-    """The place behind the brace or parenthesis that closes each one, by the place of that; not of those that are not
-    closed. A line that begins another entry inside means that the brace was forgotten."""
+    """Map the position of each opening brace or parenthesis to the position after its closing one; unclosed ones are
+    missing. A line that starts a new entry inside of them means that the closing brace was forgotten."""
     opened, ends = list[int](), dict[int, int]()
     for match in _MARK.finditer(text):
         mark = match[0][-1]
@@ -105,7 +105,7 @@ def _add(target: Target, line: int, kind: str, key: str) -> None:
 
 
 def read_ris(text: str) -> Target:
-    """What stands in the text of a RIS file."""
+    """Find the entries in the text of a RIS file."""
     target, key, began = Target(), "", 0
     for line, content in enumerate(text.split("\n"), 1):
         tag, _, value = content.partition("  -")
@@ -128,19 +128,19 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(slots=True)
 class Appended:
-    """The file's new bytes, and what was done: papers by their number."""
+    """The new bytes of the file, and the result for each paper by number."""
 
     new: bytes
     added: dict[int, str] = field(default_factory=dict)
-    """The key that each added paper has in this file."""
+    """The key of each added paper in this file."""
     present: dict[int, str] = field(default_factory=dict)
-    """The key under which each paper stood there already."""
+    """The key of each paper that was in the file already."""
     unfit: dict[int, str] = field(default_factory=dict)
-    """The characters for which a paper cannot be added to a file that is not in UTF-8."""
+    """The characters that keep a paper from being added to a file that is not in UTF-8."""
 
 
 def is_utf8(old: bytes) -> bool:
-    """Whether letters beyond ASCII can be added to the file."""
+    """Whether the file is valid UTF-8, so that letters beyond ASCII can be added."""
     try:
         old.decode("utf-8")
     except UnicodeDecodeError:
@@ -149,7 +149,7 @@ def is_utf8(old: bytes) -> bool:
 
 
 def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
-    """What stands in the file, and those of its entries that can be read. Raises `Failure` if it cannot be added to."""
+    """Return the contents of the file and its readable entries. Raises `Failure` if nothing can be added to it."""
     if b"\0" in old:
         raise Failure("the file is not text in UTF-8 or Latin-1. Nothing was added.")
     text = decoded(old, "the file").text
@@ -160,10 +160,10 @@ def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
 
 
 def there_already(store: Store, target: Target, entries: Collection[FoundEntry]) -> dict[int, str]:
-    """The works of the library that stand in the file, by their number, with the key that each has there.
+    """Return the numbers of the library's papers that are in the file, each with its key there.
 
-    An entry is the work that it would become if the file were imported; failing that the one that its key names, if
-    the titles agree or the entry has none.
+    An entry is matched as an import would match it; failing that by its key, if the titles agree or the entry has no
+    title.
     """
     by_number: dict[int, str] = {}
     with store.reading():
@@ -181,7 +181,7 @@ def there_already(store: Store, target: Target, entries: Collection[FoundEntry])
 
 
 def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
-    """The works that an entry can be, the likeliest first."""
+    """Yield the papers that an entry may be, most likely first."""
     if entry.original and (number := originals.paper_of(store, entry.original)) is not None:
         yield number
     bearer = citation_keys.paper_of(store, key) if key else None
@@ -192,7 +192,7 @@ def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
 
 
 def _may_be(entry: Paper, other: Paper) -> bool:
-    """Whether the entry of a file, which bears the key of the paper `other`, is of that paper."""
+    """Whether an entry of the file with the key of the paper `other` can be that paper."""
     if entry.title != UNTITLED:
         return title_key(plain(entry.title)) == title_key(plain(other.title))
     names = {name.scheme: name for name in other.identifiers}
@@ -208,10 +208,10 @@ def appended(
     write: Callable[[int, str], str],
     around: tuple[str, str] = ("", ""),
 ) -> Appended:
-    """`old` with the entries behind it of those `papers` that are not `there`, by their numbers.
+    """Append to `old` the entries of those `papers` that are not `there`, all by number.
 
-    `keys` are the papers' own; `write` makes the entry of a paper under a key; `around` them stand two texts. Where the
-    file has given a paper's key to another work, the paper is written under a suffixed one.
+    `keys` are the papers' own keys; `write` makes an entry from number and key; `around` is text before and after the
+    new entries. If another entry in the file has a paper's key, the paper gets a suffixed one.
     """
     result, used, any_letter = Appended(old), set(target.keys), is_utf8(old)
     texts: list[str] = []
@@ -238,12 +238,12 @@ def appended(
 
 
 def _newline(old: bytes) -> str:
-    """The line end that the file uses most."""
+    """Return the more frequent line end of the file."""
     return "\r\n" if old.count(b"\r\n") * 2 > old.count(b"\n") else "\n"
 
 
 def _gap(old: bytes) -> bytes:
-    """The line ends that are missing for a blank line before what is added."""
+    """Return the line ends needed for a blank line before the new text."""
     body = old.removeprefix(_BOM).rstrip()
     missing = max(0, 2 - old[len(old.rstrip()) :].count(b"\n")) if body else 0
     return _newline(old).encode() * missing

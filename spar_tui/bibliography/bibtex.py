@@ -1,4 +1,4 @@
-"""BibLaTeX (UTF-8) and BibTeX (ASCII LaTeX), in one fixed form: same entries, same bytes."""
+"""Write BibLaTeX (UTF-8) and BibTeX (ASCII LaTeX) in one fixed form: same entries, same bytes."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -29,13 +29,13 @@ _CONTAINERS: dict[Kind, tuple[str, str]] = {
     "manual": ("organization", "organization"), "standard": ("organization", "howpublished"),
     "online": ("organization", "howpublished"), "preprint": ("", ""),
 }  # fmt: skip
-"""The fields for an entry's container in BibLaTeX and in BibTeX; `howpublished` where a kind has none of its own."""
+"""Field for an entry's container in BibLaTeX and in BibTeX; `howpublished` for kinds without one."""
 _EXTRA_FIELDS = {
     "abstract": ("abstract",), "keywords": ("keywords", "keyword"), "file": ("file",),
     "annotation": ("annotation", "annote"), "annote": ("annotation", "annote"),
 }  # fmt: skip
 _NOT_TEXT = frozenset("url doi eprint file pdf verba verbb verbc ids crossref xref related entryset howto".split())
-"""Fields whose letters are no LaTeX."""
+"""Fields whose values are not LaTeX."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(_MONTHS)})(?![A-Za-z])")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
@@ -44,7 +44,7 @@ _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
 class Written(NamedTuple):
-    """The text of an entry, or a part of it, and the characters that could not be converted to ASCII.
+    """The text of an entry or a part of it, and the characters that could not be converted to ASCII.
 
     `inert` are the TeX commands in its fields that were escaped because they can do more than typeset.
     """
@@ -55,9 +55,9 @@ class Written(NamedTuple):
 
 
 def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
-    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said, but not for what a file for BibTeX has.
+    """Write `entry` in a dialect. By default BibTeX gets ASCII only, unless the imported entry was written for BibTeX.
 
-    Of more than `most_names` names (0: no limit) only so many are written, and others.
+    If there are more than `most_names` names (0: no limit), write the first ones "and others".
     """
     custom = dialect == "bibtex" and (entry.original is None or in_biblatex(entry.original))
     writer = _Writer(dialect, custom if ascii_only is None else ascii_only, most_names)
@@ -94,7 +94,7 @@ class _Writer:
         return f"{{{latex.text}}}"
 
     def original(self, entry: Entry, extras: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The fields of the person's file as they stand there, and what is asked for beside them."""
+        """Return the fields of the person's file unchanged, with corrections, and the requested `extras`."""
         assert entry.original is not None
         replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
         fields = []
@@ -118,7 +118,7 @@ class _Writer:
         return [*fields, *extras]
 
     def made(self, entry: Entry, fields: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The fields made from what is known, for those of the person's file; a date in the way that they tell it."""
+        """Return fields made from the paper, to correct the file's; a date takes the form that the file uses."""
         made = [*self.fields(entry), ("abstract", self.words(entry.abstract))]
         there = {name.lower() for name, _ in fields}
         if "year" in there and self.dialect == "biblatex" and entry.date:
@@ -128,7 +128,7 @@ class _Writer:
         return made
 
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
-        """The fields made from what is known."""
+        """Return the fields made from the paper's data."""
         return [
             ("author", self.people(entry.names, entry.et_al)),
             ("editor", self.people(entry.editors)),
@@ -148,7 +148,7 @@ class _Writer:
         ]
 
     def extras(self, entry: Entry) -> list[tuple[str, str]]:
-        """The fields that are written only where they are asked for."""
+        """Return the fields that are written only on request."""
         return [
             ("abstract", self.words(entry.abstract)),
             ("keywords", self.keywords(entry.keywords)),
@@ -157,7 +157,7 @@ class _Writer:
         ]
 
     def type(self, entry: Entry) -> str:
-        # To BibLaTeX a book has an author.
+        # In BibLaTeX, `book` requires an author.
         edited = self.dialect == "biblatex" and entry.kind == "book" and entry.editors and not entry.names
         return "collection" if edited else entry.type_in(self.dialect)
 
@@ -169,11 +169,11 @@ class _Writer:
         return encoded.text
 
     def keywords(self, keywords: Sequence[str]) -> str:
-        """The keywords with commas; one that holds such a sign itself is braced."""
+        """Join keywords with commas; put braces around a keyword that contains a comma or semicolon."""
         words = [
             f"{{{self.words(keyword)}}}" if re.search("[,;]", keyword) else self.words(keyword) for keyword in keywords
         ]
-        # Braces around all of the list would not keep anything together.
+        # A single keyword in braces gets a comma, because braces around a whole field protect nothing.
         return f"{words[0]}," if len(words) == 1 and words[0].startswith("{") else ", ".join(words)
 
     def people(self, names: Sequence[Name], et_al: bool = False) -> str:
@@ -187,10 +187,10 @@ class _Writer:
         return person.text
 
     def origin(self, entry: Entry) -> list[tuple[str, str]]:
-        """Where and when it appeared."""
+        """Return the fields that say where and when the work appeared."""
         field = self.container(entry.kind)
         venue = [(field, self.words(entry.container))] if field else []
-        # Which kind of thesis or report is not known, so a style must not say "PhD" or "technical".
+        # The kind of thesis or report is unknown, so a style must not print "PhD" or "technical".
         if "type" not in entry.more:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
@@ -204,7 +204,7 @@ class _Writer:
     def numbers(self, entry: Entry) -> list[tuple[str, str]]:
         first, last = map(self.words, entry.page_range)
         container = self.container(entry.kind)
-        # Of a thesis or report, who published it is who issued it.
+        # The publisher of a thesis or report is the institution.
         publishers = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
         publisher = "" if entry.container and container in publishers else entry.publisher
         held = {
@@ -217,7 +217,7 @@ class _Writer:
         }
         pages = f"{first}--{last}" if last else first
         fields = [(name, self.words(text)) for name, text in held.items()]
-        if entry.kind == "patent" and self.dialect == "biblatex":  # who published it is who holds it
+        if entry.kind == "patent" and self.dialect == "biblatex":  # the publisher of a patent is its holder
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
             fields[0] = ("holder", self.people(holders))
         return [*fields, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
@@ -229,7 +229,7 @@ class _Writer:
                 ("eprinttype", "eprintclass") if self.dialect == "biblatex" else ("archiveprefix", "primaryclass")
             )
             fields += [("eprint", verbatim(entry.arxiv)), (kind, "arxiv" if self.dialect == "biblatex" else "arXiv")]
-            # The old ids name the class themselves.
+            # Old arXiv ids contain the class.
             fields += [(area, "" if "/" in entry.arxiv else self.words(entry.arxiv_class))]
         elif entry.kind == "preprint" and entry.container and not _NOT_A_VENUE.match(entry.container):
             fields += [("organization" if self.dialect == "biblatex" else "howpublished", self.words(entry.container))]
@@ -242,13 +242,13 @@ class _Writer:
 
 
 def _bare(original: Original | None) -> list[tuple[str, str]]:
-    """The fields whose value is the name of an abbreviation that a style gives."""
+    """Return the fields whose values are abbreviations defined by styles."""
     return [(name, original.value(name)) for kind, name in original.beside if kind == "bare"] if original else []
 
 
-@lru_cache(maxsize=10_000)  # the people of one field write many papers
+@lru_cache(maxsize=10_000)  # the same people write many papers of a field
 def _person(name: Name, ascii_only: bool) -> Written:
-    """`von Family, Jr, Given`, braced where BibTeX would take it apart otherwise."""
+    """Format a name as `von Family, Jr, Given`, with braces around parts that BibTeX would split."""
     kept: set[str] = set()
 
     def words(text: str) -> str:
@@ -269,13 +269,13 @@ def _person(name: Name, ascii_only: bool) -> Written:
 
 
 def _path(path: str) -> str:
-    """A file's path as JabRef and Zotero write it: a colon or semicolon would begin another part of the field."""
+    """Escape a file path as JabRef and Zotero do: an unescaped colon or semicolon separates parts of the field."""
     path = re.sub(r"[:;\\]", lambda match: "\\" + match[0], path)
     return re.sub(r"[{}\x00-\x1f]", lambda match: f"%{ord(match[0]):02X}", path)
 
 
 def bib_file(entries: Sequence[Written]) -> str:
-    """Entries with one blank line between them."""
+    """Join entries with one blank line between them."""
     return "\n".join(entry.text for entry in entries)
 
 
@@ -286,11 +286,11 @@ _ENCODING = re.compile(r"((?:en)?coding:\s*)(?!utf-?8\b)[\w.-]+", re.IGNORECASE)
 _DEFINES = frozenset(
     rf"\{name}" for name in "newcommand renewcommand providecommand def gdef long ifx undefined".split()
 )
-"""What the commands of a preamble are defined with."""
+"""The commands that a preamble may use for definitions."""
 
 
 class Frame(NamedTuple):
-    """The text above all entries, before each entry (by its key), and below all; and what was left out, and why."""
+    """The text above all entries, before each entry (by key) and below all; and what was left out, with the reason."""
 
     top: str
     before: dict[str, str]
@@ -299,9 +299,9 @@ class Frame(NamedTuple):
 
 
 def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[str] = (), old: str = "") -> Frame:
-    """What comes back with the `entries`, each thing once. BibTeX gets no `@set` and no `@xdata`, which it does not
-    know. A file to which they are added has the text `old`, which is not written again, and the keys `there`, in small
-    letters.
+    """Return the text that surrounded the `entries` in their files, without repetition. BibTeX gets no `@set` and no
+    `@xdata`, which it does not support. When appending, `old` is the text of the file, which is not repeated, and
+    `there` are its keys in lower case.
     """
     old = " ".join(old.split())
     sets, left_out = list[str](), list[str]()
@@ -335,7 +335,7 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
 
 
 def has_xdata(original: Original) -> bool:
-    """Whether the shared fields that an entry refers to come along with it, as far as its file had them."""
+    """Whether an imported entry comes with the `@xdata` entries that it refers to."""
     return any(True for _ in _beside(original, "xdata"))
 
 
@@ -348,7 +348,7 @@ def _once(entries: Sequence[Entry], kind: str) -> list[str]:
 
 
 def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
-    """The sets, each with the names of the entries that are written here under their own key."""
+    """Return each set with the names of its members that are written here under their own keys."""
     by_key = dict[str, set[str]]()
     for entry in entries:
         for text in _beside(entry.original, "set"):
@@ -365,7 +365,7 @@ def _members(text: str) -> set[str]:
 
 
 def with_members(text: str, named: Callable[[str], str]) -> str:
-    """The text of a set whose members are `named` anew."""
+    """Return the text of a set with its members renamed by `named`."""
     return _ENTRYSET.sub(lambda match: match[0].replace(match[1], named(match[1])), text)
 
 
@@ -383,13 +383,13 @@ def _by_field(original: Original) -> bool:
 
 
 def _joined(texts: Iterable[str], old: str) -> str:
-    """The texts that are not in `old`, with a blank line behind each."""
+    """Join the texts that are not in `old`, each followed by a blank line."""
     return "".join(f"{text}\n\n" for text in map(_given_back, texts) if " ".join(text.split()) not in old)
 
 
 def _given_back(text: str) -> str:
-    """`text` as it may stand in the file: it names the encoding that it has now, what BibTeX reads as an entry in it
-    does nothing but typeset, and braces that other readers count differently end nothing too late."""
+    """Make `text` safe for the file: name its new encoding, escape commands in text that BibTeX reads as an entry, and
+    drop the @ if unbalanced braces could swallow what follows."""
     if not text.startswith("@"):
         text = _ENCODING.sub(r"\1UTF-8", text)
     if _ENTRY.search(text) and not text.lower().startswith("@preamble"):

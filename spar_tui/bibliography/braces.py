@@ -1,4 +1,4 @@
-"""Where LaTeX can be cut: outside braces."""
+"""Find where LaTeX can be cut: outside braces."""
 
 import re
 import sys
@@ -11,10 +11,10 @@ _MARK = re.compile(r"\\[\\{}]|[{}]")
 
 
 def split(latex: str, separator: str) -> list[str]:
-    """`latex` cut where the pattern `separator`, in whatever case and without groups, stands outside braces."""
+    """Split `latex` at each match of `separator` outside braces, ignoring case; the pattern must have no groups."""
     if "{" not in latex:
         return _pattern(separator).split(latex)
-    # Separators stand at the odd places.
+    # Separators have odd indices.
     pieces = _pattern(f"({separator})").split(latex)
     parts, start, depth = list[str](), 0, 0
     for index in range(0, len(pieces), 2):
@@ -33,7 +33,7 @@ def _pattern(separator: str) -> re.Pattern[str]:
 
 
 def is_braced(latex: str) -> bool:
-    """Whether one pair of braces is around all of it."""
+    """Whether a single pair of braces encloses all of `latex`."""
     if not (latex.startswith("{") and latex.endswith("}")) or latex.startswith("{\\"):
         return False
     depth = 0
@@ -45,8 +45,8 @@ def is_braced(latex: str) -> bool:
 
 
 def closing_braces(latex: str, spans: Iterable[tuple[int, int]] = ((0, sys.maxsize),)) -> dict[int, int]:
-    """The place of the brace that closes each one, by the place of that, of those in the `spans`; escaped ones and
-    those without a partner are none."""
+    """Map the index of each opening brace in the `spans` to that of its closing brace. Ignores escaped braces and those
+    without a partner."""
     opened, partners = list[int](), dict[int, int]()
     for mark in chain.from_iterable(_MARK.finditer(latex, *span) for span in spans):
         if mark[0] == "{":
@@ -57,7 +57,7 @@ def closing_braces(latex: str, spans: Iterable[tuple[int, int]] = ((0, sys.maxsi
 
 
 def _opened(latex: str) -> int:
-    """How many more braces are opened in it than closed; escaped ones do not count."""
+    """Return the number of opening minus closing braces, without escaped ones."""
     if "\\" in latex:
         latex = _ESCAPED.sub("", latex)
     return latex.count("{") - latex.count("}")

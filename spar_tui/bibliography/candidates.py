@@ -17,8 +17,8 @@ from connectors.records.matching import first_author, numbers_in, similar_keys, 
 from spar_tui.bibliography.one_work import Description
 
 MOST_COMPARED = 20
-"""Works of one title and first author that an entry is compared with, and entries of each. Of more works, those that
-share its rarest values: comparing all of them would take time that grows with the square of their number."""
+"""Maximum number of works with the same title and first author that an entry is compared with, and of entries per work.
+If there are more, compare those that share its rarest values: comparing all would take quadratic time."""
 
 
 class Block:
@@ -30,7 +30,7 @@ class Block:
         self._by_value: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
 
     def add(self, member: int, description: Description | None) -> None:
-        """Add a member; without a description it can say anything."""
+        """Add a member; without a description it may match anything."""
         self._members[member] = None
         if description is not None:
             self._described[member, description] = None
@@ -41,7 +41,7 @@ class Block:
             self._described.clear()
 
     def near(self, description: Description) -> list[int]:
-        """Return the members that may be what is described: all, or of more than `MOST_COMPARED` those that share its
+        """Return the members that may match the description: all, or if more than `MOST_COMPARED`, those that share its
         rarest values."""
         if len(self._members) <= MOST_COMPARED:
             return [*self._members]
@@ -96,7 +96,7 @@ class Candidates:
 
     def _alike(self, paper: Paper, description: Description) -> Iterator[PaperId]:
         name, key = first_author(paper), title_key(paper.title)
-        if not name or not key:  # only an identifier can tell
+        if not name or not key:  # only an identifier can match it
             return
         author = self._authors.get(name) or self._read(name)
         if key in author.listed:
@@ -113,7 +113,7 @@ class Candidates:
 
 
 def _note(author: _Author, work: papers.Titled) -> None:
-    if work.listed:  # what its entries say is read only where the title is the same
+    if work.listed:  # entries are read only for works with the same title
         author.listed[work.key].add(work.number, None)
     else:
         author.unlisted[numbers_in(work.key)].append((work.key, work.number))

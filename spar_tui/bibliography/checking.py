@@ -1,7 +1,7 @@
-"""What is wrong with the entries of a bibliography, by what the sources say: verdicts, and no suspicion without proof.
+"""Check the entries of a bibliography against the sources.
 
-"Not found" and "could not check" are kept apart, because false alarms are what people complain of in such tools. What
-sources of papers do not list is never "not found" by them.
+Each verdict has a proof. "Not found" and "could not check" are different verdicts, because false alarms are the main
+complaint about such tools. Works that paper databases do not index are never "not found".
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,13 +36,13 @@ from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.wrong_probability import FACTORS, Evidence, evidence_of, strength_of, wrong_probabilities
 
 TOO_MANY_MISSED = 0.03
-"""Share of existing works that all sources together may miss before a reference that they do not know means nothing."""
+"""If all sources together may miss more than this share of existing works, "not found" proves nothing."""
 _MISSED, _OF = 0.5, 10.0
-"""What is assumed before any reference was seen: one half of ten is missed."""
+"""Prior for the share of works that a source misses: half a work of ten."""
 
 
 def missed_shares(lookups: Sequence[RecordLookup]) -> dict[str, float]:
-    """The share of known works that each source of all fields does not know."""
+    """Return the share of known works that each source of all fields lacks."""
     return {name: _missed_share(name, lookups) for name, spec in SOURCES.items() if spec.covers_all_fields}
 
 
@@ -54,21 +54,21 @@ def _missed_share(source: str, lookups: Iterable[RecordLookup]) -> float:
 
 
 def missed_by_all(deniers: Iterable[str], shares: dict[str, float]) -> float:
-    """The share of existing works that none of the `deniers` knows, if they miss works independently."""
+    """Return the share of existing works that all `deniers` lack, if they miss works independently."""
     return prod(shares.get(name, _MISSED / _OF) for name in deniers)
 
 
 def asked_for_all_fields(lookup: RecordLookup) -> set[str]:
-    """The sources of all fields that answered about the paper."""
+    """Return the sources of all fields that answered about the paper."""
     answered = {*lookup.by_name, *lookup.by_title, *lookup.unknown}
     return {name for name in answered & set(SOURCES) if SOURCES[name].covers_all_fields}
 
 
 def deniers(paper: Paper, lookup: RecordLookup, telling_words: int) -> set[str]:
-    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers, and
-    none can by a DOI, for there are several registries of those.
+    """Return the sources whose "unknown" is evidence: those of all fields, and those that issue an identifier of the
+    paper. A DOI does not count: it has several registries.
 
-    Nobody can deny what is told by a few words only.
+    Empty for a paper with only a short title.
     """
     if not paper.identifiers and not paper.authors and len(paper.title.split()) < telling_words:
         return set()
@@ -87,18 +87,18 @@ VERDICTS: tuple[Verdict, ...] = (
     "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
     "incomplete", "could not check", "accepted", "ok",
 )  # fmt: skip
-"""The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
+"""Worst first. Verdicts before `could not check` are findings; `accepted` means that all findings were accepted."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
-"""What is known of the work behind an entry, whatever else is wrong with the entry."""
+"""What is known of the work behind an entry, whatever other faults the entry has."""
 MOST_CHECKED = 20_000
 """Maximum number of entries in one check: the references of all papers of a conference track."""
 _TELLING_WORDS = 5
-"""Words of a title by which a work can be found without an author."""
+"""Minimum number of words of a title that finds a work without an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearestRecord:
-    """The record most like an entry that was not found, and in what it differs."""
+    """The record most similar to an entry that was not found, and the fields in which it differs."""
 
     title: str
     authors: tuple[str, ...]
@@ -111,10 +111,10 @@ class NearestRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict on the entry called `key` in `line` (from 1; 0 for one of no file), and the sentences that explain
-    it. `asked` says by source what it answered; `differences` has notes too, which are no fault. `probability` is
-    that of being wrong, and `odds_factor` what the `evidence` multiplies its odds by. `accepted` are the worse findings
-    on the entry that a person accepted, `digest` is that of the entry, "" if it cannot be read."""
+    """The verdict on entry `key` in `line` (from 1; 0 without a file), with explaining sentences. `asked` maps each
+    source to its answer; `differences` include notes, which are not errors. `probability` is that of being wrong;
+    `evidence` multiplies its odds by `odds_factor`. `accepted` are worse findings that a person accepted; `digest` is
+    that of the entry, "" if unreadable."""
 
     line: int
     key: str
@@ -133,28 +133,28 @@ class Finding:
 
     @property
     def acceptable(self) -> bool:
-        """Whether there is something that a person can accept."""
+        """Whether a person can accept the finding."""
         return bool(self.digest) and self.verdict not in ("accepted", "ok")
 
     def acceptance(self, reason: str) -> Acceptance:
-        """What accepts it for this reason."""
+        """Return an acceptance of the finding for this reason."""
         return Acceptance(self.key, self.verdict, self.faulty_fields, reason, self.digest)
 
     @property
     def faulty_fields(self) -> tuple[str, ...]:
-        """The fields for which it is `fields differ`, or which are wrong of what is not found."""
+        """Return the wrong fields of a `fields differ` or `not found` verdict."""
         fields = {difference.field for difference in self.differences if difference.grave == "error"}
         return tuple(sorted(fields)) if self.verdict in ("fields differ", "not found") else ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The differences that are no fault, as sentences."""
+        """Return sentences on the differences that are not errors."""
         return tuple(_sentence(_proof(difference)) for difference in self.differences if difference.grave == "note")
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What was found out of one entry by its records."""
+    """A verdict on one entry from its records."""
 
     verdict: Verdict
     details: Sequence[str]
@@ -165,8 +165,8 @@ class _Judged:
 def findings(
     document: Found, lookups: Sequence[RecordLookup], today: date | None = None, accepted: Sequence[Acceptance] = ()
 ) -> list[Finding]:
-    """One finding an entry, the worst that is not `accepted`, and one for each that cannot be read, by line; `lookups`
-    are of each entry in turn."""
+    """Return one finding per entry, the worst one not `accepted`, and one per unreadable entry, sorted by line.
+    `lookups` has one lookup per entry."""
     broken = [
         Finding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
         for problem in document.problems
@@ -192,7 +192,7 @@ def findings(
 
 
 def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
-    """Whether the records of an entry agree with it, so that no further source is asked about it."""
+    """Return a test whether the records agree with an entry, so that no more sources need to be asked."""
 
     def decided(index: int, lookup: RecordLookup) -> bool:
         entry = entries[index]
@@ -205,7 +205,7 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
 
 
 def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
-    """The first finding of `chain` that is not accepted, with the acceptances of those before it."""
+    """Return the first finding in `chain` that was not accepted, with the acceptances of the earlier ones."""
     passed, finding = list[Acceptance](), Finding(0, "", "", "ok")
     for finding in chain:
         identity = (finding.key, finding.digest, finding.verdict)
@@ -229,10 +229,10 @@ def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
 def _finding(
     entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: Problem | None, check: "_EntryCheck"
 ) -> Finding:
-    """The worst verdict on an entry, be it for what the entry says or for how it is written."""
+    """Return the worse verdict on an entry: that on its content, or that on its syntax."""
     verdict, details, key = judged.verdict, list(judged.details), entry.key
     if spoilt and entry.key in ("", spoilt.name):
-        # An entry whose key is an earlier one's is left without.
+        # An entry that repeats an earlier key has no key here.
         how: Verdict = "incomplete" if entry.key else "duplicate"
         key, details = spoilt.name, [*(details if verdict not in ("ok", "could not check") else []), spoilt.reason]
         verdict = min(verdict, how, key=VERDICTS.index)
@@ -245,7 +245,7 @@ def _finding(
 
 
 def _answers(lookup: RecordLookup) -> dict[str, str]:
-    """What each source answered, by its title."""
+    """Return the answer of each source, by its title."""
     answers = dict.fromkeys((*lookup.by_name, *lookup.by_title), "has a record")
     answers |= {name: "does not know it" for name in lookup.unknown if name not in answers}
     answers |= {name: f"no answer: {why}" for name, why in lookup.silent.items() if name not in answers}
@@ -265,25 +265,25 @@ def _nearest(entry: FoundEntry, lookup: RecordLookup, today: date) -> NearestRec
 def _differences(
     entry: FoundEntry, lookup: RecordLookup, meant: Mapping[str, Paper], today: date
 ) -> list[FieldDifference]:
-    """In what the entry contradicts every source that knows its work, and what its identifiers lead to."""
+    """Return where the entry contradicts all sources that have its work, and identifiers that lead elsewhere."""
     return [*identifier_differences(entry.paper, lookup, meant), *field_differences(entry, meant, today)]
 
 
 @dataclass(frozen=True, slots=True)
 class _EntryCheck:
-    """Judges entries; `missed` is the share of existing works that each source does not know."""
+    """Judges entries; `missed` is the share of existing works that each source lacks."""
 
     today: date
     missed: dict[str, float]
 
     def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_Judged]:
-        """The verdicts on what the entry says, the worst first; the last only where nothing else is wrong."""
+        """Yield the verdicts on the entry's content, worst first; the last only if nothing else is wrong."""
         paper, kind = entry.paper, held_by_no_source(entry)
         registries = _registries_asked(lookup)
         meant = records_meant(paper, lookup)
         differences = _differences(entry, lookup, meant, self.today)
         if kind and not lookup.by_name and (not lookup.by_title or _errors(differences)):
-            # A paper of its title is another work, and that there is none says nothing.
+            # The paper with its title is another work, and finding none proves nothing.
             lookup, meant, differences = RecordLookup(), {}, [*filter(None, [future_year(entry, self.today)])]
         errors = _errors(differences)
         outcome: Outcome = "described wrongly" if errors else "as described" if lookup.records else "cannot tell"
@@ -321,7 +321,7 @@ class _EntryCheck:
     def evidence(
         self, entry: FoundEntry, lookup: RecordLookup, differences: Sequence[FieldDifference]
     ) -> tuple[Evidence | None, float | None]:
-        """What is known of the entry, and its factor; None if no source answered that lists works of its kind."""
+        """Return the evidence on the entry and its factor; None if no source of such works answered."""
         if not lookup.by_name and (held_by_no_source(entry) or not (lookup.by_title or lookup.unknown)):
             return None, None
         evidence = evidence_of(differences, lookup)
@@ -331,7 +331,7 @@ class _EntryCheck:
         return evidence, FACTORS[evidence] ** strength_of(missed)
 
     def _not_found(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
-        """The proof that the work is not found anywhere; none where the sources that deny it prove too little."""
+        """Return the proof that no source has the work; empty if the sources that deny it prove too little."""
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) < 2 or missed_by_all(denying, self.missed) > TOO_MANY_MISSED:
             return []
@@ -344,8 +344,8 @@ class _EntryCheck:
         return sentences
 
     def _other_work(self, lookup: RecordLookup, errors: Sequence[FieldDifference]) -> str:
-        """Why the records may be of another work by the same people, whose title is like this one, while the sources
-        miss the work itself; "" if they may not."""
+        """Return why the records may be of another work by the same people with a similar title, so that the sources
+        lack the work itself; "" if that is unlikely."""
         renamed = next((error for error in errors if error.field == "title"), None)
         if lookup.by_name or renamed is None:
             return ""
@@ -358,7 +358,7 @@ class _EntryCheck:
         )
 
     def _reasons(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
-        """Why it cannot be told whether the work exists."""
+        """Return why it is unknown whether the work exists."""
         reasons = [f"asked without success: {name} {why}" for name, why in sorted(lookup.silent.items())]
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) >= 2:
@@ -383,7 +383,7 @@ def _proof(difference: FieldDifference) -> str:
 
 
 def _registries_asked(lookup: RecordLookup) -> list[str]:
-    """What the registries said of an entry that they do not hold: who does not know its name, and who was silent."""
+    """Return which registries do not know the entry's DOI, and which did not answer."""
     registries = [name for name, spec in SOURCES.items() if Capability.LAST_LOOKUP in spec.capabilities]
     unknown = [f"its DOI is unknown to {name}" for name in registries if name in lookup.unknown]
     return unknown + [
@@ -392,7 +392,7 @@ def _registries_asked(lookup: RecordLookup) -> list[str]:
 
 
 def notice_text(records: Sequence[Paper]) -> str:
-    """`, by the notice doi:…`: the proof of a retraction, as far as the records of the paper tell it."""
+    """Return `, by the notice doi:…`, from the records' retraction notices; "" without any."""
     notices = sorted({record.retraction_notice for record in records if record.retraction_notice})
     return f", by the notice {' and '.join(f'doi:{notice}' for notice in notices)}" if notices else ""
 

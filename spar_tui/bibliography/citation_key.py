@@ -1,4 +1,4 @@
-"""Citation keys: what a paper's key would be by a pattern, and which one it gets where others have theirs."""
+"""Make citation keys from a pattern, and make them unique."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ PRESETS: Mapping[str, str] = {
 DEFAULT_PRESET = "better-bibtex"
 LONGEST = 100
 LONGEST_OF_A_PERSON = 200
-"""Characters of a key that a person made."""
+"""Maximum length of a key that a person made."""
 
 _STOP_WORDS = frozenset(
     "a an and are as at be by for from in into is it its of on or over than the to towards via with"
@@ -30,16 +30,16 @@ _STOP_WORDS = frozenset(
 _FIELD = re.compile(r"\{([A-Za-z]+?)([1-9]?)\}")
 _ALLOWED = re.compile(r"[A-Za-z0-9:._+/-]*")
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
-"""What ends a key for BibTeX or biber, or means something else to LaTeX."""
+"""Characters that end a key in BibTeX or biber, or are special in LaTeX."""
 _TEX = re.compile(r"\\[A-Za-z]+|[\\${}^_]")
 _ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{1,9})\)\s*$")
 
 
 def key_pattern(text: str) -> str:
-    """The pattern that `text` names or is. Raises `UsageError`.
+    """Return the pattern that `text` is or names. Raises `UsageError`.
 
-    A pattern is made of `{author}`, `{Author}`, `{year}`, `{yy}`, `{word}`, `{Word}`, `{words3}`, `{Words3}` and of
-    the characters that a key may hold.
+    A pattern consists of `{author}`, `{Author}`, `{year}`, `{yy}`, `{word}`, `{Word}`, `{words3}`, `{Words3}` and
+    characters that are allowed in keys.
     """
     pattern = PRESETS.get(text, text)
     fields = _FIELD.findall(pattern)
@@ -57,7 +57,7 @@ def key_pattern(text: str) -> str:
 
 
 def unfit_key(key: str) -> str:
-    """Why a person's `key` cannot stand in a bibliography that BibTeX and biber read; "" if it can."""
+    """Return why BibTeX or biber cannot read a person's `key`; "" if they can."""
     if not key:
         return "a key has at least one character"
     if len(key) > LONGEST_OF_A_PERSON:
@@ -69,9 +69,9 @@ def unfit_key(key: str) -> str:
 
 
 def base_key(paper: Paper, pattern: str) -> str:
-    """The key of `paper` by a pattern of `key_pattern`, before any other paper is looked at.
+    """Return the key of `paper` by a pattern of `key_pattern`, ignoring other papers.
 
-    A part that is not known is left out. A paper of which nothing can be written in ASCII is called by its id.
+    Unknown parts are left out. A paper without an author or title in ASCII gets its id.
     """
     author, title = _author(paper), _title_words(paper)
     made = _FIELD.sub(lambda match: _FIELDS[match[1]](paper, author, title, int(match[2] or 3)), pattern)
@@ -99,8 +99,8 @@ def _camel(title: list[str]) -> str:
 
 
 def _author(paper: Paper) -> str:
-    """The family name of the first author, else editor, with its particles, joined; a group's abbreviation or first
-    word."""
+    """Return the family name of the first author, or editor, joined with its particles; for a group, its abbreviation
+    or first word."""
     people = paper.authors or paper.imprint.editors
     if not people:
         return ""
@@ -115,7 +115,7 @@ def _author(paper: Paper) -> str:
 
 
 def _id_part(paper: Paper) -> str:
-    """What stands for a name that has no ASCII letters."""
+    """Return a replacement for a name without ASCII letters."""
     return "" if paper.id.startswith(UNNAMED) else "".join(words(paper.id))[:40]
 
 
@@ -129,9 +129,9 @@ def _title_words(paper: Paper) -> list[str]:
 
 
 def unused_key(base: str, taken: Collection[str], *, first: bool = True) -> str:
-    """`base` if nobody has it or a suffixed form of it, else `base` with the next free of a, b, c, … z, aa, ab, ….
+    """Return `base` if neither it nor a suffixed form is taken, else `base` with the next free of a, b, … z, aa, ab, ….
 
-    `taken` are casefolded: BibTeX stops at two keys that differ only in case. Without `first` the bare key is not used.
+    `taken` are casefolded: BibTeX rejects two keys that differ only in case. Without `first`, never use the bare key.
     """
     folded = base.casefold()
     if first and folded not in taken and f"{folded}a" not in taken:
@@ -144,16 +144,16 @@ def _suffixes() -> Iterable[str]:
 
 
 def made_by_preset(key: str, paper: Paper) -> bool:
-    """Whether `key` is what spar would call the paper, and so no person's word."""
+    """Whether spar would make `key` for the paper, so that no person chose it."""
     made = (re.escape(base_key(paper, pattern)) for pattern in PRESETS.values())
     return any(re.fullmatch(f"{base}[a-z]{{0,2}}", key) for base in made)
 
 
 def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) -> dict[int, str]:
-    """Keys for `papers` (by number) that have none yet, where the keys `taken` are others'.
+    """Return keys for `papers` (by number) without one; other papers have the keys `taken`.
 
-    Papers that would have the same key get a, b, c in the order of year, DOI and id, so that the order in which they
-    were found changes nothing; a paper that comes later gets the next letter.
+    Papers with the same base key get a, b, c in the order of year, DOI and id, so that the order in which they were
+    found does not matter; a later paper gets the next letter.
     """
     used = {key.casefold() for key in taken}
     groups: dict[str, list[int]] = defaultdict(list)

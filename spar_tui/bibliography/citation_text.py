@@ -1,4 +1,4 @@
-"""Papers in a form to paste: into LaTeX, Markdown, a mail, or a .bib file."""
+"""Text to paste: citations for LaTeX or Markdown, references for a mail, or entries for a .bib file."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -11,7 +11,7 @@ QuickForm = Literal["cite", "pandoc", "line", "bibtex", "biblatex"]
 
 
 def quick(entries: Sequence[Entry], form: QuickForm) -> str:
-    r"""`\cite{key}`, `[@key]`, a plain line for each in APA style, or the whole entries. Raises `UserError`."""
+    r"""Return `\cite{key}`, `[@key]`, an APA line per entry, or whole entries. Raises `UserError`."""
     match form:
         case "cite":
             return f"\\cite{{{','.join(entry.key for entry in entries)}}}"

@@ -1,5 +1,5 @@
-"""What a document cites: the keys in a file of LaTeX, Markdown, Typst or Org and in those that it takes in, in an .aux
-file or in biber's .bcf."""
+"""Find what a document cites: the keys in LaTeX, Markdown, Typst or Org files and the files that they include, in an
+.aux file, or in biber's .bcf."""
 
 import html
 import itertools
@@ -16,9 +16,9 @@ from spar_tui.terminal import DASH
 
 
 class Markup(NamedTuple):
-    """How a language writes: what is no text, what cites (the group `key`, or `keys` with something between them),
-    what takes in a file (the group `file`), and what names a place in the document itself (the group `label`). Where
-    citations are `bracketed`, what stands in brackets with one belongs to it."""
+    """Syntax of a markup language: patterns for what is not text, for citations (group `key`, or `keys` with
+    separators), for included files (group `file`), and for labels in the document (group `label`). If citations are
+    `bracketed`, all text in their brackets belongs to them."""
 
     unread: re.Pattern[str]
     citing: re.Pattern[str]
@@ -27,7 +27,7 @@ class Markup(NamedTuple):
 
 
 class TakenIn(NamedTuple):
-    """A file that a document takes in, with the folder that it names for it; one that is `optional` may be missing."""
+    """A file that a document includes, and its folder, if given; an `optional` file may be missing."""
 
     name: str
     folder: str = ""
@@ -78,24 +78,24 @@ _IN_ORG = re.compile(r"[@&]([^\s;\]@&,]*[^\s;\]@&,.:?!])")
 MARKUPS = {
     **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), _PANDOC), ".typ": _TYPST, ".org": _ORG,
 }  # fmt: skip
-"""The languages by the endings of their files."""
+"""The languages by file suffix."""
 _CROSS_REFERENCE = re.compile(r"(?:fig|tbl|tab|sec|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|nte|tip|wrn|imp|cau)[-:]")
-"""What Quarto and pandoc-crossref call places in the document."""
+"""Labels of places in a document in Quarto and pandoc-crossref."""
 
 
 def parts_in_markup(text: str, markup: Markup) -> Iterator[str | TakenIn]:
-    """The lists of keys that a document cites, and the files that it takes in, in their order."""
+    """Yield the lists of keys that a document cites and the files that it includes, in order."""
     for _, _, part in parts_with_places(markup_text(text, markup), markup):
         yield part
 
 
 def markup_text(text: str, markup: Markup) -> str:
-    """`text` without what is no text; every line keeps its number."""
+    """Return `text` without what is not text, such as code and comments; line numbers stay the same."""
     return markup.unread.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
 
 
 def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str | TakenIn]]:
-    """As `parts_in_markup`, each with its begin and its end in what `markup_text` made of the document."""
+    """Like `parts_in_markup`, with the start and end of each part in the result of `markup_text`."""
     labels = {match["label"] for match in markup.labels.finditer(bare)} if markup.labels else set[str]()
     for match in markup.citing.finditer(bare):
         if part := _part(match, markup, labels):
@@ -103,7 +103,7 @@ def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str
 
 
 def _part(match: re.Match[str], markup: Markup, labels: Collection[str]) -> str | TakenIn:
-    """The keys or the file of one place, "" for a place in the document itself."""
+    """Return the keys or the file of a match; "" for a label in the document itself."""
     groups = {name: value for name, value in match.groupdict().items() if value}
     if "file" in groups:
         return TakenIn(groups["file"])
@@ -118,7 +118,7 @@ def _part(match: re.Match[str], markup: Markup, labels: Collection[str]) -> str 
 
 
 LARGEST = 20_000_000
-"""Bytes of one file that are read."""
+"""Maximum number of bytes read from one file."""
 MOST_FILES = 2_000
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
@@ -132,15 +132,15 @@ _MAY_BE_MISSING = re.compile(r"\\(Input)?IfFileExists\s*\{([^{}]*)\}")
 _CITING = re.compile(
     r"\\(?:([A-Za-z]*[Cc]ite[A-Za-z]*|[a-z]*(?:text|block)cquote|bibentry)\*?|begin\{display(cquote)\*?\})(?=[\s\[{(<])"
 )
-"""A command of biblatex, natbib, apacite or csquotes that cites, or one of a person's own that is called like them."""
+"""A citation command of biblatex, natbib, apacite or csquotes, or a person's own command with such a name."""
 _NO_CITING = re.compile(
     r"(?:declare|at(?:every|next)|if|set|new|renew|provide|mkbib|mcite|bib(?!entry)).*|.*(?:style|delim|punct|setup|counter|reset)"
     r"|cite(?:text|numfont|form|left|right|mid|sort|skip|command)|citeindex(?:true|false)|citetracker(?:true|false)",
     re.IGNORECASE,
 )
-"""What is called like them and takes no keys: `\\citetext` prints a text, `\\AtEveryCite` runs code."""
+"""Commands with such names that take no keys: `\\citetext` prints text, `\\AtEveryCite` runs code."""
 _KEY_IS_SECOND = re.compile(r"(?:[pfsta]|ft)?volcites?|(?:foreign|hyphen)(?:text|block)cquote", re.IGNORECASE)
-"""The commands that take a volume or a language before the key."""
+"""The commands with a volume or a language before the keys."""
 _OPTION = re.compile(r"\s*(?:\[(?:[^\[\]{}]|\{[^{}]*\}|\[[^\[\]]*\])*\]|\([^(){}]*\)|<[^<>]*>)")
 _KEYS = re.compile(r"\s*\{([^{}]*)\}")
 _IN_AUX = re.compile(r"\\citation\{([^{}]*)\}|\\abx@aux@cite(?:\{\d+\})?\{([^{}]*)\}|\\@input\{([^{}]*)\}")
@@ -150,8 +150,8 @@ _CONTROLS = ("biblatex-control", "REVTEX41Control", "REVTEX42Control", "apsrev41
 
 @dataclass(slots=True)
 class Cited:
-    """The keys that a document cites, each once, in the order of its text; with `everything` it also asks for whatever
-    there is (`\\nocite{*}`). `missing` are files that it takes in and that cannot be read, with the reason."""
+    """The keys that a document cites, in order, without duplicates; `everything` if it cites the whole bibliography
+    (`\\nocite{*}`). `missing` maps included files that cannot be read to the reason."""
 
     keys: dict[str, None] = field(default_factory=dict)
     everything: bool = False
@@ -162,14 +162,14 @@ class Cited:
         for key in (raw.strip() for raw in written.split(",")):
             if key == "*":
                 self.everything = True
-            elif key and "#" not in key and key not in _CONTROLS:  # "#1" stands in the definition of a command
+            elif key and "#" not in key and key not in _CONTROLS:  # "#1" occurs in definitions of commands
                 self.keys.setdefault(" ".join(key.split()))
 
 
 def cited_in(file: Path, *, outside: bool = True) -> Cited:
-    """What the document `file` cites, or the one on standard input for `-`; the ending says how it is read, there the
-    text, which takes in files from the folder where `spar` was started. Without `outside`, for a document that somebody
-    else has written, no file outside its folder is opened. Raises `UsageError`, `Failure`."""
+    """Return what the document `file` cites, or the one on standard input for `-`. The suffix selects the parser; for
+    standard input the text does, and files are included from the current folder. Without `outside`, for a document by
+    somebody else, open no file outside its folder. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
@@ -188,7 +188,7 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
 
 
 def is_inside(folder: Path, file: Path) -> bool:
-    """Whether `file`, wherever its links lead, lies in `folder` or below it."""
+    """Whether `file`, after following links, is in `folder` or below it."""
     try:
         return resolved(file).is_relative_to(resolved(folder))
     except (OSError, ValueError):
@@ -196,7 +196,7 @@ def is_inside(folder: Path, file: Path) -> bool:
 
 
 def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> None:
-    """Read `main`, and each file that it takes in once, where it is taken in."""
+    """Read `main` and, at the place where it is included, each further file once."""
     seen = {resolved(main)}
     cited.files.append(main)
     parts = [_parts(text, suffix)]
@@ -225,7 +225,7 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
 
 
 def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
-    """The lists of keys, and the files taken in, in the order in which they stand."""
+    """Yield the lists of keys and the included files, in the order of the text."""
     if markup := MARKUPS.get(suffix):
         yield from parts_in_markup(text, markup)
         return
@@ -244,15 +244,15 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
 
 
 def tex_text(text: str) -> str:
-    """What LaTeX reads of a file: without comments and what is shown as it stands, up to the document's end. Every line
-    keeps its number; a line that is nothing but a comment, which ends no paragraph, is no empty one."""
+    """Return the text that LaTeX typesets: without comments and verbatim text, up to the end of the document. Line
+    numbers stay the same; a line with only a comment does not become empty, because it ends no paragraph."""
     bare = _without_unread("\n".join(map(_without_comment, text.splitlines())))
     return bare.partition("\\end{document}")[0]
 
 
 def tex_citations(bare: str) -> Iterator[tuple[int, int, str]]:
-    """Where each citation in the text of a document stands in what `tex_text` made of it: its begin, its end and the
-    keys; what cites nothing there (`\\nocite`) is left out."""
+    """Yield start, end and keys of each citation in a result of `tex_text`. Commands that print no citation
+    (`\\nocite`) are skipped."""
     for match in _CITING.finditer(bare):
         command = match[1] or match[2]
         if keys := list(_keys_after(command, bare, match.end())) if command != "nocite" else []:
@@ -265,7 +265,7 @@ def _without_comment(line: str) -> str:
 
 
 def _without_unread(text: str) -> str:
-    """`text` without what LaTeX shows as it stands or skips; what is never ended is left."""
+    """Remove verbatim and skipped parts of `text`, except those without an end."""
     kept, position = list[str](), 0
     unended = set[str]()
     for begun in _UNREAD.finditer(text):
@@ -282,7 +282,7 @@ def _without_unread(text: str) -> str:
 
 
 def _keys_after(command: str, text: str, position: int) -> Iterator[re.Match[str]]:
-    """The lists of keys that a command takes: one, or of `\\cites` and its like one after the other."""
+    """Yield the key lists of a command: one, or for `\\cites` and the like all that follow."""
     if _NO_CITING.fullmatch(command):
         return
     second, several = _KEY_IS_SECOND.fullmatch(command) is not None, command.lower().endswith("cites")
@@ -301,14 +301,14 @@ def _keys_after(command: str, text: str, position: int) -> Iterator[re.Match[str
 
 
 def _found(folder: Path, part: TakenIn, suffix: str) -> Path:
-    """Where a file that is taken in lies: LaTeX looks from the main file's folder, and adds the ending."""
+    """Return the path of an included file: LaTeX starts in the main file's folder, and adds the suffix."""
     file = folder / part.folder / part.name
     named = suffix == ".aux" or suffix in MARKUPS or (file.suffix and file.is_file())
     return file if named else file.with_name(f"{file.name}.tex")
 
 
 def document_text(file: Path) -> str:
-    """The text of a file of a document. Raises `UsageError`, `Failure`."""
+    """Return the text of a document's file. Raises `UsageError`, `Failure`."""
     try:
         if file.is_dir():
             raise UsageError(f"{file} is a folder.")

@@ -1,4 +1,4 @@
-"""The papers of the library that documents cite, and what is to be said of keys that name none."""
+"""Find the library's papers that documents cite, and describe keys that match no paper."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -10,15 +10,13 @@ from spar_tui.bibliography.cited_in import Cited, cited_in
 from spar_tui.bibliography.exporting import Chosen
 
 MOST_NAMED = 20
-"""Unknown keys that are named one by one."""
+"""Maximum number of unknown keys that are listed."""
 _ALIKE = 0.75
 
 
 def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chosen], bool, list[str]]:
-    """The papers that `documents` cite, by number, each with the keys that it is cited by; whether a document asks for
-    all that there are; and sentences on what could not be followed.
-
-    Raises `UserError` for a document that cannot be read, `CacheError`.
+    """Return the papers that `documents` cite, by number, each with its citing keys; whether a document cites
+    everything; and sentences on problems. Raises `UserError` for a document that cannot be read, `CacheError`.
     """
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
     number_of = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}

@@ -1,9 +1,9 @@
-"""References in the CSL styles that citeproc-py writes as pandoc does, in this process.
+"""Write references in the CSL styles that citeproc-py formats like pandoc, within this process.
 
-What it is known to write wrongly is mended: quotation marks and tags (it shows them as they are), given names in
-scripts without capitals (it makes initials of them), the case of `Ed.`, and a full stop behind a question mark. Works
-without an author, whose title or editors it writes twice, lists of authors that go on, whose "others" it takes for a
-person, and given names with a small letter, which it spoils, are not given to it.
+Known errors are corrected: quotation marks and tags (shown literally), given names in scripts without capitals
+(abbreviated), the case of `Ed.`, and a full stop after a question mark. Three kinds of works are not passed to it,
+because it spoils them: works without an author, whose title or editors it prints twice; lists of authors with "others",
+which it treats as a person; and given names that start with a small letter.
 """
 
 import io
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 _VERBATIM = ("id", "type", "DOI", "URL")
 _ROLES = ("author", "editor")
 _ONE_AT_A_TIME = Lock()
-"""A loaded style holds what it is writing."""
+"""A loaded style stores the text that it is writing, so only one thread may use it."""
 _LABEL_CASE = re.compile(rb'(<label [^>]*)text-case="title"')
 
 
 def citeproc_texts(items: Sequence[Mapping[str, Any]], csl: Path) -> list[str | None]:
-    """The text of each CSL item in the style of a file, with the number 1 where it numbers them.
-
-    None stands for those that citeproc-py does not write well. Where it is not installed it writes none.
+    """Format each CSL item in the style of a file, with number 1 in numbered styles. None stands for items that
+    citeproc-py formats badly, and for all if it is not installed.
     """
     if find_spec("citeproc") is None:
         return [None] * len(items)
@@ -55,7 +54,7 @@ def _text(item: Mapping[str, Any], csl: Path) -> str | None:
         listed = CitationStylesBibliography(_loaded(csl), CiteProcJSON([_mended(item)]), plain)
         listed.register(Citation([CitationItem("work")]))
         text = " ".join(str(listed.bibliography()[0]).split())
-    except (VariableError, LookupError, TypeError, ValueError, AttributeError):  # it checks little of what it gets
+    except (VariableError, LookupError, TypeError, ValueError, AttributeError):  # it hardly validates its input
         return None
     return re.sub(r"([?!])\.(?=\s|$)", r"\1", text)
 
@@ -64,7 +63,7 @@ def _text(item: Mapping[str, Any], csl: Path) -> str | None:
 def _loaded(csl: Path) -> "CitationStylesStyle":
     from citeproc import CitationStylesStyle
 
-    # It title-cases English only and takes no label for English.
+    # It applies title case only to English, but does not recognize the language label of English.
     style = _LABEL_CASE.sub(rb'\1text-case="capitalize-first"', csl.read_bytes())
     return CitationStylesStyle(io.BytesIO(style), validate=False)
 

@@ -1,4 +1,4 @@
-"""Which saved paper is meant by some words, best first, and how it is cited in a text."""
+"""Find the saved paper that a few words describe, best match first, and cite it in a text."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from cache.shelf import ShelfRow
 
 _PANDOC = re.compile(r"[A-Za-z0-9_]+(?:[:.+/-][A-Za-z0-9_]+)*")
 _TYPST = re.compile(r"[A-Za-z0-9_-]+(?:[:.][A-Za-z0-9_-]+)*")
-"""Keys that end where they are meant to end in running text."""
+"""Keys that running text after them cannot extend."""
 FORMATS: Mapping[str, Callable[[str], str]] = {
     "key": str,
     "latex": lambda key: f"\\cite{{{key}}}",
@@ -20,34 +20,34 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
 }
 _PARTS = re.compile(r"\w+")
 _WHOLE = 2
-"""How many times a whole word weighs the beginning of one."""
+"""Weight of a match of a whole word, compared with that of its beginning."""
 
 
 class _Place(NamedTuple):
-    """Words of a paper, and how much it tells that one of them is asked for."""
+    """Words of a paper, and the weight of a match with one of them."""
 
     words: frozenset[str]
     weight: int
 
 
 def matching(rows: Sequence[ShelfRow], keys: Mapping[int, Sequence[str]], wanted: Filter) -> list[ShelfRow]:
-    """Those of `rows` of which every plain word of `wanted` begins a word of title, authors, venue, year or a key, and
-    no negated one does; the best first, of equals the one that stands first.
+    """Return the `rows` in which every plain word of `wanted` begins a word of title, authors, venue, year or a key,
+    and no negated one does; best first, ties in the order given.
 
-    The terms that are no plain words are for the library to choose by: `others` of the filter.
+    The other terms (`others`) must be applied by the library.
     """
     scored = [(_score(_places(row, keys.get(row.number, ())), _plain(wanted)), row) for row in rows]
     return [row for score, row in sorted(scored, key=lambda pair: -(pair[0] or 0)) if score is not None]
 
 
 def others(wanted: Filter) -> Filter:
-    """The terms of a filter that are no plain words."""
+    """Return the terms of a filter that are not plain words."""
     plain = _plain(wanted)
     return Filter(tuple(term for term in wanted.terms if term not in plain))
 
 
 def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
-    """The keys that are most like `text`; none if none is."""
+    """Return the keys most similar to `text`; empty if none is similar."""
     by_folded = {key.casefold(): key for key in keys}
     return [
         by_folded[match] for match in get_close_matches("".join(text.casefold().split()), by_folded, n=most, cutoff=0.5)
@@ -73,7 +73,7 @@ def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:
 
 
 def _score(places: Sequence[_Place], terms: Sequence[FilterTerm]) -> int | None:
-    """How well all terms hold; None if one of them does not."""
+    """Score the match of all terms; None if one of them fails."""
     score = 0
     for term in terms:
         text = str(term.values[0])
@@ -86,7 +86,7 @@ def _score(places: Sequence[_Place], terms: Sequence[FilterTerm]) -> int | None:
 
 
 def _best(places: Sequence[_Place], part: str) -> int:
-    """0 if no word begins with `part`; in scripts that set no blanks, if none holds it."""
+    """Score the best match of `part`: 0 unless a word begins with it or, in scripts without blanks, contains it."""
     return max(
         text.weight * (_WHOLE if part in text.words else 1)
         if any(word.startswith(part) or (not part.isascii() and part in word) for word in text.words)

@@ -1,4 +1,4 @@
-"""The sentences of a document of LaTeX, Markdown or Typst that cite, each with its line and the keys."""
+"""Find the citing sentences in a LaTeX, Markdown or Typst document, each with its line and keys."""
 
 import re
 from bisect import bisect_right
@@ -21,19 +21,19 @@ from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.tex_macros import is_known
 
 _LONGEST = 2_000
-"""Letters of a sentence that are kept; what is longer is hardly one."""
+"""Maximum number of characters kept of a sentence; a longer one is probably not a sentence."""
 _MARK = re.compile(r" ?⟦(\d+)⟧")
 _BEHIND_STOP = re.compile(r"([.!?])((?:⟦\d+⟧)+)")
-"""A citation that stands right behind the full stop, as a raised number does, belongs to the sentence before it."""
+"""A citation directly after the full stop, such as a superscript number, belongs to the sentence before it."""
 _OPENED = str.maketrans("⟦⟧", "[]")
 _LEFT_OVER = re.compile(r" (?=[.,;:!?)])| ?\( ?\)")
-"""What a reference to a figure, or a citation, leaves behind where it is taken out."""
+"""What remains of a sentence when a cross-reference or a citation is removed."""
 _TEX_BREAK = re.compile(
     r"\n[ \t]*\n|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]⟦]*\]|\{[^{}⟦]*\})*"
     r"|\\(?:item|par|caption)(?![A-Za-z])|\\\\|(?<!\\)&"
     r"|\\(?:part|chapter|(?:sub){0,2}section|(?:sub)?paragraph|title)\*?\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
 )
-"""What no sentence goes across, headings included."""
+"""Boundaries that no sentence crosses, headings included."""
 _TEX_UNSHOWN = re.compile(
     r"[~\s]?\\(?:[A-Za-z]*ref|label|input|include|includegraphics|bibliography|bibliographystyle|[vh]space)\*?"
     r"\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
@@ -46,8 +46,8 @@ _MARKED_BRACKETS = re.compile(r"\[[^\[\]]*⟦[^\[\]]*\]")
 
 
 class CitingSentence(NamedTuple):
-    """A sentence that begins in a `line` of `file`, from 1: its `text` with the keys in brackets where it cites, and
-    its own `words` without them."""
+    """A sentence that begins in `line` (from 1) of `file`: its `text` with the keys in brackets, and its own `words`
+    without them."""
 
     file: Path
     line: int
@@ -57,7 +57,7 @@ class CitingSentence(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """A text with a mark in place of each citation, and by the mark's number its keys and its line."""
+    """A text with a mark for each citation; `keys` and `lines` are indexed by the mark's number."""
 
     text: str
     keys: Sequence[tuple[str, ...]]
@@ -65,7 +65,7 @@ class _Marked(NamedTuple):
 
 
 def citing_sentences(files: Iterable[Path]) -> Iterator[CitingSentence]:
-    """The sentences in `files` that cite, in their order. Raises `UsageError`, `Failure`."""
+    """Yield the citing sentences of `files` in order. Raises `UsageError`, `Failure`."""
     for file in files:
         text = document_text(file).translate(_OPENED)
         markup = MARKUPS.get(file.suffix.lower())
@@ -108,7 +108,7 @@ def _plain_markup(part: str) -> str:
 
 def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentence]:
     part, end = _BEHIND_STOP.sub(r"\2\1", " ".join(part.split())), 0
-    opened = part.translate(_OPENED)  # a sentence may begin with a bracket, but with no mark
+    opened = part.translate(_OPENED)  # a sentence may begin with a bracket, but not with a mark
     for raw in sentences(opened):
         begin = opened.index(raw, end)
         end = begin + len(raw)

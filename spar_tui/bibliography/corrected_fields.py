@@ -1,4 +1,4 @@
-"""What a person corrected of a paper, in place of what their own file's entry says; all else of it stays as it is."""
+"""Replace fields of an imported entry by a person's corrections, and leave the others unchanged."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -34,14 +34,13 @@ STANDS_IN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "abstract": ("abstract",),
     },
 }  # fmt: skip
-"""The fields of each format in which a field of a paper can stand; the first is where it stands if nothing says more.
-
-Besides these, the kind of work is the entry's own type."""
+"""The fields of each format that can hold a paper's field; the first is the default. The kind of work is the type of
+the entry itself."""
 
 _PUBLISHERS: Mapping[str, tuple[str, ...]] = {
     "bibtex": ("school", "institution", "organization", "publisher"), "ris": ("PB",), "csl-json": ("publisher",),
 }  # fmt: skip
-"""Where the venue of what is published by it stands, such as a thesis's school."""
+"""Fields for a venue that is the publisher, such as a thesis's school."""
 
 
 def with_corrections(
@@ -51,10 +50,9 @@ def with_corrections(
     format: str,
     kind: Kind,
 ) -> list[tuple[str, Value]]:
-    """An entry's `fields` with those that say what was `corrected`, by the fields that are `made` of the paper.
-
-    What is new stands where the old stood, by the name that it had, else at the end. An abstract comes in the place of
-    one only: where there is none it is written if it is asked for.
+    """Return an entry's `fields` with the `corrected` fields of the paper taken from `made`. A new value keeps the
+    position and the name of the old one, or comes last. An abstract only replaces an existing one; adding one must be
+    requested.
     """
     present = list(fields)
     for field in corrected:

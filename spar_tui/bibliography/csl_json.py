@@ -1,4 +1,4 @@
-"""CSL-JSON, the form that pandoc, Zotero and citeproc read."""
+"""Write CSL-JSON, the format of pandoc, Zotero and citeproc."""
 
 import json
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from spar_tui.bibliography.verbatim import csl_members
 
 
 def csl_file(entries: Sequence[Entry]) -> str:
-    """An array of items, an item's members on lines of their own."""
+    """Return a JSON array of items, with each member of an item on its own line."""
     return json.dumps([csl_item(entry) for entry in entries], ensure_ascii=False, indent=2) + "\n"
 
 
 def csl_item(entry: Entry) -> dict[str, Any]:
-    """`entry` as an item; what is not known is left out."""
+    """Return `entry` as a CSL item, without unknown values."""
     if entry.original and entry.original.format == "csl-json":
         return _own_item(entry)
     publisher = entry.kind in PUBLISHER_IS_VENUE
@@ -60,7 +60,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
 
 
 def _own_item(entry: Entry) -> dict[str, Any]:
-    """The item of the person's file as it stands there, and what is asked for beside it."""
+    """Return the item of the person's file unchanged, with the requested extras."""
     assert entry.original is not None
     members = list(csl_members(entry.original).items())
     own_type = entry.type_in("csl") if "type" in entry.corrected else entry.original.type
@@ -78,5 +78,5 @@ def _own_item(entry: Entry) -> dict[str, Any]:
 
 def _name(name: Name) -> dict[str, str]:
     if name.literal == OTHERS["literal"]:
-        return {"family": name.literal}  # somebody's name
+        return {"family": name.literal}  # a person's name
     return {part: plain(text) for part, text in csl_name(name).items()}

@@ -1,14 +1,14 @@
-"""Dates as EDTF level 1 (ISO 8601-2), which BibLaTeX writes: `1995/1997`, `1995/`, `1850~`, `2001-21`, `-0380`, `199X`,
-`Y-170000`; and how CSL, RIS, BibTeX and people say the same."""
+"""Convert dates between EDTF level 1 (ISO 8601-2), which BibLaTeX uses (`1995/1997`, `1995/`, `1850~`, `2001-21`,
+`-0380`, `199X`, `Y-170000`), and the forms of CSL, RIS, BibTeX and people."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 SEASONS = ("spring", "summer", "autumn", "winter")
-"""From 21 on in the place of the month."""
+"""Season names; EDTF writes them as months 21 to 24."""
 _LONGEST = 60
-"""The most characters that are read of a date in words."""
+"""Maximum number of characters read of a date in words."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?"
 _DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?|Y-?[1-9]\d{4,11}[~?%]?"
@@ -27,24 +27,24 @@ _MONTH_WORD = re.compile(rf"({'|'.join(_MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
 
 def edtf(text: str) -> str:
-    """`text` if it is a date of EDTF level 1, without times of day; else ""."""
+    """Return `text` without times if it is an EDTF level 1 date; else ""."""
     text = re.sub(r"T[\d:.]+(?:Z|[+-][\d:]+)?", "", text.strip())
     return text if _EDTF.fullmatch(text) else ""
 
 
 def of_biblatex(text: str) -> str:
-    """A date of BibLaTeX, which counts years as astronomers do (0000 is 1 BC), with -0001 for 1 BC as all other formats
-    have it; "" if it is none of EDTF level 1."""
+    """Convert a BibLaTeX date to EDTF as all other formats have it: BibLaTeX counts years astronomically (0000 is 1
+    BC); here 1 BC is -0001. Return "" if it is not EDTF level 1."""
     return "/".join(_counted(part, -1) for part in edtf(text).split("/"))
 
 
 def as_biblatex(date: str) -> str:
-    """The opposite of `of_biblatex`."""
+    """Invert `of_biblatex`."""
     return "/".join(_counted(part, 1) for part in date.split("/"))
 
 
 def _counted(part: str, step: int) -> str:
-    """One end of a date with its year, if it is one before Christ, `step` years later."""
+    """Shift the year of one end of a date by `step` if it is before Christ."""
     match = re.match(r"Y?-\d+|0000", part)
     if not match:
         return part
@@ -52,17 +52,17 @@ def _counted(part: str, step: int) -> str:
 
 
 def _written(year: int) -> str:
-    """A year of EDTF, which has a Y before more than four digits."""
+    """Format a year for EDTF, which puts a Y before more than four digits."""
     return f"{'Y' if abs(year) > 9999 else ''}{'-' if year < 0 else ''}{abs(year):04}"
 
 
 def is_plain(date: str) -> bool:
-    """Whether `date` is one day, month or year, and nothing is said of how sure that is."""
+    """Whether `date` is empty or one day, month or year without marks of uncertainty."""
     return not date or _PLAIN.fullmatch(date) is not None
 
 
 def first_day(date: str) -> str:
-    """The part of an EDTF date that says when it begins, or by when it ended, without its marks."""
+    """Return the first known end of an EDTF date, without its marks."""
     parts = [part.strip("~?%") for part in date.split("/") if part not in ("", "..")]
     return re.sub(r"-(?:2[1-4]|XX)(?:-XX)?$", "", parts[0]) if parts else ""
 
@@ -73,7 +73,7 @@ def _year(date: str) -> int:
 
 
 def of_words(text: str, month: str = "") -> str:
-    """A date as people write it, of a year and a `month` that may stand apart, as EDTF; "" if it is not understood."""
+    """Convert a date in words, with an optional separate `month`, to EDTF; "" if it is not understood."""
     text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]
     if date := edtf(text):
         return _with_month(date, month)
@@ -109,12 +109,12 @@ _OF_SEASON = re.compile(rf"({_SEASON})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s
 
 
 def _with_month(year: str, month: str) -> str:
-    """An EDTF year with a month as BibTeX has it: a number, a name, a season, or two of them."""
+    """Add a BibTeX month to an EDTF year: a number, a name, a season, or a range of two."""
     words = re.split(r"[-‐-―/\s&,]+", month.strip().lower())
     if not month.strip() or not re.fullmatch(r"\d{4}", year):
         return year
     numbers = [number for word in words if (number := _month(word))]
-    alike = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is no range of months
+    alike = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is not a range of months
     if len(numbers) == len(words) == 2 and alike and numbers[0] < numbers[1] <= 12:
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
     return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
@@ -130,8 +130,8 @@ def _month(word: str) -> int:
 
 
 def of_issue(text: str, year: str = "") -> str:
-    """The date of an issue as databases print it, as EDTF: `2018 Dec-2019 Jan`, `2019 Spring`, or `JAN-FEB` and `SPR`
-    with the `year` apart; "" if it is not understood."""
+    """Convert the issue date of a database to EDTF: `2018 Dec-2019 Jan`, `2019 Spring`, or `JAN-FEB` and `SPR` with a
+    separate `year`; "" if it is not understood."""
     text = _BLANKS.sub(" ", text[:_LONGEST]).strip()
     if days := _of_days(text, year.strip()):
         return days
@@ -143,7 +143,7 @@ def of_issue(text: str, year: str = "") -> str:
 
 
 def _of_days(text: str, year: str) -> str:
-    """Days from one to another, such as `JUN 30-JUL 3, 2018` or `12-14 June` with the `year` apart; else ""."""
+    """Convert a range of days such as `JUN 30-JUL 3, 2018`, or `12-14 June` with a separate `year`; else ""."""
     ends = [part.split() for part in re.split("[-–]", text.replace(",", " "))]
     if len(ends) != 2 or not all(word.isdecimal() or _MONTH_WORD.fullmatch(word) for end in ends for word in end):
         return ""
@@ -160,8 +160,8 @@ def _of_days(text: str, year: str) -> str:
 
 
 def of_csl(value: Any) -> str:
-    """A date variable of CSL-JSON as EDTF; "" for one that says nothing that EDTF has a place for."""
-    if isinstance(value, list):  # pandoc's YAML has the two ends of a range so
+    """Convert a date variable of CSL-JSON to EDTF; "" if EDTF cannot express it."""
+    if isinstance(value, list):  # a range in pandoc's YAML
         return "/".join(filter(None, map(of_csl, value[:2])))
     if not isinstance(value, Mapping):
         return _of_parts([value]) if isinstance(value, int) else of_words(value) if isinstance(value, str) else ""
@@ -187,7 +187,7 @@ def of_csl(value: Any) -> str:
 
 
 def _number(value: Any) -> Any:
-    """A part of a date, of which a month can be named."""
+    """Return a part of a date as a number; months may be names."""
     return _month(value.lower()) if isinstance(value, str) and not value.lstrip("-").isdecimal() else value or 0
 
 
@@ -202,8 +202,8 @@ def _of_parts(parts: Any) -> str:
 
 
 def as_csl(date: str) -> dict[str, Any]:
-    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure, so that words say what
-    is questionable, and none for months and days that are not told."""
+    """Convert an EDTF date to a date variable of CSL-JSON. CSL has a single mark for uncertainty, so questionable dates
+    are also given in words, and unknown months and days are dropped."""
     ends = [end.replace("-XX", "") for end in date.split("/")]
     matches = [_PARTS.fullmatch(end) for end in ends]
     if not matches[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not matches[1]):
@@ -219,7 +219,7 @@ def as_csl(date: str) -> dict[str, Any]:
 
 
 def as_words(date: str) -> str:
-    """An EDTF date as the year of an entry of BibTeX says it: `1995--1997`, `c. 1850`, `380 BC`."""
+    """Format an EDTF date for the `year` field of BibTeX: `1995--1997`, `c. 1850`, `380 BC`."""
     first, slash, last = date.partition("/")
     if slash:
         return "--".join(as_words(end) if end not in ("", "..") else "" for end in (first, last))
@@ -234,27 +234,27 @@ def as_words(date: str) -> str:
 
 
 def years_of(date: str) -> str:
-    """The years of an EDTF date as a reference prints them: `1995–1997`, `2010–`, `c. 1850`, `380 BC`."""
+    """Format the years of an EDTF date for a reference: `1995–1997`, `2010–`, `c. 1850`, `380 BC`."""
     ends = [re.sub(r"^(-?\d{3}[\dX]|\d\dXX)[^~?%]*", r"\1", end) if end != ".." else "" for end in date.split("/")]
     return as_words("/".join(dict.fromkeys(ends))).replace("--", "–")
 
 
 def season_of(date: str) -> str:
-    """The season that an EDTF date names; "" if none."""
+    """Return the season of an EDTF date; "" for none."""
     match = re.fullmatch(r"\d{4}-(2[1-4])[~?%]?", date)
     return SEASONS[int(match[1]) - 21] if match else ""
 
 
 def months_of(date: str) -> str:
-    """The months of an EDTF date as BibTeX names them, such as `may--jun`, or its season; "" for one of several years,
-    whose months could be of either."""
+    """Format the months of an EDTF date for BibTeX, such as `may--jun`, or its season; "" if it covers several years,
+    because the months would be ambiguous."""
     ends = [re.fullmatch(r"(\d{4})-(\d\d).*", end) for end in date.split("/")]
     names = dict.fromkeys((*_MONTHS, *[""] * 8, *SEASONS)[int(end[2]) - 1] for end in ends if end)
     return "--".join(names) if len({end[1] if end else "" for end in ends}) == 1 else ""
 
 
 def of_ris(text: str) -> str:
-    """`2001/05/17/`, or what stands behind the third slash of it, as EDTF; else as people write it."""
+    """Convert `2001/05/17/` to EDTF, preferring the text after the third slash; other forms are read as words."""
     parts = text.split("/", 3)
     if len(parts) < 3 or not re.fullmatch(r"-?\d{3,4}", parts[0].strip()):
         return of_words(text)
@@ -269,7 +269,7 @@ def of_ris(text: str) -> str:
 
 
 def as_ris(date: str) -> str:
-    """`2001/05/17/`, with what that cannot say behind the third slash; "" for a year alone, which has a tag."""
+    """Format a date as `2001/05/17/`, with the rest after the third slash; "" for a year alone, which has a tag."""
     first = first_day(date)
     if not _PLAIN.fullmatch(first):
         return as_words(date)

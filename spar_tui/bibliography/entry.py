@@ -1,4 +1,4 @@
-"""`Entry`: what a bibliography says of a paper, the same for every format."""
+"""`Entry`: the data of one bibliography entry, independent of the format."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,24 +31,22 @@ _CONFERENCE = re.compile(
 _PERIODICAL = re.compile(
     r"^(?:journal|transactions|annals|acta|letters|bulletin)\b|\bconference series$", re.IGNORECASE
 )
-"""A journal, even where a conference's name is part of its own: "Journal of Physics: Conference Series"."""
+"""A journal, even if its name mentions a conference: "Journal of Physics: Conference Series"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A reference with its citation key. Text is plain Unicode, in which `$math$` and a few tags may stand.
+    """A reference with its citation key. Text is plain Unicode, with `$math$` and a few tags.
 
-    `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
-    date as precise as it is known; `edtf` is what that cannot say, such as a range (`bibliography.edtf`). `volume` to
-    `issn` are of the printed form, `address` is its publisher's. `arxiv` is the id without version. With
-    `et_al` there are more authors than `names`.
-    The four after `retracted` are written only where they are asked for; `file` has a path a line.
-    With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
-    of the entry that it refers to unless this is written too (`with_parent`), and what the person `corrected` (fields
-    of a paper) in place of what it says; `rewritten` is what it says otherwise than is written.
-    In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
-    (`bibliography.more_fields`); else their names are `unplaced`. Its own type may be `finer` than
-    its kind.
+    `container` is the journal, proceedings, book or institution; `editors` are its editors. `date` is an ISO date, as
+    precise as known; `edtf` holds what ISO cannot express, such as a range (`bibliography.edtf`). `volume` to `issn`
+    describe the printed form; `address` is the publisher's. `arxiv` is the id without version. With `et_al` there are
+    more authors than `names`. The four fields after `retracted` are written only on request; `file` has one path per
+    line. An `original` in the output format is written instead of these fields, with inherited fields unless the parent
+    is written too (`with_parent`), and with the fields that the person `corrected`; `rewritten` names fields that
+    differ from it. In other formats, `more` are the original's fields that the format has, and `rest` all others on
+    request (`bibliography.more_fields`); otherwise `unplaced` has their names. The original type may be `finer` than
+    `kind`.
     """
 
     key: str
@@ -90,31 +88,31 @@ class Entry:
     finer: FinerType | None = None
 
     def type_in(self, dialect: Dialect) -> str:
-        """The type of the entry in a format; the authors of a collection would be its editors in RIS."""
+        """Return the type of the entry in a format; in RIS a collection's authors would become its editors."""
         authored = dialect == "ris" and self.kind == "collection" and bool(self.names) and not self.editors
         return type_in(dialect, "book" if authored else self.kind, self.finer)
 
     @property
     def year(self) -> str:
-        """The year in four digits, before Christ with a minus; "" if it is not known."""
+        """Return the year with four digits, with a minus before Christ; "" if unknown."""
         return self.date[: 5 if self.date.startswith("-") else 4] if self.date else ""
 
     @property
     def own_url(self) -> str | None:
-        """The address, unless it is only the DOI's or arXiv's page, which the identifier says already."""
+        """Return the address, unless it is only the page of the DOI or the arXiv id."""
         bare = re.sub(r"^https?://(?:www\.)?", "", self.url or "").rstrip("/")
         repeats = {f"doi.org/{self.doi}", f"dx.doi.org/{self.doi}", f"arxiv.org/abs/{self.arxiv}"}
         return self.url if self.url and unquote(bare).lower() not in repeats else None
 
     @property
     def arxiv_name(self) -> str:
-        """The arXiv id as it stands where no field is made for it, with its class: `arXiv:1706.03762 [cs.CL]`."""
+        """Return the arXiv id with its class for fields not made for it: `arXiv:1706.03762 [cs.CL]`."""
         area = f" [{self.arxiv_class}]" if self.arxiv_class and "/" not in (self.arxiv or "") else ""
         return f"arXiv:{self.arxiv}{area}" if self.arxiv else ""
 
     @property
     def page_range(self) -> tuple[str, str]:
-        """The first and the last page; "" for what is not known."""
+        """Return the first and the last page; "" for unknown ones."""
         first, _, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
         return first, last
 
@@ -127,10 +125,10 @@ def entry_of(
     shelved: Shelved | None = None,
     imported: Kind | None = None,
 ) -> Entry:
-    """`paper` as an entry, by what was retrieved of it, or told of it on the shelf, and nothing else.
+    """Make an entry from `paper`, using only retrieved data and the `shelved` data.
 
-    A person's own file goes before what can be told from venue and type: its kind is `imported`.
-    Of a work that appeared in both ways the one of `prefer` is cited; the published one keeps its arXiv id.
+    `imported` is the kind in the person's file, and outranks the kind derived from venue and type. If the work has a
+    preprint and a published version, `prefer` selects one; the published version keeps its arXiv id.
     """
     version = paper.preprint if prefer == "preprint" else None
     dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
@@ -142,7 +140,7 @@ def entry_of(
         date = version.date or (paper.date if paper.type == "preprint" else None)
         doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
     printed = _printed(paper, shelved) if kind != "preprint" else {}
-    if kind == "book":  # sources name the place where a book is read as its venue, such as "Cambridge eBooks"
+    if kind == "book":  # sources give the place to read a book as its venue, such as "Cambridge eBooks"
         venue = printed.get("publisher") or venue
     wanted: dict[str, object] = {"abstract": paper.abstract}
     if shelved:
@@ -169,14 +167,14 @@ def entry_of(
 
 
 def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
-    """What is known of the printed form, by the names in `DETAILS`: a file that the person imported goes first."""
+    """Return the printed form by the names in `DETAILS`; the person's imported file comes first."""
     details = shelved.details if shelved else {}
     values = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
     return {name: text for name, text in values if text}
 
 
 def kind_of(paper: Paper) -> Kind:
-    """What `paper` is to a bibliography: by the type that a source gave, corrected by the venue."""
+    """Return the bibliographic kind of `paper`: the type given by the source, corrected by the venue."""
     venue = paper.venue
     if paper.type in ("article", "review", "other") and _CONFERENCE.search(venue) and not _PERIODICAL.search(venue):
         return "proceedings"

@@ -1,4 +1,4 @@
-"""Faults of an entry beside its fields: what it lacks, that its preprint has appeared, that it is there twice."""
+"""Find faults of an entry other than wrong fields: missing fields, a preprint that was published since, a duplicate."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,19 +34,19 @@ _KINDS: dict[str, str] = {
     "a piece of a newspaper": "newspaper news article-newspaper",
 }
 _BY_TYPE = {type_: kind for kind, types in _KINDS.items() for type_ in types.split()}
-"""What an entry is, by the types of BibLaTeX, RIS and CSL in lower case."""
+"""The kind of an entry by its lower-case type in BibLaTeX, RIS and CSL."""
 _ANYTHING = frozenset(("", "misc", "gen", "document", "other", "entry"))
-"""Types that say nothing."""
+"""Types without meaning."""
 _MAY_BE_PAPERS = frozenset(("a web page", "an unpublished work"))
 _ADDRESS = re.compile(r"https?:|\bwww\.", re.IGNORECASE)
 _PATENT = re.compile(r"\bpatents?\b", re.IGNORECASE)
 
 
 def held_by_no_source(entry: FoundEntry) -> str:
-    """What the entry is, such as `a patent`, if sources of papers do not list such works; "" if they may.
+    """Return the kind of the entry, such as `a patent`, if paper databases do not index such works; else "".
 
-    What has an id of arXiv or PubMed is a paper, whatever its type; so is a web page that has a DOI. An entry that says
-    nothing of its kind is a web page if an address is all that leads to it.
+    A work with an arXiv or PubMed id is a paper, whatever its type, and so is a web page with a DOI. An entry of
+    unknown type is a web page if only an address leads to it.
     """
     schemes = {name.scheme for name in entry.paper.identifiers}
     if schemes - {"doi"}:
@@ -55,13 +55,13 @@ def held_by_no_source(entry: FoundEntry) -> str:
         return "" if schemes and kind in _MAY_BE_PAPERS else kind
     if schemes or entry.type not in _ANYTHING:
         return ""
-    if any(map(_PATENT.search, _places(entry))):  # as Google Scholar writes it
+    if any(map(_PATENT.search, _places(entry))):  # as in Google Scholar's entries
         return "a patent"
     return "a web page" if has_address(entry) else ""
 
 
 def has_address(entry: FoundEntry) -> bool:
-    """Whether an address stands in the entry, be it in a field that is made for something else."""
+    """Whether the entry has a web address, even in a field for something else."""
     return bool(entry.address) or any(map(_ADDRESS.search, _places(entry)))
 
 
@@ -70,7 +70,7 @@ def _places(entry: FoundEntry) -> tuple[str, ...]:
 
 
 def fault_of_address(address: str) -> str:
-    """What `address` lacks to be a whole web address; "" if nothing, or if it is of another kind than the web's."""
+    """Return why `address` is not a complete web address; "" if it is one, or has another scheme."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port
@@ -88,7 +88,7 @@ def fault_of_address(address: str) -> str:
 
 
 _NOTICE = 400
-"""Characters at the beginning of an abstract in which a notice of withdrawal stands."""
+"""Number of characters at the start of an abstract that are searched for a notice of withdrawal."""
 _WITHDRAWN = re.compile(
     r"\b(?:manuscript|preprint|paper|article) (?:has been|was|is) withdrawn|"
     r"\bauthors? (?:have|has) withdrawn (?:this|their|the) (?:manuscript|preprint|paper|article)",
@@ -97,7 +97,7 @@ _WITHDRAWN = re.compile(
 
 
 def withdrawal(meant: Mapping[str, Paper]) -> str:
-    """That a record shows its work as withdrawn, by its title or in place of its abstract; "" if none does."""
+    """Return a sentence if a record marks its work as withdrawn, in its title or abstract; else ""."""
     for source, record in meant.items():
         if without_withdrawal(record.title) != record.title or _WITHDRAWN.search(record.abstract[:_NOTICE]):
             return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), link_of(record))))})"
@@ -111,7 +111,7 @@ def concerns(meant: Mapping[str, Paper]) -> list[str]:
 
 
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:
-    """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
+    """Return where a paper cited as a preprint was published; "" if it is no preprint or was not published."""
     if paper.type != "preprint":
         return ""
     for record in meant:
@@ -132,9 +132,8 @@ def _where(version: Version) -> str:
 
 
 def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
-    """What the entry lacks; of what sources do not list, which is cited in many ways, only what nothing can do without.
-
-    `kind` is what `held_by_no_source` says.
+    """Yield what the entry lacks. For works that sources do not index (`kind` from `held_by_no_source`), which are
+    cited in many ways, only check what every citation needs.
     """
     paper = entry.paper
     wanted = {"title": paper.title != UNTITLED}

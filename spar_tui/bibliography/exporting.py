@@ -1,4 +1,4 @@
-"""From papers in the library to a bibliography on the disk or on standard output."""
+"""Write papers of the library as a bibliography, to a file or to standard output."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,12 +32,11 @@ from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
-"""Fields of BibTeX and BibLaTeX whose value are keys of entries."""
+"""BibTeX and BibLaTeX fields whose values are keys of entries."""
 
 
 def rekeyed(items: Sequence[Item], pattern: str, reserved: Collection[str]) -> list[Item]:
-    """The items under keys made by `pattern`, of which none is `reserved`; entries that name others name their new
-    keys."""
+    """Return the items with keys made by `pattern` and not in `reserved`, with references between entries updated."""
     keys = new_keys({index: item.paper for index, item in enumerate(items)}, pattern, reserved)
     new = {item.original.key.casefold(): keys[index] for index, item in enumerate(items) if item.original}
     new |= {item.key.casefold(): keys[index] for index, item in enumerate(items)}
@@ -61,7 +60,7 @@ def _renamed(original: Original, key: str, new: dict[str, str]) -> Original:
 
 
 def without_abstracts(items: Iterable[Item]) -> list[Item]:
-    """The items without the abstracts that imported entries have."""
+    """Return the items without the abstracts of imported entries."""
 
     def bare(original: Original) -> Original:
         names = STANDS_IN.get(original.format, {}).get("abstract", ())
@@ -78,15 +77,15 @@ _NAMED = 5
 
 @dataclass(slots=True)
 class Exported:
-    """What was done: the bytes for standard output ("" if a file was written), and sentences about it."""
+    """Result of an export: the bytes for standard output (empty if a file was written), and sentences about it."""
 
     data: bytes = b""
     notes: list[str] = field(default_factory=list)
 
 
 class Chosen(NamedTuple):
-    """A paper to be exported, the run that it was named in, what the shelf has of it if that was read already, and the
-    keys by which a document cites it."""
+    """A paper to export, the run in which it was named, its shelf data if already read, and the keys by which a
+    document cites it."""
 
     paper: Paper
     run: str | None = None
@@ -103,10 +102,10 @@ def export_papers(
     *,
     noting: bool = True,
 ) -> Exported:
-    """Write the bibliography of the papers `chosen`, by number, and with `noting` note the act with each.
+    """Write the bibliography of the papers `chosen`, by number; with `noting`, record the export of each.
 
-    `locks` is the folder for the locks of files; `progress` is called with how many more entries are made. Raises
-    `UserError`, `CacheError`, and `Interrupted` with what became of the file.
+    `locks` is the folder for file locks; `progress` is called with the number of newly written entries. Raises
+    `UserError`, `CacheError`, and `Interrupted`, which says whether the file was written.
     """
     with nullcontext() if options.file is None else locked(options.file, locks):
         old = read_old(options.file) if options.file else None
@@ -120,7 +119,7 @@ def export_papers(
 
 
 def note_exported(store: Store, chosen: Mapping[int, Chosen]) -> None:
-    """Note the act with each paper. Raises `CacheError`."""
+    """Record the export of each paper in the reading history. Raises `CacheError`."""
     with store.writing():
         now = utc_now()
         for number, chosen_paper in chosen.items():
@@ -136,7 +135,7 @@ def _what_became_of(file: Path | None, old: bytes | None) -> str:
 
 
 class _Job:
-    """The papers of one export, with what the shelf knows of them."""
+    """The papers of one export, with their data from the shelf."""
 
     def __init__(
         self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, progress: Callable[[int], None]
@@ -150,7 +149,7 @@ class _Job:
             self.shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
 
     def done(self, old: bytes | None) -> Exported:
-        """Write to the file that is asked for, which held `old` (None: there was none), or give what is to be shown."""
+        """Write to the requested file, whose old contents are `old` (None if missing), or return the text to print."""
         if self.options.file is None:
             text, _, notes = self.whole(self.options.format or "biblatex")
             return Exported(text.encode(), notes)
@@ -159,12 +158,12 @@ class _Job:
         return Exported(notes=self.write(self.options.file, old))
 
     def items(self, format: Format, reserved: Collection[str] = ()) -> list[Item]:
-        """What is to be written, under the keys of the library, or of the document that cites it."""
+        """Return the items to write, under the library's keys or those of the citing document."""
         options = self.options
         with self.store.reading():
             named = citation_keys.keys_of(self.store, self.papers.keys())
             items = items_of(self.store, self.papers, options.pattern, format, reserved)
-        if options.dedupe or format not in SAME:  # a list for people names a paper once
+        if options.dedupe or format not in SAME:  # a list for readers names a paper once
             several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
             items = one_record_each(items, format, self.cited.keys())
             self.notes += _deduped(
@@ -212,7 +211,7 @@ class _Job:
         )
 
     def whole(self, format: Format) -> tuple[str, int, list[str]]:
-        """The bibliography of all papers, how many entries it has, and what is to be said about it."""
+        """Return the bibliography of all papers, its number of entries, and notes on it."""
         items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items], format)
         text, kept, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
@@ -220,7 +219,7 @@ class _Job:
         return (_BOM if self.options.bom else "") + text, len(entries), notes
 
     def turned(self, entries: Sequence[Entry], format: Format) -> Iterator[str]:
-        """What imported entries lose or keep in a format that is not their own."""
+        """Yield notes on what imported entries lose or keep in another format."""
         own = [
             entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]
@@ -242,7 +241,7 @@ class _Job:
             yield f"{format} has no place for {'; '.join(pairs)}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
-        """Write the whole file, unless something in it would be lost by that."""
+        """Write the whole file, unless existing lines would be lost."""
         text, number, notes = self.whole(self.options.format or "biblatex")
         new = text.encode()
         if old == new:
@@ -253,7 +252,7 @@ class _Job:
         return [*notes, f"{file}: {_counted(number)} written."]
 
     def append(self, file: Path, old: bytes) -> list[str]:
-        """Add to the file what is not in it."""
+        """Append the entries that the file lacks."""
         try:
             target, entries = read_target(old, ris=self.options.format == "ris")
         except (Failure, UsageError) as error:
@@ -310,7 +309,7 @@ def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[s
 
 
 def _deduped(keys: Sequence[str], format: Format) -> list[str]:
-    """What is to be said of the entries called `keys`, each of which is written for several that were imported."""
+    """Return a note on the entries with these `keys`, each of which combines several imported ones."""
     if not keys:
         return []
     where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""

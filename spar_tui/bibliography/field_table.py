@@ -1,4 +1,4 @@
-"""The table of fields beside the common ones: their names in each format, and what their values are."""
+"""Table of the less common fields: their names in each format, and the kind of their values."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -8,8 +8,8 @@ from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, THESES, WHOLE, Kind
 
 
 class FieldNames(NamedTuple):
-    """A field's name in BibTeX and BibLaTeX, in RIS and in CSL ("" where one has none), and what its value is; `only`
-    for some kinds of works it is called so in a format."""
+    """The names of a field in BibTeX and BibLaTeX, in RIS and in CSL ("" for none), and the type of its value; `only`
+    limits a name to some kinds of works in a format."""
 
     bib: str
     ris: str
@@ -19,11 +19,11 @@ class FieldNames(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name by which it is known here."""
+        """Return the internal name of the field."""
         return self.bib or self.csl
 
     def name_in(self, file_format: FileFormat, kind: Kind) -> str:
-        """What a format calls it in works of a kind; "" if nothing."""
+        """Return the name of the field in a format for a kind of work; "" for none."""
         if self.only and self.only[0] == file_format and kind not in self.only[1]:
             return ""
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
@@ -36,7 +36,7 @@ ROLES: Mapping[str, str] = {
         "script-writer", "series-creator", "host", "guest", "interviewer", "recipient", "chair", "curator",
         "editorial-director", "editor-translator", "original-author", "reviewed-author")},
 }  # fmt: skip
-"""The roles of CSL that BibLaTeX has as further editors (`editora`), and what their type (`editoratype`) calls them."""
+"""CSL roles that BibLaTeX writes as further editors (`editora`), with the value of `editoratype`."""
 EDITORS = ("editora", "editorb", "editorc")
 
 KNOWN: tuple[FieldNames, ...] = (
@@ -80,8 +80,8 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("", "DB", "archive"),
     FieldNames("", "AV", "archive_location"),
 )  # fmt: skip
-"""Fields beside the common ones that more than one format has a place for, in the order in which they are written. What
-RIS has no tag for is a note of it, which tells the field."""
+"""Less common fields that more than one format has, in output order. For those without a RIS tag, RIS gets a note with
+the field's name."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
     "title": ("subtitle", "titleaddon"), "booktitle": ("booksubtitle", "booktitleaddon"),
     "maintitle": ("mainsubtitle", "maintitleaddon"), "journaltitle": ("journalsubtitle", "journaltitleaddon"),

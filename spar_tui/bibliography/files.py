@@ -1,4 +1,4 @@
-"""Files written whole or not at all: whoever opens the name finds the old bytes or the new ones, never a part."""
+"""Write files atomically: a reader sees the old bytes or the new ones, never a part."""
 
 import glob
 import os
@@ -19,18 +19,18 @@ LONGEST_STEM = 100
 _NO_STEM = re.compile(r'[\\/:*?"<>|\x00-\x1f#^\[\]]')
 _UNFINISHED = ".spar-new"
 WAIT = 10.0
-"""Seconds for which another `spar` that writes the same file is waited for."""
+"""Maximum number of seconds to wait for another `spar` that writes the same file."""
 LARGEST = 200_000_000
-"""Bytes of a bibliography that are read at most."""
+"""Maximum number of bytes read from a bibliography."""
 
 
 def stem_of(key: str) -> str:
-    """A name, without its ending, for a file of the paper with this citation key, as every file system takes it."""
+    """Return a file name, without suffix, for the paper with this citation key, valid on every file system."""
     return _NO_STEM.sub("_", key)[:LONGEST_STEM].strip(". ") or "_"
 
 
 def read_old(path: Path) -> bytes | None:
-    """The bytes at `path`; None where there is no file yet. Raises `UsageError` for what is not a regular file."""
+    """Return the bytes at `path`; None if there is no file. Raises `UsageError` if it is not a regular file."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -47,16 +47,16 @@ def read_old(path: Path) -> bytes | None:
 
 
 def resolved(path: Path) -> Path:
-    """The file that `path` leads to. Raises `UsageError` if its symbolic links lead in a circle."""
+    """Return the target of `path`. Raises `UsageError` if its symbolic links form a loop."""
     try:
         return path.expanduser().resolve()
-    except (OSError, RuntimeError):  # the latter up to Python 3.12
+    except (OSError, RuntimeError):  # RuntimeError up to Python 3.12
         raise UsageError(f"{path} leads to no file: its symbolic links form a circle; name another.") from None
 
 
 @contextmanager
 def locked(path: Path, locks: Path) -> Iterator[None]:
-    """Keep every other `spar` from writing `path`; the lock's file lies in the folder `locks`. Raises `Failure`."""
+    """Lock `path` against other `spar` processes, with a lock file in the folder `locks`. Raises `Failure`."""
     name = sha256(os.fsencode(resolved(path))).hexdigest()[:32]
     locks.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = FileLock(locks / f"{name}.lock", timeout=WAIT)
@@ -71,15 +71,14 @@ def locked(path: Path, locks: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, new: bytes, locks: Path) -> None:
-    """Put `new` into the file, in the place of what it holds. Raises `UserError` and leaves the file as it is."""
+    """Replace the contents of the file by `new`. Raises `UserError` and leaves the file as it is."""
     with locked(path, locks):
         replace_file(path, new, read_old(path))
 
 
 def replace_with_backup(path: Path, new: bytes, old: bytes, locks: Path) -> Path:
-    """Replace `old`, the bytes that were read, by `new`; return the file beside it that keeps `old` (`refs.bib.orig`).
-
-    Raises `UserError` and leaves the file as it is.
+    """Replace `old`, the bytes read before, by `new`; return the backup file with `old` (`refs.bib.orig`). Raises
+    `UserError` and leaves the file as it is.
     """
     with locked(path, locks):
         target = resolved(path)
@@ -91,17 +90,15 @@ def replace_with_backup(path: Path, new: bytes, old: bytes, locks: Path) -> Path
 
 
 def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
-    """Put `new` in the place of `old`, the bytes that were read (None: there was no file), in one step.
-
-    To be called with the file `locked`. A link is followed, the file's mode stays; what a killed process left
-    unfinished beside the file is removed. Raises `Failure`, and leaves everything as it is, if the file cannot be
-    written or is not what was read any more.
+    """Replace `old`, the bytes read before (None for a missing file), by `new` in one step. The file must be `locked`.
+    Follows links and keeps the file's mode; removes temporary files of killed processes. Raises `Failure`, and changes
+    nothing, if the file cannot be written or no longer contains `old`.
     """
     target = resolved(path)
     if not target.parent.is_dir():
         raise Failure(f"{path} cannot be written, because there is no folder {path.parent}; make it first.")
     if old is not None and not os.access(target, os.W_OK):
-        # A rename would get past a file that is kept from being written.
+        # Renaming would bypass a file's write protection.
         raise Failure(f"{path} is read-only; it was left as it is.")
     temporary: Path | None = None
     try:
@@ -136,7 +133,7 @@ def _mode(target: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    # Not every system can open a folder; the file itself is safe in any case.
+    # Not every system can open a folder; the file itself is safe anyway.
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

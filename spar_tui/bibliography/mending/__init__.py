@@ -1,1 +1,1 @@
-"""Mending a .bib file: what is to change by what the sources say, and the change of nothing else."""
+"""Correct a .bib file with the sources' data, without changing anything else."""

@@ -1,4 +1,4 @@
-"""A .bib file with the mends made in it."""
+"""Apply corrections to a .bib file."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _NAME = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
 
 
 class FieldText(NamedTuple):
-    """A field from its name to its value; `end` lies behind its comma, if there is one."""
+    """The position of a field from its name to its value; `end` is after its comma, if there is one."""
 
     name: str
     start: int
@@ -29,7 +29,7 @@ class FieldText(NamedTuple):
 
 
 class EntryText(NamedTuple):
-    """An entry from its @ to behind its closing sign, with the place of its type."""
+    """The position of an entry, from its @ to after its closing character, and of its type."""
 
     start: int
     end: int
@@ -39,17 +39,17 @@ class EntryText(NamedTuple):
     fields: tuple[FieldText, ...]
 
     def field(self, name: str) -> FieldText | None:
-        """The field of this name, whatever its case."""
+        """Return the field with this name (in lower case); None without one."""
         return next((field_text for field_text in self.fields if field_text.name.lower() == name), None)
 
 
 def line_starts(text: str) -> list[int]:
-    """Where each line begins; the first is line 1, at index 0."""
+    """Return the start of each line; line 1 has index 0."""
     return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
 def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText | None:
-    """Where `entry` stands; None if it is written in a way that is not read here just as the reader reads it."""
+    """Locate `entry`; None if this simple parser does not read it exactly as the full parser does."""
     if entry.original is None or not 0 < entry.line <= len(starts):
         return None
     end = starts[entry.line] if entry.line < len(starts) else len(text)
@@ -73,7 +73,7 @@ def _is(text: str, entry_text: EntryText, entry: FoundEntry) -> bool:
 
 
 def _holds(present: tuple[str, str], field: tuple[str, str]) -> bool:
-    """Whether a raw value is the field's, by the signs that every encoding shares; abbreviations can be any."""
+    """Whether a raw value equals the field's in the characters common to all encodings; abbreviations always do."""
     raw, value = present[1], field[1]
     if raw[:1] not in ('"', "{") or "#" in raw:
         return True
@@ -81,7 +81,7 @@ def _holds(present: tuple[str, str], field: tuple[str, str]) -> bool:
 
 
 def _entry(text: str, head: re.Match[str]) -> EntryText | None:
-    """The entry that begins with `head`; None if it does not end as an entry does."""
+    """Parse the entry that begins with `head`; None if it has no fields or no proper end."""
     closing, at = ("}" if head[2] == "{" else ")"), head.end()
     fields = list[FieldText]()
     while named := _NAME.match(text, at):
@@ -98,7 +98,7 @@ def _entry(text: str, head: re.Match[str]) -> EntryText | None:
 
 
 def _end_of_value(text: str, start: int, closing: str) -> int:
-    """Behind the last sign of the value: before the comma or the closing sign that stands in no braces or quotes."""
+    """Return the end of a value: before the comma or closing character that is outside braces and quotes."""
     last = start
     for at, sign in _outside(text, start):
         if sign == "," or sign == closing:
@@ -109,7 +109,7 @@ def _end_of_value(text: str, start: int, closing: str) -> int:
 
 
 def _outside(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """The signs outside of braces and quotes, the closing ones of both among them."""
+    """Yield the characters outside braces and quotes, including the closing ones."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         sign = text[at]
@@ -121,7 +121,7 @@ def _outside(text: str, start: int) -> Iterator[tuple[int, str]]:
         elif sign == "}" and (depth or quoted):
             depth -= 1
             if not depth and not quoted:
-                yield at, '"'  # a part of the value ends here
+                yield at, '"'  # marks the end of a part of the value
         elif sign == '"' and not depth:
             quoted = not quoted
             yield at, sign
@@ -131,7 +131,7 @@ def _outside(text: str, start: int) -> Iterator[tuple[int, str]]:
 
 
 class Edit(NamedTuple):
-    """Signs `start` to `end` of a text become `new`."""
+    """Replace the characters from `start` to `end` by `new`."""
 
     start: int
     end: int
@@ -139,7 +139,7 @@ class Edit(NamedTuple):
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """`text` with all `edits`, of which no two overlap."""
+    """Return `text` after all `edits`, which must not overlap."""
     parts, at = list[str](), 0
     for edit in sorted(edits):
         parts += (text[at : edit.start], edit.new)
@@ -148,9 +148,9 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_type: str = "") -> list[Edit]:
-    """What makes the entry have these raw values (None: not the field), and the type if one is given.
+    """Return edits that set these raw values in the entry (None removes the field), and the type if given.
 
-    A field that is there keeps its place; a new one goes behind the last."""
+    Existing fields keep their place; new ones are added at the end."""
     edits = [Edit(entry.type_start, entry.type_end, new_type)] if new_type else []
     dropped = {name for name, value in fields.items() if value is None}
     left = [field for field in entry.fields if field.name.lower() not in dropped]
@@ -169,12 +169,12 @@ def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_
 
 
 def with_more(raw: str, more: str) -> str:
-    """The raw value of a field with `more` behind it, within its last delimiters."""
+    """Append `more` to the raw value of a field, inside its last delimiters."""
     return f"{raw[:-1]}{more}{raw[-1]}" if raw[-1:] in ("}", '"') else f"{raw} # {{{more}}}"
 
 
 def delimited(value: str, raw: str = "{}") -> str:
-    """`value` as a raw value, in the way of the one that it takes the place of."""
+    """Return `value` as a raw value, with the same delimiters as the old value `raw`."""
     if raw.isdigit() and value.isdigit():
         return value
     plain = raw.startswith('"') and raw.count('"') == 2 and raw.endswith('"')
@@ -182,7 +182,7 @@ def delimited(value: str, raw: str = "{}") -> str:
 
 
 def _named(text: str, entry: EntryText, name: str) -> str:
-    """`name = ` in the way of the entry's fields, with the same blanks, or its sign below theirs if these are."""
+    """Return `name = ` with the spacing of the entry's fields, aligned with their equals signs if these are aligned."""
     last = entry.fields[-1]
     before, _, after = text[last.start + len(last.name) : last.value_start].partition("=")
     columns = {text.index("=", field.start) - field.start for field in entry.fields}
@@ -200,7 +200,7 @@ def _added(text: str, last: FieldText, new: Sequence[str]) -> Edit:
 
 
 def _without(text: str, field: FieldText) -> Edit:
-    """The field away, with its line where it has one of its own."""
+    """Return an edit that removes a field, with its line if nothing else is on it."""
     line = re.compile(r"[ \t]*(?:\r\n|\r|\n)").match(text, field.end)
     lead = re.search(r"(?:\r\n|\r|\n)([ \t]*)$", text[max(0, field.start - 500) : field.start])
     if line and lead:
@@ -210,7 +210,7 @@ def _without(text: str, field: FieldText) -> Edit:
 
 
 def entry_away(text: str, entry: EntryText) -> Edit:
-    """The whole entry away, with the rest of its line and one blank line behind it."""
+    """Return an edit that removes an entry, with the rest of its line and one blank line after it."""
     end = entry.end
     if re.search(r"(?:^|[\r\n])[ \t]*$", text[max(0, entry.start - 500) : entry.start]):
         rest = re.compile(r"[ \t]*(?:\r\n|\r|\n|$)(?:[ \t]*(?:\r\n|\r|\n))?").match(text, end)
@@ -223,7 +223,7 @@ _UNUSUAL = "it is written in a way that is left alone; change it by hand"
 
 
 class Line(NamedTuple):
-    """What is said of an entry: what was changed and by whose word, or what was not."""
+    """A sentence on an entry: what was changed and which source says so, or what was not changed."""
 
     line: int
     key: str
@@ -233,7 +233,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """The new bytes, what was changed, and what a person has to look at."""
+    """The new bytes, the changes, and the doubts that a person should check."""
 
     data: bytes
     changes: tuple[Line, ...]
@@ -241,7 +241,7 @@ class Mended:
 
 
 def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
-    """`raw`, the bytes of a .bib file, with `mends` of all its entries. Raises `UsageError` for UTF-16."""
+    """Apply `mends` of all entries to `raw`, the bytes of a .bib file. Raises `UsageError` for UTF-16."""
     if raw.startswith(_UTF_16):
         raise UsageError("a file in UTF-16 is not mended; save it as UTF-8 first.")
     work = _Work(raw.decode("latin-1"), raw)
@@ -261,7 +261,7 @@ class _Work:
         self.doubts: list[Line] = []
 
     def add(self, mend: Mend, joining: Sequence[Mend]) -> None:
-        """The edits of an entry, with those entries that go into it."""
+        """Add the edits of an entry, and of the entries to be joined into it."""
         entry = mend.entry
         self.doubts += [_line(entry, doubt) for doubt in mend.doubts]
         if not (mend.changes or joining):
@@ -286,11 +286,11 @@ class _Work:
         return entry_text(self.text, self.starts, entry)
 
     def _can_hold(self, mend: Mend) -> bool:
-        """Whether all values can be written in the file's encoding: half of a mend would be wrong."""
+        """Whether the file's encoding can express all values; a partial correction would be wrong."""
         return self.encoding == "utf-8" or all((change.value or "").isascii() for change in mend.changes)
 
     def _changed(self, mend: Mend, entry_text: EntryText) -> tuple[dict[str, str | None], str]:
-        """The raw values of the fields that change, and the type if it does."""
+        """Return the raw values of the fields that change, and the new type or ""."""
         fields, new_type = dict[str, str | None](), ""
         for change in mend.changes:
             value = change.value and change.value.encode(self.encoding).decode("latin-1")
@@ -308,7 +308,7 @@ class _Work:
         return fields, new_type
 
     def _join(self, double: Mend, first: FoundEntry, entry_text: EntryText, fields: dict[str, str | None]) -> list[str]:
-        """Take the entry of `double` away, and let `first` have the fields that it has not; the key that goes."""
+        """Remove the entry of `double`, and give `first` the fields that it lacks; return the removed key in a list."""
         other = self._place(double.entry)
         if other is None or entry_text.field("ids"):
             self.doubts.append(_line(double.entry, f"it is {_key(first)} again; {_UNUSUAL}"))
@@ -333,7 +333,7 @@ class _Work:
 
 
 def _inner(raw: str) -> str:
-    """The raw value of a field as it stands between its delimiters."""
+    """Return a raw value without its delimiters."""
     return raw[1:-1] if raw[:1] + raw[-1:] in ("{}", '""') else raw
 
 
@@ -346,7 +346,7 @@ def _line(entry: FoundEntry, sentence: str, field: str = "") -> Line:
 
 
 def _encoding(raw: bytes) -> str:
-    """What letters beyond ASCII are written in: UTF-8 where the file is, else none."""
+    """Return the encoding of non-ASCII letters: UTF-8 if the file is valid UTF-8, else ASCII only."""
     try:
         raw.decode()
     except UnicodeDecodeError:

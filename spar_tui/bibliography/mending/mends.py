@@ -1,6 +1,6 @@
-"""What is to be changed in the entries of a bibliography by what the sources say, each change with its proof.
+"""Find the corrections of a bibliography that the sources prove.
 
-Only what is certain is a change; what is likely, and what a person has to decide, is a doubt and changes nothing.
+Only a certain correction becomes a change; a likely one, or one for a person to decide, becomes a doubt.
 """
 
 import re
@@ -20,15 +20,15 @@ from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 
 _TELLING_WORDS = 5
-"""Words of a title by which, with author, year and venue, one paper is meant."""
+"""Minimum number of words of a title that, with author, year and venue, identifies a paper."""
 _TYPES = {"article": "article", "review": "article", "conference-paper": "inproceedings", "chapter": "incollection"}
 _ARXIV = re.compile(r"arxiv|\bcorr\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A field that becomes `value` (LaTeX; None: it goes), and the sentence that says why, with the source's name of
-    the paper. `more` is put behind what the field holds. The field `""` is the entry's type."""
+    """A new `value` for a field (LaTeX; None removes it), and a sentence with the reason and the source. With `more`,
+    the value is appended. The field `""` is the entry's type."""
 
     field: str
     value: str | None
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(slots=True)
 class Mend:
-    """What becomes of an entry: its changes, the earlier entry that it is `joined` into, and what is only likely."""
+    """The corrections of an entry: its changes, the earlier entry that it is `joined` into, and its doubts."""
 
     entry: FoundEntry
     changes: list[Change] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Mend:
 
 
 def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
-    """What becomes of each entry, in their order; `lookups` are of each of them in turn."""
+    """Return the corrections of each entry, in order; `lookups` has one lookup per entry."""
     doubles = doubles_of(document.entries)
     dois = {name.value for entry in document.entries for name in entry.paper.identifiers if name.scheme == "doi"}
     parents = {
@@ -79,7 +79,7 @@ def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
 
 
 def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
-    """Whether the entry goes into the `first` of its work."""
+    """Decide whether the entry is joined into the `first` entry of its work; otherwise add a doubt."""
     entry = mend.entry
     assert entry.original is not None
     where = f"{first.key or 'the entry'} in line {first.line}"
@@ -95,7 +95,7 @@ def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
 
 
 class _Known:
-    """What sources say for certain of the paper that an entry describes: `records` by source."""
+    """What sources say with certainty about the paper of an entry: `records` by source."""
 
     def __init__(self, entry: FoundEntry, lookup: RecordLookup) -> None:
         self.entry, self.paper = entry, entry.paper
@@ -104,7 +104,7 @@ class _Known:
             source: paper for source, paper in lookup.by_name.items() if paper in right and self._by_first(paper)
         }
         by_title = {} if held_by_no_source(entry) else lookup.by_title
-        # An identifier of the entry that nobody knows leaves open which of the two is wrong.
+        # If no source knows an identifier of the entry, either the identifier or the title may be wrong.
         self.by_title = (
             {} if self.paper.identifiers else {k: paper for k, paper in by_title.items() if self._is_it(paper)}
         )
@@ -118,8 +118,8 @@ class _Known:
         return not (first and record.authors) or family_key(record.authors[0].family) == first
 
     def _is_it(self, record: Paper) -> bool:
-        """Whether a record that was found by title is of this paper: title, first author, year and venue are told
-        by both and the same."""
+        """Whether a record matched by title is this paper: title, first author, year and venue are known in both and
+        equal."""
         title = title_key(self.paper.title)
         return (
             len(title.split()) >= _TELLING_WORDS
@@ -133,7 +133,7 @@ class _Known:
         )
 
     def published(self) -> tuple[Version, Paper, str] | None:
-        """The published version of what is cited as a preprint, with the record that has both and who says so."""
+        """Return the published version of a work cited as a preprint, the record with both, and its source."""
         if self.paper.type != "preprint":
             return None
         for source, record in self.by_name.items():
@@ -144,7 +144,7 @@ class _Known:
 
 
 def _mend_year(mend: Mend, evidence: _Known) -> None:
-    """Another year, if all records of its identifier have the same one, and not that of an early view."""
+    """Correct the year if all records of the identifiers agree on another one that is not a version's."""
     year = evidence.paper.year
     if year is None or evidence.paper.type == "preprint" or not evidence.by_name:
         return
@@ -174,7 +174,7 @@ def _mend_year(mend: Mend, evidence: _Known) -> None:
 
 
 def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
-    """The DOI of an entry that has none, if every record that has one has this."""
+    """Add a missing DOI if all records with a DOI have the same."""
     paper = evidence.paper
     if paper.identifier("doi") or paper.type == "preprint":
         return
@@ -207,7 +207,7 @@ def _mend_retraction(mend: Mend, evidence: _Known) -> None:
 
 
 def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: str) -> Iterator[Change]:
-    """What makes an entry of a preprint one of its published version; the arXiv id stays beside it."""
+    """Yield the changes that turn the entry of a preprint into one of the published version; the arXiv id stays."""
     assert entry.original is not None
     own = {name.lower(): value for name, value in entry.original.fields}
     biblatex = entry.type == "online" or not own.keys().isdisjoint(
@@ -243,13 +243,13 @@ def _as_published(entry: FoundEntry, version: Version, record: Paper, sources: s
 
 
 def _latex(text: str) -> str:
-    """`text` in ASCII as far as TeX has macros for it, which stands well in a file of any encoding."""
+    """Convert `text` to ASCII as far as TeX has macros; the result suits files of any encoding."""
     written: Encoded = encode(text, ascii_only=True)
     return written.text
 
 
 def _said(records: dict[str, Paper]) -> str:
-    """Who says so, of which paper."""
+    """Return which sources say so, and their identifiers of the paper."""
     named: dict[str, list[str]] = {}
     for source, record in records.items():
         named.setdefault(record.id, []).append(SOURCES[source].title if source in SOURCES else source)

@@ -1,11 +1,11 @@
-"""The patch that makes one file of another, as patch and git apply read it: bytes, whatever their encoding."""
+"""Make a patch between two files that patch and git apply accept: as bytes, in any encoding."""
 
 import difflib
 from collections.abc import Sequence
 
 
 def patch(old: bytes, new: bytes, name: str, comments: Sequence[str]) -> bytes:
-    """A unified diff from `old` to `new` of the file `name`, with `comments` before it; b"" if they are the same."""
+    """Return a unified diff from `old` to `new` for the file `name`, after `comments`; b"" without a difference."""
     if old == new:
         return b""
     label = name + "\t" * (" " in name)  # as diff does, so that a name with blanks is read to its end
@@ -18,6 +18,6 @@ def patch(old: bytes, new: bytes, name: str, comments: Sequence[str]) -> bytes:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    """The lines as patch and git see them: a carriage return ends none."""
+    """Split into lines as patch and git do: a carriage return does not end a line."""
     parts = data.split(b"\n")
     return [part + b"\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])

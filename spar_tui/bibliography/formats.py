@@ -1,4 +1,4 @@
-"""The formats of `spar export`, by name."""
+"""The export formats by name, and how to write entries in each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ _LARGEST_NAMED = 5
 
 
 def format_named(name: str) -> Format:
-    """The format of this name."""
+    """Return the format with this name."""
     return next(option for option in FORMATS if option == name)
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How entries are to be written. `ascii_only` None means the custom of the format, `most_names` 0 that all authors
-    are named; `references` writes text; `told` is called with how many more entries are written; without `by_key` the
-    entries stay in their order."""
+    """Options for writing entries. `ascii_only` None uses the format's default; `most_names` 0 writes all authors;
+    `references` formats text; `told` is called with the number of newly written entries; without `by_key` the order of
+    the entries is kept."""
 
     format: Format
     extras: tuple[Extra, ...] = ()
@@ -43,8 +43,8 @@ class Writing:
 
 
 class Text(NamedTuple):
-    """A bibliography. By entry key: the letters that could not be converted to ASCII, and the TeX commands that were
-    escaped; what stood beside the entries in their file and is `left_out`, with the reason."""
+    """A bibliography. By entry key: the characters that could not be converted to ASCII, and the escaped TeX commands.
+    `left_out` says which surrounding text of the entries' file was omitted, and why."""
 
     text: str
     kept: dict[str, frozenset[str]]
@@ -53,15 +53,15 @@ class Text(NamedTuple):
 
 
 def format_of_file(name: str) -> Format | None:
-    """The format that a file's name promises."""
+    """Return the format for a file's suffix."""
     return SUFFIXES.get(Path(name).suffix.lower())
 
 
 def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> Text:
-    """`entries` as one file, `by_key` sorted, so that the order in which they were found changes nothing; `framed` by
-    what stood beside them in their file."""
+    """Write `entries` as one file. Sorting `by_key` makes the result independent of the order in which papers were
+    found; `framed` adds the text that surrounded the entries in their file."""
     parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
-    # BibTeX wants a parent behind its children.
+    # BibTeX requires parents after their children.
     by_key = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key)) if how.by_key else entries
     ordered = sorted(by_key, key=lambda entry: entry.key.casefold() in parents)
     kept, inert, left_out = dict[str, frozenset[str]](), dict[str, frozenset[str]](), list[str]()
@@ -99,7 +99,7 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
 def remarks(
     entries: Sequence[Entry], kept: Mapping[str, frozenset[str]], inert: Mapping[str, frozenset[str]]
 ) -> list[str]:
-    """What a person should know about entries that could not be written as well as others."""
+    """Return notes on retracted and incomplete entries, and on those that could not be written in full."""
     incomplete = {
         ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
         ("has no author", "have no author"): [entry.key for entry in entries if not (entry.names or entry.editors)],
@@ -125,17 +125,17 @@ def remarks(
 
 
 def named_entries(keys: Sequence[str]) -> str:
-    """`3 entries (a, b, c)`: how many there are, and the first of them by name."""
+    """Return `3 entries (a, b, c)`: their number and the first keys."""
     more = ", …" if len(keys) > _LARGEST_NAMED else ""
     return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'} ({', '.join(sorted(keys)[:_LARGEST_NAMED])}{more})"
 
 
 def keeps_all_lines(old: str, new: str) -> bool:
-    """Whether every line of `old` stands in `new` in the same order: then writing `new` in its place loses nothing."""
+    """Whether `new` contains all lines of `old` in the same order, so that replacing `old` loses nothing."""
     lines = iter(_comparable(new))
     return all(line in lines for line in _comparable(old))
 
 
 def _comparable(text: str) -> list[str]:
-    # The last item of a JSON array gets a comma when another follows.
+    # The last item of a JSON array gets a comma when another one is added.
     return [line.rstrip().rstrip(",") for line in text.lstrip("\ufeff").splitlines()]

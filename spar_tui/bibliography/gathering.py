@@ -1,4 +1,4 @@
-"""The entries of papers in the library: as the person's own file has them, else made from what sources told."""
+"""Collect the entries of the library's papers: as in the person's own file, or else made from the sources' data."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -32,22 +32,22 @@ from spar_tui.bibliography.verbatim import tells
 SAME: dict[Format, FileFormat] = {
     "bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl-json": "csl-json",
 }  # fmt: skip
-"""The formats in which an imported entry is given back as it came."""
+"""The file format of imported entries that each export format can write unchanged."""
 _TITLES = ("title", "TI", "T1", "CT")
 _PEOPLE = ("author", "editor", "AU", "A1", "ED", "A2")
 _DATES = ("date", "year", "PY", "Y1", "DA", "issued")
-"""Where entries of the formats tell title, people and date."""
+"""Fields for title, people and date in all formats."""
 _ASKED_FOR = {
     "keywords": ("keywords", "keyword", "KW"), "file": ("file", "L1"), "note": ("annotation", "annote", "N1", "note"),
 }  # fmt: skip
-"""Where they tell what is written from the shelf where it is asked for."""
+"""Fields for the shelf data that is written on request."""
 _DIALECTS: dict[str, Dialect] = {
     "bibtex": "bibtex", "biblatex": "biblatex", "ris": "ris", "csl-json": "csl", "text": "csl"
 }  # fmt: skip
 
 
 class Item(NamedTuple):
-    """One entry to be written: of which paper, under which key, and the imported entry that it is, if it is one."""
+    """An entry to write: its paper, its key, and the imported entry if there is one."""
 
     number: int
     paper: Paper
@@ -58,8 +58,8 @@ class Item(NamedTuple):
 def items_of(
     store: Store, papers: Mapping[int, Paper], pattern: str, format: Format, reserved: Collection[str] = ()
 ) -> list[Item]:
-    """What is to be written for `papers`, by number: each imported entry under its own key, and one entry for a paper
-    without. Keys that are missing are made by `pattern` and kept; none is one of `reserved`. Raises `CacheError`.
+    """Return the items for `papers`, by number: each imported entry under its own key, and one entry for each other
+    paper. Missing keys are made by `pattern`, avoiding `reserved`, and stored. Raises `CacheError`.
     """
     with store.writing():
         kept = originals.of_papers(store, papers.keys())
@@ -78,8 +78,8 @@ def items_of(
 
 
 def _with_ids(items: list[Item], format: Format) -> list[Item]:
-    """The items, under the names that their own file gives them where these are no citation keys, such as `item-1`, and
-    no other item has the same."""
+    """Replace keys by the ids of the entries' own file, such as `item-1`, if the format is the same and the id is
+    unique."""
     if format not in ("ris", "csl-json"):
         return items
     ids = [item.original.key if item.original and item.original.format == format else "" for item in items]
@@ -91,8 +91,8 @@ def _with_ids(items: list[Item], format: Format) -> list[Item]:
 
 
 def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) -> list[Item]:
-    """The items of the papers in `cited` under the keys by which a document cites them, spelled as it does: entries
-    that it does not cite are left out, and a key of no entry, such as an earlier one of the paper, gets the paper's."""
+    """Return the items with the papers in `cited` under the keys, spelled as in the document, by which it cites them.
+    Their uncited entries are dropped; a key without an entry, such as a former key, gets the paper's first entry."""
     keys = {number: {key.casefold(): key for key in uncited} for number, uncited in cited.items()}
     own = {number: [item for item in items if item.number == number and item.key.casefold() in wanted]
            for number, wanted in keys.items()}  # fmt: skip
@@ -105,7 +105,7 @@ def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) 
 
 
 def _named(store: Store, number: int, entry: Kept, own: str) -> str:
-    """The key that an imported entry without one has from now on."""
+    """Choose and store a key for an imported entry without one."""
     key = own
     if originals.called(store, own):
         key = unused_key(own, citation_keys.taken(store), first=False)
@@ -123,11 +123,11 @@ def entry_for(
     *,
     everything: bool = False,
 ) -> Entry:
-    """The entry of an item.
+    """Return the entry of an item.
 
-    In its own format it comes with the original, which is then written; in another it is what the original tells, and
-    with `everything` also what that format has no field for. What the person corrected goes before the original. Of a
-    work that appeared in both ways, the preprint is cited only from what sources told.
+    In its own format it has the original, which is written unchanged; for another format it has the original's data,
+    and with `everything` also the fields that the format lacks. The person's corrections come first. If a preprint is
+    preferred to a published version, only the sources' data is used.
     """
     paper, original = item.paper, item.original
     corrected = corrected_fields(paper)
@@ -156,7 +156,7 @@ def entry_for(
     kind = None if "type" in corrected else kind_of_original(original, shown.type)
     own = replace(shelved, details=again.details) if shelved else None
     entry = entry_of(shown, item.key, "published", extras, own, kind)
-    target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
+    target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
     groups = () if "authors" in corrected else collaborations_of(original, entry.names)
     title, container = titles_of(original, entry.title, entry.container)
     entry = replace(
@@ -168,7 +168,7 @@ def entry_for(
     )
     if target is None or target == "pubmed":
         return entry
-    if format != "text":  # which no style prints, and Zotero gets what is asked for
+    if format != "text":  # styles do not print these, and Zotero gets them on request
         entry = replace(
             entry,
             abstract=entry.abstract or shown.abstract,
@@ -177,14 +177,14 @@ def entry_for(
         )
     more = more_in(original, target, entry.kind)
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
-        entry = replace(entry, note="")  # what the original says of itself stands where the format has it
+        entry = replace(entry, note="")  # the original's notes are in `more`
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
     finer = None if "type" in corrected else finer_type(original, entry.kind)
     dialect, entry = _DIALECTS[format], replace(entry, finer=finer)
     by_name = entry.kind == "preprint" and bool(entry.arxiv or is_preprint_doi(entry.doi or ""))
-    if subtype := "" if by_name else subtype_in_bib(entry.kind, finer):  # which the type tells in other formats
+    if subtype := "" if by_name else subtype_in_bib(entry.kind, finer):  # in other formats the type says it
         more = {**more, "entrysubtype": subtype if target == "bibtex" else ""}
-    # Where who issued the work is its venue, other formats have one place for both.
+    # If the publisher is the venue, formats other than BibTeX have one field for both.
     publisher = "" if entry.container and entry.kind in PUBLISHER_IS_VENUE and target != "bibtex" else entry.publisher
     printed = (entry.title, entry.container, publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, *entry.page_range, entry.isbn, entry.issn, entry.abstract, entry.url or "",
@@ -196,7 +196,7 @@ def entry_for(
         rest, named = (("type", original.type), *rest), (f"type {original.type}", *named)
     return replace(
         entry,
-        # BibTeX's styles know no number of an article, so there it stands in both.
+        # BibTeX's styles lack article numbers, so there the pages hold it too.
         pages="" if format != "bibtex" and entry.pages == more.get("eid") else entry.pages,
         more=more,
         rest=rest if everything else (),
@@ -205,13 +205,13 @@ def entry_for(
 
 
 def _as_corrected(imported: Paper, paper: Paper, fields: Sequence[str]) -> Paper:
-    """What an original tells, with what was `fields` of the `paper` by the person."""
+    """Return the original's data with the given corrected `fields` of the `paper`."""
     values = {name: (paper.identifier("doi") or "") if name == "doi" else getattr(paper, name) for name in fields}
     return corrected(imported, values) if values else imported
 
 
 def _without_told(entry: Entry, original: Original) -> Entry:
-    """The entry without what the original says of itself, of that which was asked for."""
+    """Drop the requested extras that the original itself contains."""
     again = found_again(original)
     if again is None:
         return entry
@@ -225,7 +225,7 @@ def _without_told(entry: Entry, original: Original) -> Entry:
 
 
 def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
-    """The entries, each with what it refers to instead of what it has from that, where all of it is written as well."""
+    """Let entries refer to their parents instead of repeating inherited fields, if all parents are written too."""
     keys = {entry.key.casefold() for entry in entries if entry.original}
     return [
         replace(entry, with_parent=True) if entry.original and _refers(entry.original, keys, format) else entry
@@ -234,7 +234,7 @@ def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
 
 
 def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
-    """Whether the original refers to others, and all are among the `keys` or come along with it."""
+    """Whether the original has parents, and all of them are among the `keys` or come with it."""
     parent, shared = original.value("crossref").casefold(), original.value("xdata")
     if not (parent or shared) or (parent and parent not in keys):
         return False

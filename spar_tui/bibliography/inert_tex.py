@@ -80,7 +80,7 @@ _PRIMITIVES = frozenset(
     shellescape stbscode strcmp uniqueresname
     """.split()
 )
-"""In lowercase, because a BibTeX style may lowercase all letters of a title, including those of a macro."""
+"""In lowercase, because BibTeX styles may lowercase a title, including its macros."""
 _PRIMITIVES_BY_PREFIX = r"(pdf(?!(la)?tex$)|xetex|etex|luatex(?!$)|ptex|umath|ifpdf)[a-z]+"
 _READS_OR_WRITES = (
     r".*(input|include).*|(sub)?import(from)?|subfile|.*graphics?|epsf(ig|box|file)|psfig|externaldocument|iffileexists"
@@ -120,7 +120,7 @@ _TOKEN = re.compile(
     r"|\\[\s\S]"
 )
 _OUTSIDE = re.compile(r"""(?<=[\s{\[",=])(?:~|\.\.?|[A-Za-z]:|\$\{?\w+\}?)?/(?=[\w.~$])|(?<=[{\["])\s*\|""")
-"""A path that starts at a folder other than the document's, and a pipe in place of a file."""
+"""A path that leads out of the document's folder, or a pipe instead of a file."""
 _BACKSLASH, _CARET = r"\textbackslash{}", r"\textasciicircum{}"
 
 

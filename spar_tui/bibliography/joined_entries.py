@@ -1,4 +1,4 @@
-"""One entry for a paper that was imported as several, with what each of them tells."""
+"""Combine several imported entries of one paper into one."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ _ALIKE = {
     "ris": ("UR L1 L2", "SP EP", "ED A2", "N1 RN"),
     "csl-json": (),
 }  # fmt: skip
-"""Fields beside those of `STANDS_IN` that say the same under several names."""
+"""Names of fields that mean the same, beyond those in `STANDS_IN`."""
 _CONTAINERS = {
     "bibtex": "journal journaltitle booktitle maintitle",
     "ris": "T2 JO JF J2 JA BT",
     "csl-json": "container-title",
 }  # fmt: skip
-"""Fields that tell in what a work appeared."""
+"""Fields with the title of the container."""
 _IN_CONTAINERS = {
     "bibtex": "shortjournal issuetitle booksubtitle booktitleaddon volume volumes part number issue series edition"
     " chapter pages eid bookpagination editor editortype publisher address location organization institution school"
@@ -34,12 +34,12 @@ _IN_CONTAINERS = {
     " collection-title collection-number editor publisher publisher-place ISBN ISSN event event-title event-date"
     " event-place",
 }  # fmt: skip
-"""Fields that tell where in it, and who published it: with another container they would name a place that is none."""
+"""Fields for the place in the container, and its publisher; together with another container they would be wrong."""
 
 
 def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int] = ()) -> list[Item]:
-    """One item for each paper but those `apart`: its first entry of this format, or else its first, with the fields
-    that only its other ones have, and their keys in `ids`, by which biber knows an entry too."""
+    """Return one item for each paper not in `apart`: its first entry in this format, or else its first entry, completed
+    with fields that only its other entries have; their keys go into `ids`, which biber reads."""
     by_number: dict[int, Item] = {}
     kept = list[Item]()
     for item in items:

@@ -1,4 +1,4 @@
-r"""The macros that stand for journals in astronomers' bibliographies, as AASTeX defines them and ADS writes them."""
+r"""The journal macros of astronomers' bibliographies, as defined by AASTeX and written by ADS."""
 
 import re
 
@@ -72,6 +72,6 @@ MACROS = {
 
 
 def journal_of(text: str) -> str:
-    r"""The journal that `text` names, be it by a macro alone, which a reader leaves as `\apj{}`; else `text` itself."""
+    r"""Return the journal for a macro such as `\apj{}`; `text` itself if it is no macro."""
     match = _LONE_MACRO.fullmatch(text)
     return MACROS.get(match[1], text) if match else text

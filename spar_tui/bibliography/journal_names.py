@@ -1,7 +1,7 @@
-"""Names of journals in imported entries and papers, abbreviated after ISO 4 or written out.
+"""Abbreviate the names of journals after ISO 4, or write them out.
 
-The words and their abbreviations are ISSN's list (LTWA), as the package bibiso4 has it. No rule writes a
-name out: only names that are known already are found by their abbreviation.
+The words come from ISSN's list (LTWA), in the package bibiso4. No rule expands an abbreviation: it is looked up among
+the names of known journals.
 """
 
 import json
@@ -28,20 +28,20 @@ _STAND_IN = {
     "bibtex": ("journaltitle", "journal"), "ris": ("T2", "JF", "JO"), "csl-json": ("container-title",),
     "pubmed": ("JT",),
 }  # fmt: skip
-"""Where entries of each format name the journal."""
+"""The fields for the journal in each format."""
 _SHORT = {"bibtex": "shortjournal", "ris": "J2", "csl-json": "container-title-short", "pubmed": "TA"}
 _KINDS = ("article", "magazine", "newspaper", "review")
 _PART = re.compile(r"(?:part|section|series)\s+(?=[A-Za-z0-9]{1,3}(?:\W|$))", re.IGNORECASE)
 _ELIDED = re.compile(r"(?<!\w)(?:l|d|un|(?:[dns]?[aeu])ll)['’](?=\w)", re.IGNORECASE)
-"""Articles and prepositions without their vowel, which stay out as all others do."""
+"""Elided articles and prepositions, which abbreviations omit."""
 _SIGN = re.compile(r"[^\W_]")
 _LONGEST = 5
-"""Words of a phrase in the list."""
+"""Maximum number of words of a phrase in the list."""
 _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
-    """The items with their journals in a form, by `venue_names`; and the journals whose name was not found."""
+    """Return the items with their journals in `form`, using `venue_names`; and journals without a known full name."""
     names = _written_out(venue_names, items) if form == "full" else {}
     missing = dict[str, None]()
 
@@ -59,7 +59,7 @@ def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterabl
 
 @lru_cache(maxsize=10_000)
 def abbreviated(name: str) -> str:
-    """`Journal of Physics A: Mathematical` as `J. Phys. A: Math.`; one word, and what is short already, stays."""
+    """Abbreviate `Journal of Physics A: Mathematical` as `J. Phys. A: Math.`; single words and short forms stay."""
     words = _ELIDED.sub("", _PART.sub("", name)).split()
     if len(words) < 2 or _is_short(name):
         return name
@@ -68,7 +68,7 @@ def abbreviated(name: str) -> str:
 
 
 def _shortened(words: Sequence[str]) -> Iterator[str]:
-    """The words, or several at once such as `United States of America`, without those that are left out."""
+    """Yield the abbreviated words or phrases, such as `United States of America`, without the words to omit."""
     index = 0
     while index < len(words):
         for end in range(min(index + _LONGEST, len(words)), index, -1):
@@ -84,7 +84,7 @@ def _shortened(words: Sequence[str]) -> Iterator[str]:
 
 
 def _is_small(word: str, index: int) -> bool:
-    # One capital at the end tells a section: "Physics A".
+    # A single capital at the end names a section: "Physics A".
     return word.lower() in SMALL_WORDS and not (index and len(word) == 1 and word.isupper())
 
 
@@ -102,7 +102,7 @@ def _word(word: str) -> str:
 
 
 def _listed(word: str) -> str | None:
-    """The abbreviation of a word, "" if it has none, or of a phrase; None where the list has neither."""
+    """Return the abbreviation of a word or phrase; "" if it is never abbreviated, None if it is not in the list."""
     exact, beginnings, ends = _list()
     lower = word.lower()
     forms = dict.fromkeys((lower, re.sub(r"s\b", "", lower), to_ascii(lower)))
@@ -120,14 +120,14 @@ def _listed(word: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _list() -> tuple[Mapping[str, str], ...]:
-    """The abbreviations of whole words and phrases, of the beginnings of words, and of their ends."""
+    """Return the abbreviations of whole words and phrases, of prefixes and of suffixes."""
     from bibiso4 import EXACT, PREFIX, SUFFIX
 
     return tuple({word.lower(): short for word, short in words.items()} for words in (EXACT, PREFIX, SUFFIX))
 
 
 def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str, str]:
-    """The names by their abbreviations, without those that two names share; an entry that has both tells them first."""
+    """Map abbreviations to full names, without ambiguous ones; names from entries with both forms come first."""
     names, shared = dict[str, str](), set[str]()
     for name in (*JOURNALS, *JOURNAL_TITLES, *MACROS.values(), *venue_names):
         short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
@@ -139,13 +139,13 @@ def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str,
 
 
 def _key(name: str) -> str:
-    """What is compared of the names of journals, which come with an article and without."""
+    """Return the name of a journal for comparison, without an initial article."""
     return title_key(name).removeprefix("the ").replace(" ", "")
 
 
 def _begun(short: str, names: Collection[str]) -> str:
-    """The only one of `names` whose words begin as those of a short one do: `Trans. Amer. Math. Soc.`; "" for several
-    and none. A single letter tells a word only if it is its abbreviation in the list."""
+    """Return the only one of `names` that a short one abbreviates word by word: `Trans. Amer. Math. Soc.`; "" for none
+    or several. A single letter must be the word's abbreviation in the list."""
     words = _told_words(short)
     found = {name for name in names if len(full := _told_words(name)) == len(words) and all(map(_begins, words, full))}
     return found.pop() if len(found) == 1 else ""
@@ -164,7 +164,7 @@ def _told_words(name: str) -> tuple[str, ...]:
 
 
 def _both_names(original: Original) -> tuple[str, str]:
-    """The full and the short name of the journal that an entry tells."""
+    """Return the full and the short journal name in an entry."""
     name = next(filter(None, map(original.value, _STAND_IN[original.format])), "")
     return _text(original, name), _text(original, original.value(_SHORT[original.format]))
 
@@ -197,7 +197,7 @@ def _folded(original: Original, name: str) -> str:
 
 
 def _text(original: Original, value: str) -> str:
-    """A value as plain text; "" for one that is none."""
+    """Return a value as plain text; "" if it is not text."""
     if original.format == "bibtex":
         return journal_of(decode(value))
     text: Any = json.loads(value) if original.format == "csl-json" and value else value
@@ -205,7 +205,7 @@ def _text(original: Original, value: str) -> str:
 
 
 def _value(original: Original, text: str, before: str) -> str:
-    """The text as a value of the entry's format, which stood there `before` unless it is another."""
+    """Return `text` as a value in the entry's format; the old value `before` if the text is the same."""
     if text == _text(original, before):
         return before
     if original.format == "bibtex":

@@ -1,4 +1,4 @@
-"""Titles of widely cited journals, by which their ISO 4 abbreviations are written out."""
+"""Titles of widely cited journals, used to expand their ISO 4 abbreviations."""
 
 JOURNAL_TITLES = tuple(
     """

@@ -1,4 +1,4 @@
-"""The citation keys of papers in the library: issued once, and then the paper's for good."""
+"""The citation keys of the library's papers: assigned once, then permanent."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -10,9 +10,8 @@ from spar_tui.bibliography.citation_key import new_keys, unfit_key
 
 
 def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: Collection[str] = ()) -> dict[int, str]:
-    """The key of each paper, by its number; new ones are made by `pattern` and kept.
-
-    `reserved` are keys, casefolded, that no new key may be. Raises `CacheError`.
+    """Return the key of each paper, by number; missing keys are made by `pattern` and stored. New keys avoid
+    `reserved`, which are casefolded. Raises `CacheError`.
     """
     with store.writing():
         present_keys = citation_keys.keys_of(store, papers.keys())
@@ -22,19 +21,19 @@ def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: 
 
 
 def known_keys(store: Store, papers: Sequence[Paper]) -> list[str | None]:
-    """The key of each paper that has one already. Raises `CacheError`."""
+    """Return the stored key of each paper, or None. Raises `CacheError`."""
     numbers = numbers_of(store, papers)
     keys = citation_keys.keys_of(store, {number for number in numbers if number is not None})
     return [keys.get(number) if number is not None else None for number in numbers]
 
 
 def _giving(key: str) -> citation_keys.MakeKey:
-    # The keys of a group are chosen together, so what is taken was looked at before.
+    # Keys with the same base are chosen together, so taken ones are already excluded.
     return lambda taken: key
 
 
 def adopt(store: Store, present: Mapping[int, str]) -> None:
-    """Let papers that have no key yet keep the one that a person's file gives them, if it can be one."""
+    """Give papers without a key the key from a person's file, if it is valid."""
     with store.writing():
         present_keys = citation_keys.keys_of(store, present.keys())
         for number, key in present.items():

@@ -1,4 +1,4 @@
-"""Lists of keywords in one text, as CSL and Zotero keep them."""
+"""Keyword lists in one string, as in CSL and Zotero."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What kinds of works bibliographies tell apart, and the name of each kind in every format."""
+"""The kinds of works that bibliographies distinguish, and the name of each kind in every format."""
 
 import re
 from typing import Literal, NamedTuple, get_args
@@ -17,7 +17,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Names(NamedTuple):
-    """A kind's type as a paper, and its names in the formats. BibTeX's standard styles know only `misc` for many."""
+    """A kind's paper type, and its names in the formats. BibTeX's standard styles have only `misc` for many kinds."""
 
     paper: PaperType
     biblatex: str
@@ -63,8 +63,7 @@ NAMES: dict[Kind, Names] = {
 
 
 class FinerType(NamedTuple):
-    """A type that some formats tell apart within a kind of works: its names in BibLaTeX, RIS and CSL ("" where one has
-    none)."""
+    """A more specific type within a kind of work: its names in BibLaTeX, RIS and CSL ("" for none)."""
 
     kind: Kind
     biblatex: str
@@ -102,12 +101,12 @@ PUBLISHER_IS_VENUE = frozenset[Kind](
     ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
      "dataset", "software", "standard")
 )  # fmt: skip
-"""The kinds whose container is who published, awarded or issued them, and no journal or book."""
+"""Kinds whose container is the publisher or institution, not a journal or book."""
 
 IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
 THESES = frozenset[Kind](("thesis", "phdthesis", "mastersthesis"))
 WHOLE = THESES | frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "unpublished"))
-"""Works that are printed by themselves, of which RIS tells how many pages they have."""
+"""Works printed on their own; RIS gives their number of pages."""
 _IN_SERIES = frozenset[Kind](
     ("book", "collection", "conference-volume", "proceedings", "chapter", "inbook", "reference-entry", "booklet",
      "manual")
@@ -117,7 +116,7 @@ _SYNONYMS = {
     "conference": "inproceedings", "techreport": "report", "electronic": "online", "www": "online",
     "webpage": "online",
 }  # fmt: skip
-"""Types of BibTeX and BibLaTeX by which the same is meant."""
+"""Synonymous types of BibTeX and BibLaTeX."""
 _BIB: dict[str, Kind] = {
     **{names.bibtex: kind for kind, names in reversed(NAMES.items()) if names.bibtex != "misc"},
     **{names.biblatex: kind for kind, names in reversed(NAMES.items())},
@@ -136,16 +135,16 @@ _CSL: dict[str, Kind] = {
 
 
 def numbers_in_csl(kind: Kind) -> tuple[str, ...]:
-    """The members of CSL that tell the number of a work of this kind, the likeliest first: that of an issue, in a
-    series, or its own, such as a report's or a patent's."""
+    """Return the CSL members that may hold the number of such a work, most likely first: of an issue, in a series, or
+    its own, such as a report's."""
     if kind in IN_ISSUES:
         return ("issue",)
     return ("issue", "collection-number", "number") if kind in _IN_SERIES else ("number", "issue", "collection-number")
 
 
 class Work(NamedTuple):
-    """A kind of thesis or report: BibTeX's type of entry, what a reader calls it, and whether BibTeX's styles print
-    something like that unasked."""
+    """A kind of thesis or report: its BibTeX type, its name for readers, and whether BibTeX's styles print such a name
+    by default."""
 
     bibtex: str
     words: str
@@ -169,37 +168,37 @@ WORKS = {
         )
     },
 }  # fmt: skip
-"""What BibLaTeX has keys for in the field `type`."""
+"""BibLaTeX's keys for the field `type`."""
 ARCHIVES: dict[str, str] = {"pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"} | {
     scheme: scheme for scheme in SCHEMES
 }
-"""The schemes of identifiers by what BibTeX and BibLaTeX call an archive."""
+"""Identifier schemes by the name of the archive in BibTeX and BibLaTeX."""
 STATES = {"inpress": "in press", "inpreparation": "in preparation"}
-"""Keys of BibLaTeX for values of the field `pubstate`, where they differ from the words."""
+"""BibLaTeX's keys for the field `pubstate` that differ from the words."""
 PEOPLE = frozenset(
     "author editor editora editorb editorc translator bookauthor holder afterword foreword introduction annotator"
     " commentator shortauthor shorteditor".split()
 )
-"""The fields of BibTeX and BibLaTeX that are lists of names."""
+"""BibTeX and BibLaTeX fields with lists of names."""
 
 
 def kind_in_bib(entry_type: str) -> Kind:
-    """The kind of an entry of BibTeX or BibLaTeX, by its type in any case."""
+    """Return the kind for a BibTeX or BibLaTeX type, in any case."""
     return _BIB.get(entry_type.lower(), "other")
 
 
 def kind_in_ris(record_type: str) -> Kind:
-    """The kind of a RIS record, by what its TY line says."""
+    """Return the kind for the TY value of a RIS record."""
     return _RIS.get(record_type.upper(), "other")
 
 
 def kind_in_csl(item_type: str) -> Kind:
-    """The kind of a CSL item."""
+    """Return the kind for a CSL type."""
     return _CSL.get(item_type, "other")
 
 
 def kind_of_type(original: Original) -> Kind:
-    """The kind that the type of an entry says, in its own format."""
+    """Return the kind for the type of an entry in its own format."""
     match original.format:
         case "bibtex":
             kind, subtype = kind_in_bib(original.type), _subtype(original)
@@ -216,11 +215,11 @@ Dialect = Literal["bibtex", "biblatex", "ris", "csl"]
 _DIALECTS: dict[str, Dialect] = {"bibtex": "biblatex", "ris": "ris", "csl-json": "csl"}
 _IN_FORMAT: dict[Dialect, FileFormat] = {"bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl": "csl-json"}
 _SUBTYPES = frozenset[Kind](("magazine", "newspaper", "preprint"))
-"""The kinds that BibLaTeX tells in the field `entrysubtype`, mostly of an article."""
+"""Kinds that BibLaTeX expresses with `entrysubtype`, mostly of an article."""
 
 
 def finer_type(original: Original, kind: Kind) -> FinerType | None:
-    """The row of an imported entry's own type, if that is finer than its kind."""
+    """Return the table row for the type of an imported entry, if it is more specific than its kind."""
     own, subtype = original.type.lower(), _subtype(original)
     for row in _FINER if original.type else ():
         name = getattr(row, _DIALECTS.get(original.format, ""), "")
@@ -234,20 +233,20 @@ def _subtype(original: Original) -> str:
 
 
 def subtype_in_bib(kind: Kind, finer: FinerType | None) -> str:
-    """What BibLaTeX has in `entrysubtype` of a work for which it has no type of its own; "" if nothing."""
+    """Return the `entrysubtype` for a work without a BibLaTeX type of its own; "" for none."""
     if finer:
         return "" if finer.biblatex else finer.csl.replace("_", "-")
     return kind if kind in _SUBTYPES else ""
 
 
 def type_in(dialect: Dialect, kind: Kind, finer: FinerType | None) -> str:
-    """What a format calls a work of a kind, or of a finer type that it has a name for."""
+    """Return a format's name for a kind, or for a more specific type if it has one."""
     return getattr(finer, dialect, "") or getattr(NAMES[kind], dialect)
 
 
 def tells_type(told: str, subtype: str, dialect: Dialect, original: Original, kind: Kind) -> bool:
-    """Whether the type `told` of an imported entry of a kind in a format tells its own one."""
-    if not original.type or kind in THESES or kind == "preprint":  # which other fields tell
+    """Whether the type `told` that a format uses for an imported entry can be converted back to its own type."""
+    if not original.type or kind in THESES or kind == "preprint":  # other fields express it
         return True
     there = Original(_IN_FORMAT[dialect], told, "", (("entrysubtype", subtype),))
     back = kind_of_type(there)
@@ -265,20 +264,20 @@ _DOCTORATE = re.compile(r"do[ck]tor|doutor|dottor|dissertation|ph\.? ?d|d\.? ?ph
 
 
 def kind_of_thesis(words: str) -> Kind:
-    """The kind of a thesis by the degree that its type names, as far as BibTeX tells degrees apart."""
+    """Return the kind of a thesis from the degree in its type, as far as BibTeX distinguishes degrees."""
     if _MASTERS.search(words):
         return "mastersthesis"
     return "phdthesis" if _DOCTORATE.search(words) else "thesis"
 
 
 def degree_in(volume: str, kind: Kind) -> str:
-    """What a thesis was written for, which RIS and EndNote have where other works have their volume; else ""."""
+    """Return the degree of a thesis, which RIS and EndNote put where other works have the volume; else ""."""
     return volume if kind in THESES and not re.search(r"\d", volume) else ""
 
 
 def kind_of_original(original: Original, paper: PaperType) -> Kind:
-    """What the person's file says that a work is. Only a preprint, which most types have no name for, is told by what
-    was understood of the entry."""
+    """Return the kind of a work in the person's file. Only preprints, for which most formats have no type, are decided
+    by the paper's type."""
     if original.format == "pubmed":
         return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
     kind, words = kind_of_type(original), original.value({"bibtex": "type", "ris": "M3"}.get(original.format, "genre"))

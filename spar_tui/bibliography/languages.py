@@ -1,5 +1,5 @@
-"""Languages by their names in BibLaTeX (the manual's table of `langid`, and babel's others), and as BCP 47 tags, which
-CSL, Zotero and RIS have."""
+"""Languages by their names in BibLaTeX (`langid` in its manual, and others of babel), and as BCP 47 tags, which CSL,
+Zotero and RIS use."""
 
 import re
 
@@ -20,15 +20,14 @@ pt-BR:brazilian,brazil rm:romansh ro:romanian ru:russian sa:sanskrit se:samin sk
 sq:albanian sr-Cyrl:serbianc sr:serbian sv:swedish syr:syriac ta:tamil te:telugu th:thai tk:turkmen tr:turkish
 uk:ukrainian ur:urdu vi:vietnamese zh:chinese
 """
-"""The tag of each language and its names, the one to be written first."""
+"""The tag of each language and its names; the first name is the one to write."""
 _LANGIDS = {tag: names.split(",") for tag, _, names in (pair.partition(":") for pair in _NAMES.split())}
 _TAGS = {name: tag for tag, names in _LANGIDS.items() for name in names}
 _TAG = re.compile(r"([A-Za-z]{2,3})((?:[-_][A-Za-z0-9]{2,8})*)")
 
 
 def tag_of(language: str) -> str:
-    """The BCP 47 tag of a language that is named in English, by BibLaTeX or by a code; "" for one that is unknown, and
-    for several."""
+    """Return the BCP 47 tag of a language given by English name, BibLaTeX name or code; "" if unknown or several."""
     if tag := _TAGS.get(language.strip().lower()):
         return tag
     match = _TAG.fullmatch(language.strip())
@@ -39,15 +38,15 @@ def tag_of(language: str) -> str:
 
 
 def langid_of(tag: str) -> str:
-    """The name that BibLaTeX and babel have for the language of a BCP 47 tag, without its region where they have none
-    for that; "" for a language that they do not know."""
+    """Return the name of a BCP 47 tag's language in BibLaTeX and babel, ignoring an unknown region; "" for an unknown
+    language."""
     names = _LANGIDS.get(tag) or _LANGIDS.get(tag.partition("-")[0])
     return names[0] if names else ""
 
 
 def language_said(values: list[str]) -> str:
-    """The language that all of `values` tell, in the most exact of their words: `german` and `ngerman` are `de-DE`.
-    Values that name another language than the first one does are passed over."""
+    """Return the most specific tag for the language of `values`: `german` and `ngerman` give `de-DE`. Values for other
+    languages than the first are ignored."""
     tags = [tag for value in values if (tag := tag_of(value))]
     same = [tag for tag in tags if tag.partition("-")[0] == tags[0].partition("-")[0]]
     return max(same, key=len) if same else values[0]

@@ -1,4 +1,4 @@
-"""Unicode text as LaTeX that biber, BibTeX and pandoc read back as the same text."""
+"""Convert Unicode text to LaTeX that biber, BibTeX and pandoc convert back to the same text."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ _SPECIAL = {
 _SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")
 _PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+)*")
-"""What needs no work, as most names do."""
+"""Text that needs no conversion, like most names."""
 _COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc",
              NO_CASE: ""}  # fmt: skip
 _WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
@@ -35,19 +35,19 @@ _LETTERS = {
     "–": "--", "—": "---", "‘": r"\textquoteleft{}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}",
     "£": r"\pounds{}", "§": r"\S{}", "©": r"\copyright{}",
 }  # fmt: skip
-"""What every reader knows by its macro. `\\dj`, `\\th` and the symbols of extra fonts are lost in some, and stay."""
+"""Macros that every reader understands. Some readers lose `\\dj`, `\\th` and symbols of extra fonts, so these stay."""
 
 
 class Encoded(NamedTuple):
-    """LaTeX, and the characters that had to stay as they are though ASCII was wanted."""
+    """LaTeX, and the characters that could not be converted to ASCII."""
 
     text: str
     kept: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=4_000)  # names and journals come again
+@lru_cache(maxsize=4_000)  # names and journals repeat
 def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Encoded:
-    """`text` for a braced field; `protect` keeps the capitals inside words from being made small by a style."""
+    """Convert `text` for a field in braces; `protect` keeps styles from lowercasing capitals inside words."""
     if not text or (not protect and _PLAIN.fullmatch(text)):
         return Encoded(text)
     written: list[str] = []
@@ -65,7 +65,7 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
                 piece_text = "}"
             case _:
                 piece_text = _words(piece.text, ascii_only, protect and not (shouted or protected), kept)
-        # Braces right behind a macro would be its argument; `\/` shows nothing.
+        # A macro would read braces after it as its argument; `\/` prints nothing.
         written += ["\\/", piece_text] if after_tex and piece_text.startswith("{") else [piece_text]
         after_tex = piece.kind == "tex"
         if piece.text == NO_CASE and piece.kind in ("open", "close"):
@@ -86,7 +86,7 @@ def _words(text: str, ascii_only: bool, protect: bool, kept: set[str]) -> str:
 
 
 def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
-    """`text` with TeX's own characters escaped, and in ASCII as far as all readers know the macros."""
+    """Escape TeX's special characters in `text`; for ASCII, use the macros that all readers understand."""
     text = _LIGATURE.sub(lambda match: "\0" + match[0], text)
     text = _SPECIALS.sub(lambda match: _SPECIAL[match[0]], text)
     if ascii_only and not text.isascii():
@@ -95,7 +95,7 @@ def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
 
 
 def _apart(written: Iterable[str]) -> str:
-    """The letters in a row, kept apart where they would be read as another ligature: –— would be -----."""
+    """Join letters, with separators where they would form another ligature: –— would become -----."""
     parts, last = list[str](), ""
     for text in written:
         if text[0] in "-'`" and (last == text[0] or (text[0] == "`" and last in ("?", "!"))):
@@ -106,13 +106,13 @@ def _apart(written: Iterable[str]) -> str:
 
 
 def literal(text: str) -> Encoded:
-    """`text` of which every sign is printed: neither markup, nor math, nor a macro that stands in it is carried out."""
+    """Convert `text` so that every character is printed: no markup, math or macro in it takes effect."""
     kept: set[str] = set()
     return Encoded(_letters(text, True, kept), frozenset(kept))
 
 
 def encode_letters(latex: str) -> Encoded:
-    """LaTeX that a person wrote, its letters beyond ASCII as macros, and nothing else of it changed."""
+    """Convert the non-ASCII letters in a person's LaTeX to macros, and leave everything else unchanged."""
     if latex.isascii():
         return Encoded(latex)
     kept: set[str] = set()
@@ -131,18 +131,18 @@ def _in_ascii(letter: str, kept: set[str]) -> str:
     base, *marks = list(unicodedata.normalize("NFD", letter))
     if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
         accent = _ACCENTS[marks[0]]
-        # Braces around the whole make it one letter to BibTeX, which sorts and abbreviates by letters.
+        # Braces around it make it one letter for BibTeX, which sorts and abbreviates by letters.
         return f"{{\\{accent.strip()}{{{base}}}}}"
     kept.add(letter)
     return letter
 
 
 def _is_shouted(text: str) -> bool:
-    """Whether all of `text` is in capitals, so that no single word's capitals mean anything."""
+    """Whether `text` is all in capitals, so that the capitals in its words mean nothing."""
     words = [word for word in _WORD.findall(text) if word.upper() != word.lower()]
     return len(words) > 3 and all(word == word.upper() for word in words)
 
 
 def verbatim(text: str) -> str:
-    """A DOI, address, identifier or path: only what would break the field is percent-encoded."""
+    """Percent-encode only the characters of a DOI, address, identifier or path that would break the field."""
     return re.sub(r"[{}\\\s\x00-\x1f\x7f]", lambda match: f"%{ord(match[0]):02X}", text) if text else ""

@@ -1,7 +1,7 @@
-"""A summary in Markdown as a LaTeX document that compiles with nothing but LaTeX itself.
+"""Convert a Markdown summary to a LaTeX document that compiles with LaTeX alone.
 
-It is made of the lines that `summary_markdown` writes, so the document says what the Markdown says. Every word is
-printed as it stands: what looks like math or a macro in a paper's abstract is not carried out.
+It is made from the lines of `summary_markdown`, so both have the same contents. All text is literal: math or macros in
+an abstract have no effect.
 """
 
 import re
@@ -21,14 +21,14 @@ _PART = re.compile(
 )
 _HEADING = re.compile(r"(#+) (.*)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)* ")
-"""Of a section, which LaTeX numbers the same."""
+"""The number of a section; LaTeX adds the same numbers."""
 _ITEM = re.compile(r"( *)- (.*)")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _BOXED = re.compile(r"^\\known\{(.)\}\{\w+\}\{\\fbox", re.MULTILINE)
 _MOST_SHOWN = 10
 _AFTER_LATIN = 0x180
 _OF_LATEX = frozenset("‘’‚“”„–—…†‡•‰‹›€™№℃")
-"""What LaTeX itself knows beside the accented Latin letters, of what papers have."""
+"""Characters in papers that LaTeX itself supports, besides accented Latin letters."""
 _SECTIONS = {2: "section", 3: "subsection", 4: "subsubsection"}
 _GREEK = dict(
     zip(
@@ -39,7 +39,7 @@ _GREEK = dict(
     )
 )
 _LIKE_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))
-"""Greek letters without a macro of their own, for LaTeX prints them by the Latin ones."""
+"""Greek letters without a macro, and the Latin letters that look the same."""
 _MATH = {
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq", "≡": r"\equiv", "∼": r"\sim", "−": "-", "∞": r"\infty",
     "→": r"\rightarrow", "←": r"\leftarrow", "↔": r"\leftrightarrow", "⇒": r"\Rightarrow", "↑": r"\uparrow",
@@ -53,9 +53,8 @@ _DASHES = {"\u2010": "-", "\u2011": "-", "\u2012": "--", "\u2015": "---"}
 
 
 def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = "", *, biblatex: bool = False) -> str:
-    """The document of these lines, with the list of what it cites out of the file called `bibliography` (without its
-    ending), whose text is `entries`; without a list if nothing is cited. The list is made by biblatex, or else by
-    natbib."""
+    """Return the LaTeX document for these lines. If anything is cited, it ends with a list of references from the file
+    `bibliography` (without suffix), whose text is `entries`. The list is made by biblatex or else by natbib."""
     title, body = _title_of(lines)
     written = "\n".join(_blocks(body))
     package, ended = list[str](), list[str]()
@@ -71,7 +70,7 @@ def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = 
 
 
 def remarks(document: str) -> list[str]:
-    """What is to be said of a document in which letters stand that pdfLaTeX may have no means for."""
+    """Return a note on letters in a document that pdfLaTeX may not be able to print."""
     boxed = [letter for letter in _BOXED.findall(document) if ord(letter) >= _AFTER_LATIN and letter not in _OF_LATEX]
     if not boxed:
         return []
@@ -85,7 +84,7 @@ def _title_of(lines: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of the document's body: headings, lists, tables and quotations, everything else as paragraphs."""
+    """Yield the lines of the document's body: headings, lists, tables and quotations; all others are paragraphs."""
     depth, table = 0, list[str]()
     for line in [*lines, ""]:
         item, heading = _ITEM.fullmatch(line), _HEADING.fullmatch(line)
@@ -96,7 +95,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
         yield from [r"\begin{itemize}"] * (wanted - depth) or [r"\end{itemize}"] * (depth - wanted)
         depth = wanted
         if item:
-            yield rf"\item {{}}{_inline(item[2])}"  # no bracket behind it is an option
+            yield rf"\item {{}}{_inline(item[2])}"  # so that a bracket is not read as an option
         elif heading:
             kind, numbered = _SECTIONS.get(len(heading[1]), "paragraph"), _NUMBER.match(heading[2])
             yield rf"\{kind}{'' if numbered else '*'}{{{_inline(heading[2][numbered.end() if numbered else 0 :])}}}"
@@ -109,7 +108,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:
-    """A table over as many pages as it needs; its columns share the width, the first has less."""
+    """Format a table that can span pages; its columns share the width, with less for the first."""
     rows = [
         [_inline(cell.strip()) for cell in _CELL_END.split(line)[1:-1]] for line in lines if not line.startswith("|-")
     ]
@@ -124,7 +123,7 @@ def _table(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _inline(text: str) -> str:
-    """What stands in a line, its Markdown as LaTeX and all else as it is."""
+    """Convert a line's Markdown to LaTeX, with all other text literal."""
     written, run, emphasized = list[str](), list[str](), False
 
     def print_run() -> None:
@@ -160,7 +159,7 @@ def _address(address: str) -> str:
 
 
 def _declared(text: str) -> list[str]:
-    """What pdfLaTeX is told of letters that it may not know; others know them all."""
+    """Return declarations for pdfLaTeX of letters that it may not know; other engines know all letters."""
     letters = sorted({letter for letter in text if not letter.isascii()})
     if not letters:
         return []
@@ -180,12 +179,12 @@ def _shown(letter: str) -> str:
 
 
 def _is_mark(letter: str) -> bool:
-    """Whether it prints nothing of its own: an accent that no macro was found for, or a sign of the writing's order."""
+    """Whether a character prints nothing by itself: a combining accent, or a mark of writing direction."""
     return unicodedata.category(letter) in ("Mn", "Me", "Cf")
 
 
 def _macro(letter: str) -> str | None:
-    """What prints a letter in every LaTeX, if that is known here."""
+    """Return the macro for a letter that every LaTeX has; None if unknown."""
     if macro := _MATH.get(letter):
         return rf"\ensuremath{{{macro}}}"
     if macro := _GREEK.get(letter):

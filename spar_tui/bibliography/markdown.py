@@ -1,4 +1,4 @@
-"""A list in Markdown, in which no title can draw anything but itself."""
+"""A Markdown list in which titles are literal text."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def markdown_item(entry: Entry) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` so that Markdown, HTML and template programs see letters only; an address in it does not become a link."""
+    """Escape `text` for Markdown, HTML and template programs; addresses in it do not become links."""
     return (
         _MARKS.sub(lambda match: "\\" + match[0], plain(text))
         .replace("\\<", "&lt;")

@@ -1,4 +1,4 @@
-"""Text of a record cut into plain words, `$math$`, other TeX and the few tags that bibliographies can show."""
+"""Split a record's text into words, `$math$`, other TeX and the few tags that bibliographies support."""
 
 import re
 from collections.abc import Iterator
@@ -10,24 +10,24 @@ from spar_tui.bibliography.tex_macros import is_known
 
 
 def words(text: str) -> list[str]:
-    """The ASCII words of `text`; an apostrophe does not part a word: `O'Neil` is `ONeil`."""
+    """Return the ASCII words of `text`; apostrophes do not split words: `O'Neil` is `ONeil`."""
     return re.findall(r"[A-Za-z0-9]+", re.sub(r"['’‘ʼ`]", "", to_ascii(text)))
 
 
 _TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
          "scp": "scp", "sc": "scp"}  # fmt: skip
-"""The tags that are kept, by the name they are kept under; JATS writes `italic` and `bold`."""
+"""The supported tags, by the names in input; JATS has `italic` and `bold`."""
 NO_CASE = "nocase"
-"""The tag for words whose capitals no style makes small, `<span class="nocase">` as in CSL."""
+"""The tag for words whose capitals styles must keep, `<span class="nocase">` in CSL."""
 SMALL_CAPS = '<span style="font-variant:small-caps;">'
-"""How CSL begins small capitals, which have the tag `scp` here."""
+"""The CSL tag for small capitals, here called `scp`."""
 _NO_CASE_START = '<span class="nocase">'
 _TAG = re.compile(r"<(/?)(?:jats:|mml:)?([a-zA-Z][\w-]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MATH = re.compile(r"(?<!\\)\$(?=[^\s$])(?:\\.|[^\\$])*?(?<=[^\s\\])\$(?!\d)")
 _BRACED = r"\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\}"
 _TEX = re.compile(rf"(?<!\\)\\(?P<macro>[A-Za-z]+)\*?(?:(?:\[[^\[\]{{}}]*\])?{_BRACED})+")
-"""A macro with arguments. One that is known is no TeX of a record: it was read as what it stands for."""
+"""A macro with arguments. Known macros do not count as TeX: they were converted to text."""
 _MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})|(?P<tex>{_TEX.pattern})")
 _OPENING = r"(?:^|(?<=[\s(\[{—–-]))"
 _QUOTES = (
@@ -50,14 +50,14 @@ class Piece(NamedTuple):
 
 
 def tidy(text: str) -> str:
-    """`text` on one line, entities resolved, without control characters, in NFC."""
+    """Return `text` on one line in NFC, with entities resolved and control characters removed."""
     text = unescaped(text)
     text = " ".join(_CONTROL.sub("", text).split())
     return text if text.isascii() else composed(text)
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The pieces of `text` in order; what looks like math or a tag and is none stays text. Tags are balanced."""
+    """Yield the pieces of `text` in order, with balanced tags; invalid math and tags stay text."""
     start, opened = 0, list[str]()
     for match in _MARKED.finditer(text):
         if match["math"]:
@@ -83,17 +83,17 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def start_of(tag: str) -> str:
-    """How the tag begins."""
+    """Return the tag's opening form."""
     return _NO_CASE_START if tag == NO_CASE else f"<{tag}>"
 
 
 def end_of(tag: str) -> str:
-    """How the tag ends."""
+    """Return the tag's closing form."""
     return "</span>" if tag == NO_CASE else f"</{tag}>"
 
 
 def plain(text: str) -> str:
-    """`text` without tags, its math as it is written."""
+    """Return `text` without tags, with math unchanged."""
     text = tidy(text)
     if "<" not in text:
         return text
@@ -104,7 +104,7 @@ _CSL_TAGS = ("i", "b", "sub", "sup", NO_CASE)
 
 
 def rich(text: str) -> str:
-    """`text` with the tags that CSL knows."""
+    """Return `text` with the tags of CSL."""
     written = []
     for piece in pieces(tidy(text)):
         if piece.kind in ("text", "math", "tex"):
@@ -117,7 +117,7 @@ def rich(text: str) -> str:
 
 
 def curled(text: str) -> str:
-    """`text` with the quotation marks that printers use."""
+    """Return `text` with typographic quotation marks."""
     if "'" in text or '"' in text:
         for straight, mark in _QUOTES:
             text = straight.sub(mark, text)
@@ -125,25 +125,24 @@ def curled(text: str) -> str:
 
 
 def has_case(text: str) -> bool:
-    """Whether `text` begins in a script that has capitals."""
+    """Whether `text` begins in a script with capitals."""
     return text[:1].upper() != text[:1].lower()
 
 
 def _is_sound(text: str) -> bool:
-    """Whether the braces of some TeX are balanced and nothing inside would end its line or run a command."""
+    """Whether a piece of TeX has balanced braces and nothing that would end its line or run a command."""
     depth = 0
     for character in re.sub(r"\\.", "", text):
         depth += (character == "{") - (character == "}")
         if depth < 0:
             return False
-    # BibTeX counts an escaped brace too.
+    # BibTeX counts escaped braces too.
     return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE.search(text)
 
 
 def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
-    """The piece for a tag, empty for one that is dropped; None for what is no tag. `opened` is kept up to date.
-
-    A tag that is not closed in the `rest` is none: `a<b>c` is a relation.
+    """Return the piece for a tag, empty for one to drop; None if it is not a tag. Updates `opened`. A tag without an
+    end in the `rest` does not count: `a<b>c` is a relation.
     """
     match = _TAG.fullmatch(text)
     assert match is not None
@@ -152,7 +151,7 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
     if tag_name == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
         name = NO_CASE
     if name is None:
-        # A bare `<word>` is prose; only what is written like markup is dropped.
+        # A bare `<word>` is prose; only text with the form of markup is dropped.
         return Piece("open", "") if attributes or tag_name.lower() in ("p", "span", "br", "u", "tt", "title") else None
     if empty:
         return Piece("open", "")

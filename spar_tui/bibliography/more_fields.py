@@ -1,4 +1,4 @@
-"""What an imported entry tells beside the common fields, carried into another format than its own."""
+"""Carry an imported entry's less common fields over to other formats."""
 
 import json
 import re
@@ -46,7 +46,7 @@ _COMMON = {
     "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
     "pubmed": "TI TT FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
 }
-"""What an entry is made of in any case."""
+"""Fields that every entry is made from."""
 _PRINTED = {
     "bibtex": "journal volume number issue publisher school institution organization howpublished holder address"
     f" location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass {_TITLES}",
@@ -55,31 +55,31 @@ _PRINTED = {
     " number page-first ISBN ISSN language",
     "pubmed": "BTI CTI PB PL EN IS ISBN",
 }
-"""Where it was printed or is found, and what else several fields tell: a format has a place for one of them."""
+"""Fields of the printed form and the location, and others with the same meaning: a format has one field for them."""
 _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
-"""The tags of RIS that can be repeated; of any other an entry has a place for one value."""
+"""RIS tags that can be repeated; any other tag has room for one value."""
 _LANGUAGES = ("language", "langid", "hyphenation", "la")
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
 NOTES = ("note", "annotation")
 _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
-"""What a type of entry says of a thesis, which no other format has a type for."""
+"""The kind of thesis that a BibTeX type implies, which other formats have no type for."""
 _UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == "ris"))
 _IN_NOTE = re.compile(rf"(volume-of-thesis|{_UNTAGGED}): (\S.*)")
-"""A field for which RIS has no tag, or the volume of a thesis, in whose tag the degree stands."""
+"""A field without a RIS tag, or the volume of a thesis, whose tag holds the degree."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")
 _SHORT_NAMES = ("JA", "J1", "JO")
 NUMBER_OF_PAGES = re.compile(r"(?:[ivxlc]+,\s*)?\d+(?:\s?(?:pp?\.?|pages))?", re.IGNORECASE)
 
 
 def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
-    """What `more_of` the `target` has a place for in works of a kind."""
+    """Return the fields of `more_of` that the `target` has for such works."""
     placed = {names.key for names in _placed(target, kind)}
     return {name: text for name, text in more_of(original).items() if name in placed}
 
 
 def more_of(original: Original) -> dict[str, str]:
-    """The values of the `KNOWN` fields by their key, as plain text: dates as EDTF, people as a list of BibTeX."""
+    """Return the values of the `KNOWN` fields by key, as plain text: dates as EDTF, people as a BibTeX list."""
     if original.format == "pubmed":
         withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
         translated = without_stop(original.value("TT")) if original.value("TI") else ""
@@ -112,13 +112,13 @@ def more_of(original: Original) -> dict[str, str]:
 
 
 def _roles(original: Original) -> dict[str, str]:
-    """The further editors of an entry of BibLaTeX, by their field, whose type is a role of CSL."""
+    """Return the further editors of a BibLaTeX entry whose type is a CSL role: the role by field."""
     types = ((name, decode(original.value(f"{name}type")).lower()) for name in EDITORS if original.value(name))
     return {name: role for name, kind in types for role, own_kind in ROLES.items() if kind == own_kind}
 
 
 def _short_journals(original: Original) -> list[str]:
-    """The names that a record of RIS has for the journal beside the first, which is the only one in some."""
+    """Return a RIS record's short journal names, which are the only names in some records."""
     name, alternate = next(filter(None, map(original.value, _JOURNALS)), ""), original.value("J2")
     if alternate and (name or kind_of_type(original) in PUBLISHER_IS_VENUE):
         return [alternate]
@@ -126,7 +126,7 @@ def _short_journals(original: Original) -> list[str]:
 
 
 def page_count(original: Original) -> str:
-    """How many pages a record of RIS has, of a work that is printed by itself; "" where the tag tells its first."""
+    """Return the number of pages of a RIS record for a work printed on its own; "" if the tag holds the first page."""
     pages = original.value("SP")
     whole = kind_of_type(original) in WHOLE and not original.value("EP")
     return pages if whole and NUMBER_OF_PAGES.fullmatch(pages) else ""
@@ -140,7 +140,7 @@ _HOLDERS = ("journaltitle", "journal", "booktitle", "maintitle")
 
 
 def titles_of(original: Original, title: str, container: str) -> tuple[str, str]:
-    """The title of an entry and that of what holds it, with the subtitles, additions and main titles of BibLaTeX."""
+    """Return the titles of an entry and its container, with BibLaTeX's subtitles, additions and main titles."""
     if original.format != "bibtex":
         return title, container
     main, added = _whole_title(original, "maintitle"), TITLE_PARTS["title"][1]
@@ -156,7 +156,7 @@ def titles_of(original: Original, title: str, container: str) -> tuple[str, str]
 
 
 def _words_for_date(original: Original) -> str:
-    """What stands for the date and is none, such as "in press"; "" for a date, and where nothing stands."""
+    """Return the words in place of a date, such as "in press"; "" for a date or nothing."""
     match original.format:
         case "csl-json":
             issued = json.loads(original.value("issued") or "null")
@@ -169,12 +169,12 @@ def _words_for_date(original: Original) -> str:
 
 
 def is_field_of_ris(note: str) -> bool:
-    """Whether a note of RIS is a field that `as_ris_lines` wrote for want of a tag."""
+    """Whether a RIS note is a field that `as_ris_lines` wrote as a note, because it has no tag."""
     return _IN_NOTE.fullmatch(note) is not None
 
 
 def noted_volume(notes: Iterable[str]) -> str:
-    """The volume of a thesis among the notes of a record of RIS."""
+    """Return the volume of a thesis from the notes of a RIS record."""
     fields = filter(None, map(_IN_NOTE.fullmatch, notes))
     return next((field[2] for field in fields if field[1] == "volume-of-thesis"), "")
 
@@ -189,8 +189,8 @@ def _made_name(name: str) -> str:
 
 
 def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
-    """The groups that INSPIRE names in a field of their own, other formats among the authors; without those that are
-    among the `names` already."""
+    """Return the groups from INSPIRE's field `collaboration`, except those already in `names`. Other formats list
+    groups among the authors."""
     there = {title_key(name.literal or name.surname) for name in names}
     told = decode(original.value("collaboration")) if original.format == "bibtex" else ""
     whole = (
@@ -202,7 +202,7 @@ def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, 
 
 
 def date_of(original: Original) -> str:
-    """When the work appeared, as EDTF, if that is more than a day, month or year: a range, a season, about when."""
+    """Return the date as EDTF if it is more than a day, month or year: a range, a season or an uncertain date."""
     match original.format:
         case "bibtex":
             own_date = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
@@ -219,14 +219,14 @@ def date_of(original: Original) -> str:
 
 
 def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The fields that the `target` has no place for in works of a kind, as plain text, under the names that they have;
-    `printed` is what the entry says of where it was."""
+    """Return the fields that the `target` lacks for such works, as plain text under their own names; `printed` are
+    texts that the entry contains anyway."""
     common, there = set(_COMMON[original.format].lower().split()), f" {_words(' '.join(printed))} "
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
         common -= {"file", "l1"}
     if original.value("AB"):
-        common.discard("n2")  # which is another abstract then
+        common.discard("n2")  # a second abstract
     archive = original.value("eprinttype") or original.value("archiveprefix")
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
         common -= {"eprint", "eprinttype", "archiveprefix"}
@@ -239,7 +239,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
     for name, value, custom in _told(original):
-        folded = f"custom {name.lower()}" if custom else name.lower()  # where it is another value of the field
+        folded = f"custom {name.lower()}" if custom else name.lower()  # another value for that field
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         in_note = _IN_NOTE.fullmatch(value) if folded == "n1" else None
@@ -255,23 +255,23 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
 
 
 def _placed(target: Target, kind: Kind) -> list[FieldNames]:
-    """The fields that the `target` has a place for; RIS has its notes."""
+    """Return the fields that the `target` supports; RIS has notes for all."""
     everything = target == "ris"
     return [names for names in KNOWN if everything or names.name_in(target, kind)
             or (target == "bibtex" and names.csl in ROLES)]  # fmt: skip
 
 
 def _as_printed(name: str, text: str) -> str:
-    """The text of a field as an entry of another format has it."""
+    """Return the text of a field as an entry in another format has it."""
     if name == "holder":
         return " ".join(author.name for author in people_of(text).named)
-    if name == "is":  # with the form of publication behind it
+    if name == "is":  # followed by the form of publication
         return text.partition(" (")[0]
     return (tag_of(text) or text) if name in _LANGUAGES else with_hyphens(text) if name in ("issn", "sn") else text
 
 
 def _told(original: Original) -> Iterator[tuple[str, str, bool]]:
-    """The fields, those of `custom` by their own names, and whether they are of it."""
+    """Yield the fields, with whether they are members of `custom`; those have their own names."""
     for name, value in (*original.fields, *original.inherited):
         custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
         if isinstance(custom, dict):
@@ -281,7 +281,7 @@ def _told(original: Original) -> Iterator[tuple[str, str, bool]]:
 
 
 def _words(text: str) -> str:
-    """What is compared of a text; several holders of a patent have an "and" between them, or a semicolon."""
+    """Return text for comparison; holders of a patent are separated by "and" or a semicolon."""
     return title_key(text).replace(" and ", " ")
 
 
@@ -328,11 +328,11 @@ def _listed(names: Iterable[Name]) -> str:
 
 
 _SIGNS = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}"}
-"""What LaTeX takes for something else in a name."""
+"""Characters of a name that are special in LaTeX."""
 
 
 def _in_list(name: Name) -> str:
-    """A name as a list of BibTeX has it, in braces what that would take apart."""
+    """Format a name for a BibTeX list, with braces around parts that would be split."""
     literal, *parts = (
         re.sub(r"[\\{}~]", lambda sign: _SIGNS[sign[0]], part)
         for part in (name.literal, name.surname, name.suffix, name.given)
@@ -343,7 +343,7 @@ def _in_list(name: Name) -> str:
 
 
 def people(listed: str) -> list[Name]:
-    """The persons and groups of a list in BibTeX's notation."""
+    """Parse the persons and groups of a list in BibTeX's notation."""
     return [name_of(author) for author in people_of(listed).named]
 
 
@@ -364,7 +364,7 @@ def _of_json(value: Any) -> str:
 def as_bib_fields(
     more: Mapping[str, str], rest: Iterable[tuple[str, str]], dialect: str = "biblatex"
 ) -> list[tuple[str, str]]:
-    """The fields of an entry of a dialect, as plain text."""
+    """Return the fields of an entry of a dialect, as plain text."""
     fields = [field for names in KNOWN if names.bib in more for field in _bib_fields(names, more[names.bib], dialect)]
     free = (name for name in EDITORS if more.keys().isdisjoint((name, f"{name}type")))
     for role in filter(more.__contains__, ROLES):
@@ -374,7 +374,7 @@ def as_bib_fields(
 
 
 def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[str, str]]:
-    """The field, of a language the two that BibLaTeX has for it: its name, and what that leaves out."""
+    """Yield the field; a language becomes BibLaTeX's two fields: its name, and the tag if the name says less."""
     if names.key == "language" and (langid := langid_of(text)):
         exact = tag_of(langid) == text
         if dialect == "biblatex":
@@ -392,8 +392,7 @@ def _bib_fields(names: FieldNames, text: str, dialect: str) -> Iterator[tuple[st
 def as_ris_lines(
     more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind, taken: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """The lines of a record of RIS of a kind of work; what has no tag, or one that is `taken`, is a note that names the
-    field."""
+    """Return the lines of a RIS record; a field without a tag, or with a `taken` tag, becomes a note with its name."""
     lines = list[tuple[str, str]]()
     for names in KNOWN:
         text, tag = more.get(names.key, ""), names.name_in("ris", kind)
@@ -407,7 +406,7 @@ def as_ris_lines(
 
 
 def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]], kind: Kind) -> dict[str, Any]:
-    """The members of an item of CSL of a kind of work; what has none is `custom`."""
+    """Return the members of a CSL item for such works; fields without a member go into `custom`."""
     names_in_csl = ((names, names.name_in("csl-json", kind)) for names in KNOWN if names.key in more)
     item = {name: _in_csl(names, more[names.key]) for names, name in names_in_csl if name}
     return item | ({"custom": dict(rest)} if rest else {})
@@ -422,7 +421,7 @@ def _in_csl(names: FieldNames, text: str) -> Any:
 
 
 def csl_name(name: Name) -> dict[str, str]:
-    """A name as CSL has it; what is not known of it is left out."""
+    """Return a name as CSL has it, without unknown parts."""
     if name.literal:
         return {"literal": name.literal}
     parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}

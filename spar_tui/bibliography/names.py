@@ -1,4 +1,4 @@
-"""An author's name in the parts that bibliographies keep apart."""
+"""Split an author's name into the parts that bibliographies distinguish."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from connectors.paper import Author
 from connectors.records.build import is_generation
 
 OTHERS = {"literal": "others"}
-"""As pandoc writes in CSL-JSON, and reads, that there are more authors."""
+"""The CSL-JSON entry with which pandoc marks that there are more authors."""
 _NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?", re.IGNORECASE)
 _GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"
@@ -17,12 +17,12 @@ _GROUP_WORDS = frozenset(
     " organisation organization panel project society team university".split()
 )
 _LINKING_WORDS = frozenset("and for of the &".split())
-"""No person has one of these among the given names."""
+"""No given name contains one of these words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person's name in parts, or a name that is kept whole (`literal`): a group, or a person with one name."""
+    """A person's name in parts, or an undivided name (`literal`): a group, or a person with one name."""
 
     family: str = ""
     given: str = ""
@@ -46,12 +46,12 @@ class Name:
         return " ".join(filter(None, [self.given, self.surname, self.suffix]))
 
 
-@lru_cache(maxsize=10_000)  # the people of one field write many papers
+@lru_cache(maxsize=10_000)  # the same people write many papers of a field
 def name_of(author: Author) -> Name:
-    """The parts of `author`'s name; particles are the words in lower case before the family name.
+    """Split `author`'s name; particles are the lowercase words before the family name.
 
-    A generation is what the source tells as one. Some write it behind the family name; of what stands behind the given
-    names only `Jr.` and `Sr.` can be no initials.
+    A generation is usually given by the source. Some sources put it after the family name; after given names only `Jr.`
+    and `Sr.` are accepted, because others can be initials.
     """
     family, given = author.family.split(), author.given.split()
     if not given or _is_group(family, given):
@@ -69,7 +69,7 @@ def name_of(author: Author) -> Name:
 
 
 def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
-    """The generation at the end, or before a comma at the beginning (`Jr., Martin`), which is taken out of `words`."""
+    """Remove and return the generation at the end of `words`, or before a comma at the start (`Jr., Martin`)."""
     if is_one(words[-1]):
         return words.pop()
     if words[0].endswith(",") and is_generation(words[0].rstrip(",")):
@@ -78,5 +78,5 @@ def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
 
 
 def _is_group(family: list[str], given: list[str]) -> bool:
-    """Whether a source has split a group's name as if it were a person's: `The LHCb` + `Collaboration`."""
+    """Whether a source split the name of a group like a person's: `The LHCb` + `Collaboration`."""
     return family[-1].lower() in _GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, given))

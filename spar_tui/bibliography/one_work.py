@@ -1,9 +1,8 @@
-"""Whether two entries of bibliographies are of one work: the one rule of import and check.
+"""Decide whether two entries of bibliographies describe one work; the same rule serves import and check.
 
-Two entries that somebody keeps side by side in one file are two works unless nothing they say contradicts: what they
-share is not enough, for editorials share title and author, volumes of a book all but their number, and chapters the
-DOI of their book. Between files an identifier outweighs how a venue or a name is spelled, but never another place in
-print.
+Within one file, two entries are one work only if nothing contradicts it. Shared values are not enough: editorials share
+title and author, volumes of a book everything but their number, and chapters the DOI of their book. Between files, an
+identifier outweighs differences in the spelling of names or venues, but never a different volume, page or edition.
 """
 
 import re
@@ -24,20 +23,20 @@ from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 ENOUGH_WORDS = 5
-"""Words of a title that tell a work without its year."""
+"""Minimum number of words of a title that identifies a work without its year."""
 SIMILAR = 85.0
-"""Similarity (0-100) of two titles from which a shared identifier is believed; subtitles are often left out."""
+"""Minimum similarity (0-100) of two titles for a shared identifier to count; subtitles are often left out."""
 _PRINTED = ("volume", "number", "pages", "edition", "chapter", "eid", "isbn")
 _NAMES: tuple[Scheme, ...] = ("doi", "arxiv", "pmid")
 _ONE_KIND: dict[Kind, Kind] = {"phdthesis": "thesis", "mastersthesis": "thesis", "magazine": "article"}
 
 
 class Description(NamedTuple):
-    """What is compared of an entry. Entries with equal descriptions compare alike with every other entry."""
+    """The compared values of an entry. Entries with equal descriptions compare alike with every other entry."""
 
     identifiers: frozenset[Identifier]
     names: tuple[str, ...]
-    """Its identifiers in the order of `_NAMES`; "" for one that it lacks."""
+    """Identifiers in the order of `_NAMES`; "" for missing ones."""
     title: str
     people: tuple[tuple[str, str], ...]
     """Key of the family name and initial of each author."""
@@ -48,7 +47,7 @@ class Description(NamedTuple):
     kind: str
     address: str
     printed: tuple[str, ...]
-    """The values of `_PRINTED`, reduced to letters and digits; of pages only the first, of an edition its number."""
+    """The values of `_PRINTED`, only letters and digits; only the first page, and an edition as a number."""
     isbns: frozenset[str]
 
     def values(self) -> Iterator[tuple[str, str]]:
@@ -60,7 +59,7 @@ class Description(NamedTuple):
 
 
 def describe(entry: FoundEntry) -> Description:
-    """Return what an entry tells of its work, for the comparison with others."""
+    """Return the description of an entry for comparisons."""
     paper, original = entry.paper, entry.original
     return Description(
         frozenset(paper.identifiers),
@@ -79,7 +78,7 @@ def describe(entry: FoundEntry) -> Description:
 
 
 def one_work(first: Description, second: Description, *, one_file: bool) -> bool:
-    """Whether the entries are of one work: something says so, and nothing contradicts."""
+    """Whether two entries describe one work: they share evidence, and nothing contradicts."""
     shared = bool(first.identifiers & second.identifiers) or _one_book(first, second)
     if not shared and not _same_words(first, second):
         return False
@@ -87,13 +86,13 @@ def one_work(first: Description, second: Description, *, one_file: bool) -> bool
 
 
 def _one_book(first: Description, second: Description) -> bool:
-    """Whether both are books and have an ISBN in common, which chapters have too."""
+    """Whether both are books with a common ISBN; chapters may have the ISBN of their book."""
     return first.kind == second.kind == "book" and bool(first.isbns & second.isbns)
 
 
 def contradictions(first: Description, second: Description, *, strictly: bool = True) -> Iterator[str]:
-    """In what the entries differ that both tell: `volume`, `pages` and so on. Not `strictly`, only what no two
-    descriptions of one work differ in."""
+    """Yield the fields known in both entries in which they differ: `volume`, `pages` and so on. Not `strictly`, only
+    those that never differ within one work."""
     yield from _other_places(first, second)
     for name in ("title", "authors", "year", *(("venue", "type", "address", "identifiers") if strictly else ())):
         if _CONTRADICT[name](first, second, strictly):
@@ -101,7 +100,7 @@ def contradictions(first: Description, second: Description, *, strictly: bool = 
 
 
 def in_other_places(first: Description, second: Description) -> bool:
-    """Whether two entries stand in different places in print: other volumes, pages, editions and the like."""
+    """Whether two entries have different volumes, pages, editions or the like."""
     return next(_other_places(first, second), None) is not None
 
 
@@ -115,7 +114,7 @@ def _other_places(first: Description, second: Description) -> Iterator[str]:
 
 
 def _same_words(first: Description, second: Description) -> bool:
-    """Whether title, authors and year are known and the same."""
+    """Whether both entries have the same title and authors, and the same year or a long title."""
     if not first.title or first.title != second.title or not (first.people and second.people):
         return False
     same_year = first.date and second.date and year_of(first.date) == year_of(second.date)
@@ -174,7 +173,7 @@ def _venues(first: Description, second: Description, strictly: bool) -> bool:
 
 
 def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    """Whether each word of a venue abbreviates the word of the other in its place: `J Physiol`, `Journal of
+    """Whether each word of a venue abbreviates the word at its place in the other: `J Physiol`, `Journal of
     Physiology`. A number abbreviates nothing."""
     return len(short) == len(long) and all(
         word == whole or (word.isalpha() and word[0] == whole[0] and _in_order(word, whole))
@@ -199,7 +198,7 @@ def _kind(entry: FoundEntry) -> str:
 
 
 def _addresses(first: Description, second: Description, strictly: bool) -> bool:
-    """Of works that are only on the web the address is the place."""
+    """Whether the addresses differ, unless both entries have identifiers."""
     return not (first.identifiers and second.identifiers) and _differ(first.address, second.address)
 
 

@@ -1,4 +1,4 @@
-"""What a person wants of a bibliography, checked before anything is looked up."""
+"""Options of an export, checked before anything is looked up."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +16,11 @@ JOURNAL_FORMS: tuple[JournalForm, ...] = get_args(JournalForm)
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """A bibliography to be made.
-
-    `format` is None where a .bib file's own dialect decides; `file` None is the standard output; `style` is a built-in
-    one or the path of a .csl file, "" for all formats but text; with `everything` also fields of imported entries are
-    written that the format does not know. Names of `journals` are written in this form, None: as they are. With `rekey`
-    all keys in the file are made by the pattern; without `dedupe` a paper that was imported as several entries is
-    written as several. Entries are sorted `by_key`, or as they are given.
+    """Options for a bibliography. `format` None uses the dialect of the .bib file; `file` None is standard output.
+    `style` is built in or the path of a .csl file, and "" unless the format is text. With `everything`, fields that the
+    format lacks are written too. `journals` is the form of journal names (None: unchanged). With `rekey` all keys are
+    made by the pattern; without `dedupe` each imported entry of a paper is written. Entries are sorted `by_key`, or
+    stay in order.
     """
 
     format: Format | None
@@ -63,7 +61,7 @@ def export_options(
     dedupe: bool = True,
     by_key: bool = True,
 ) -> ExportOptions:
-    """The options of `spar export` as one value. Raises `UsageError` for those that are unknown or contradict."""
+    """Return the options of `spar export` as one value. Raises `UsageError` for unknown or contradictory ones."""
     file = Path(output) if output not in ("", "-") else None
     chosen_format = _format(format, style, output if file else "", append)
     _check_file_options(chosen_format, file, append, replace)
@@ -103,7 +101,7 @@ _INSTEAD = {
     (".enl", ".enlx", ".enw", ".xml", ".rdf", ".ciw"): " EndNote, Zotero and Mendeley import a .ris file.",
     (".yaml", ".yml"): " Write a .json file and run: pandoc --from=csljson --to=markdown -s FILE.json -o FILE.yaml",
 }
-"""What to do about endings that people ask for and that are of no format."""
+"""Hints for suffixes that people ask for but no format has."""
 
 
 def _format(text: str, style: str, output: str, append: bool) -> Format | None:
@@ -125,7 +123,7 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
 
 
 def check_ending(format: Format, file: str) -> None:
-    """Raise `UsageError` if the ending of `file` promises another format; `.txt` and unknown ones promise none."""
+    """Raise `UsageError` if the suffix of `file` belongs to another format; `.txt` and unknown ones fit any."""
     ending = Path(file).suffix.lower()
     entries: tuple[Format, ...] = ("bibtex", "biblatex")
     fitting = {".bib": entries, ".tex": (*entries, "text"), ".md": ("markdown", "text"), ".txt": FORMATS}

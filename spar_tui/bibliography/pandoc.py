@@ -1,4 +1,4 @@
-"""References in any CSL style, and Word documents, by pandoc where it is installed."""
+"""Format references in any CSL style, and Word documents, with pandoc if it is installed."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _SHOWS_LAST = b'et-al-use-last="true"'
 
 
 class Written(NamedTuple):
-    """The text of one reference, and the place of its item among those that were given."""
+    """The text of one reference, and the index of its item."""
 
     place: int
     text: str
@@ -40,10 +40,10 @@ def need_pandoc() -> None:
 
 
 def docx(text: str) -> bytes:
-    """Return a Markdown text as a Word document. Raises `Failure`."""
+    """Convert a Markdown text to a Word document. Raises `Failure`."""
     with tempfile.TemporaryDirectory(prefix="spar-") as folder:
         file = Path(folder) / "text.docx"
-        # Plain CommonMark with tables: no raw HTML or TeX of a title is read as more than text.
+        # CommonMark with tables only: raw HTML or TeX in a title stays literal text.
         command = ["pandoc", "--from=commonmark+pipe_tables+strikeout", "--to=docx", f"--output={file}"]
         try:
             ran = subprocess.run(
@@ -59,7 +59,7 @@ def docx(text: str) -> bytes:
 
 
 def pandoc_version() -> str:
-    """The version of the pandoc that is installed, such as `2.17.1.1`; "" if it does not say."""
+    """Return the version of the installed pandoc, such as `2.17.1.1`; "" if unknown."""
     return _version_of(shutil.which("pandoc") or "")
 
 
@@ -74,7 +74,7 @@ def _version_of(program: str) -> str:
 
 
 def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
-    """Raise `Failure` where an older pandoc runs "others" into the last name (jgm/citeproc#102)."""
+    """Raise `Failure` if an old pandoc would join "others" to the last name (jgm/citeproc#102)."""
     version = pandoc_version()
     older = version and tuple(map(int, version.split("."))) < _WITH_ET_AL
     if older and _SHOWS_LAST in csl.read_bytes() and any(OTHERS in (item.get("author") or ()) for item in items):
@@ -83,7 +83,7 @@ def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
 
 
 def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Written]:
-    """The reference list of CSL items in the style of a file, in the style's order. Raises `Failure`."""
+    """Return the references of CSL items in the style of a file, in the style's order. Raises `Failure`."""
     _check_et_al(items, csl)
     numbered = [{**item, "id": str(index)} for index, item in enumerate(items)]
     command = ["pandoc", "--citeproc", f"--csl={csl.resolve()}", "--from=csljson", "--to=json"]
@@ -108,7 +108,7 @@ def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Wri
 
 
 def _written(blocks: Any) -> Iterator[Written]:
-    """The divisions of pandoc's document that hold a reference each."""
+    """Yield the references in pandoc's document; each is a division."""
     for block in blocks:
         if block["t"] == "Div":
             (name, _, _), inside = block["c"]
@@ -119,7 +119,7 @@ def _written(blocks: Any) -> Iterator[Written]:
 
 
 def _text(node: Any) -> str:
-    """The words of a part of pandoc's document, whatever they look like."""
+    """Return the plain text of a node of pandoc's document."""
     if isinstance(node, list):
         return "".join(map(_text, node))
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""The fields of a paper as a person writes them, read and refused with the reason."""
+"""Parse the fields of a paper as a person writes them; reject invalid ones with the reason."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _LINE = re.compile(rf"({'|'.join(CORRECTABLE)}):[ \t]*(.*)")
 
 
 def given_fields(given: Sequence[str]) -> dict[str, Any]:
-    """What `FIELD=VALUE` says, by the names and with the values that `corrected` takes. Raises `UsageError`."""
+    """Parse `FIELD=VALUE` arguments to the names and values that `corrected` takes. Raises `UsageError`."""
     values: dict[str, Any] = {}
     for raw in given:
         name, sign, value = raw.partition("=")
@@ -35,13 +35,13 @@ def given_fields(given: Sequence[str]) -> dict[str, Any]:
 
 
 def fields_text(paper: Paper) -> str:
-    """The fields for an editor, one a line, the abstract last."""
+    """Return the fields as text for an editor, one per line, the abstract last."""
     values = {name: _written(paper, name) for name in CORRECTABLE}
     return "\n".join(f"{name}: {value}".rstrip() for name, value in values.items())
 
 
 def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
-    """What the person changed in `fields_text`; a field whose line is gone stays as it is. Raises `UsageError`."""
+    """Return the fields changed in a text from `fields_text`; missing lines change nothing. Raises `UsageError`."""
     lines_of: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
@@ -71,7 +71,7 @@ def _inverted(author: Author) -> str:
 
 
 def _value(field: str, text: str) -> Any:
-    """What `text` says of a field; empty is: nothing is known of it. Raises `UsageError`."""
+    """Parse the value of a field; an empty one means unknown. Raises `UsageError`."""
     if field == "authors":
         people = [author_from_name(name) for name in text.split(";") if name.strip()]
         if not all(people):

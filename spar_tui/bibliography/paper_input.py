@@ -1,4 +1,4 @@
-"""Papers given on standard input: the JSON that a verb printed, or one name of a paper a line."""
+"""Papers on standard input: the JSON output of a command, or one paper name per line."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -12,13 +12,13 @@ from connectors.records.publication import publication_of
 from spar_tui.errors import UsageError
 
 LARGEST = 200_000_000
-"""Bytes that are read at most."""
+"""Maximum number of bytes read."""
 
 
 def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | None]) -> tuple[list[Paper], list[str]]:
-    """The papers of a verb's JSON, as they are remembered here or else as the JSON has them, and the names of others.
+    """Return the papers in a command's JSON, as stored here or else as in the JSON; or the names, if it is not JSON.
 
-    Raises `UsageError` for what is neither.
+    Raises `UsageError` for invalid input.
     """
     if len(raw) > LARGEST:
         raise UsageError(f"standard input has more than {LARGEST:,} bytes; export fewer papers at a time.")
@@ -50,8 +50,8 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def paper_of(printed: Mapping[str, Any]) -> Paper:
-    """The paper of an object of `--json`, whoever wrote it; its `title` is a text, what else is not as it should be is
-    left out."""
+    """Build a paper from an object of `--json`, which may come from anybody; `title` must be text, other invalid values
+    are dropped."""
     imprint = printed.get("imprint")
     imprint = imprint if isinstance(imprint, dict) else {}
     parts = {part: imprint.get(part) for part in IMPRINT_PARTS if part != "editors"}

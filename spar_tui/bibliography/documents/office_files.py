@@ -39,8 +39,7 @@ def is_office_file(raw: bytes) -> bool:
 
 
 def office_lines(raw: bytes, name: str) -> list[TextLine]:
-    """Return the paragraphs of a document, separated by empty lines. Raises `UsageError` if it is damaged or too large.
-    """
+    """Return the paragraphs of a document, separated by empty lines. Raises `UsageError` if damaged or too large."""
     lines: list[TextLine] = []
     for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p", "h"):
         lines += (TextLine(_text(paragraph), _level(paragraph)), TextLine(""))

@@ -1,1 +1,1 @@
-"""Reading bibliographies as databases, other programs and people leave them."""
+"""Read bibliographies exported by databases and other programs, or kept by hand."""

@@ -1,4 +1,4 @@
-"""A kept entry, read once more."""
+"""Parse a stored entry again."""
 
 from cache.originals import Original
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
@@ -6,7 +6,7 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 
 def found_again(original: Original) -> FoundEntry | None:
-    """What the entry tells; None for one that tells nothing any more, which was never taken."""
+    """Return the parsed entry; None if nothing in it can be read any more, which no import would store."""
     entry = entry_of(_raw_entry(original))
     return entry if isinstance(entry, FoundEntry) else None
 

@@ -1,7 +1,7 @@
-"""What a .bib file has beside its entries: comments, free text, the preamble, sets, shared fields, abbreviations.
+"""Collect what a .bib file has besides its entries: comments, free text, preamble, sets, shared fields, abbreviations.
 
-Each entry gets the part that comes back with it: the text that stands before it, the sets that it is in, the `@xdata`
-that it refers to, the preamble whose commands it uses.
+Each entry is stored with the related parts, to export them with it: the text before it, its sets, the `@xdata` entries
+that it refers to, and the preamble that defines its commands.
 """
 
 import re
@@ -19,27 +19,27 @@ from spar_tui.bibliography.reading.syntax_problems import is_torn, string_in
 from spar_tui.bibliography.reading.values import value_of
 
 NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
-"""The types of entries that nobody cites as a work."""
+"""Types of entries that are not works."""
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _XDATA = re.compile(r"xdata\s*=\s*([^\s,{}]+)", re.IGNORECASE)
-"""How one field refers to one of an `@xdata`: by its key, a hyphen, and the name of the field."""
+"""A field's reference to a field of an `@xdata` entry: its key, a hyphen, and the name of the field."""
 
 _REST = re.compile(r"\A(?:(?![ \t]*%)[^\n]*\n)*?[ \t]*[)}],?[ \t]*$", re.MULTILINE)
-"""What is left of a broken entry: to the first line that only closes it. Comments and what stands below stay."""
+"""The rest of a broken entry, up to the first line that only closes it. Comments and later text stay."""
 
 
 class Spelled(NamedTuple):
-    """An entry as it is written, abbreviations written out."""
+    """An entry as written, with abbreviations expanded."""
 
     type: str
     key: str
     spelled: RawFields
     fields: Mapping[str, str]
-    """The values by the names of their fields in lower case."""
+    """The values by field name in lower case."""
 
     @property
     def text(self) -> str:
-        """The entry with a line for each field."""
+        """Return the entry with one line per field."""
         lines = "".join(f"  {name} = {{{value}}},\n" for name, value in self.spelled)
         return f"@{self.type}{{{self.key},\n{lines}}}"
 
@@ -47,8 +47,8 @@ class Spelled(NamedTuple):
 def beside_entries(
     blocks: Sequence[Block], entries: Mapping[int, Spelled], strings: Mapping[str, str], used: Collection[str]
 ) -> dict[int, RawFields]:
-    """What each of the `entries` of works, by the places of their `blocks`, has beside it: pairs of `head`, `before`,
-    `behind`, `preamble`, `set` or `xdata` and a text. `used` are the abbreviations that are written out already."""
+    """Return the surrounding parts of each entry of a work, by the index of its block: pairs of `head`, `before`,
+    `behind`, `preamble`, `set` or `xdata` with a text. `used` are abbreviations that were already expanded."""
     by_index = defaultdict[int, list[tuple[str, str]]](list)
     waiting: list[str] = []
     works = {index: entry for index, entry in entries.items() if entry.type.lower() not in NO_WORK}
@@ -91,7 +91,7 @@ def beside_entries(
 
 
 def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
-    """The text of a block that comes back before the entry behind it."""
+    """Yield the text of a block, to be exported before the entry that follows it."""
     if isinstance(block, ImplicitComment | ExplicitComment):
         yield _raw(block)
     elif entry and entry.type.lower() not in ("set", "xdata"):
@@ -111,7 +111,7 @@ def _raw(block: Block) -> str:
 
 
 def _is_one_part(value: str) -> bool:
-    """Whether `value` is one text in its delimiters, made of no abbreviation."""
+    """Whether `value` is a single delimited text without abbreviations."""
     return value[:1] in ('"', "{") and value_of(value, {}) == value[1:-1]
 
 
@@ -120,7 +120,7 @@ def _keys(listed: str) -> set[str]:
 
 
 def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], most: int = 50) -> list[Spelled]:
-    """The `@xdata` that an entry refers to, and those that these refer to."""
+    """Return the `@xdata` entries that an entry refers to, directly or indirectly."""
     by_key, waiting = dict[str, Spelled](), [entry]
     while waiting and len(by_key) < most:
         spelled = waiting.pop()

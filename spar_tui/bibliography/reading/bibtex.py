@@ -1,4 +1,4 @@
-"""BibTeX and BibLaTeX files: Zotero's, JabRef's, Mendeley's, Google Scholar's, and those kept by hand."""
+"""Read BibTeX and BibLaTeX files: from Zotero, JabRef, Mendeley and Google Scholar, or kept by hand."""
 
 import logging
 import re
@@ -33,7 +33,7 @@ from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
 
-# The parser tells standard error, in its own words, what is told here with line and reason.
+# The parser logs in its own words to standard error what is reported here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
 
 _VENUES: dict[Kind, tuple[str, ...]] = {
@@ -61,25 +61,25 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _ABBREVIATIONS = {month: month for month in _MONTHS}
 
 TEXT_CAP = 100_000
-"""Characters that are read of a title, an abstract, a note: as many as a note can have."""
+"""Maximum number of characters read of a title, an abstract or a note: the limit for notes."""
 LIST_CAP = 20_000
-"""Characters that are read of a list of keywords or files."""
+"""Maximum number of characters read of a list of keywords or files."""
 MOST_SIGNS = 12_000_000
-"""Signs at which a reader of BibTeX stops: twice those of the largest file that is made of entries."""
+"""Maximum number of special characters in a BibTeX file: twice as many as in the largest possible bibliography."""
 _SIGNS = "{}\",=\n\\~$'`"
 MOST_PARENTS = 50
-"""Entries that one inherits from."""
+"""Maximum number of entries from which one entry inherits."""
 MOST_CHARACTERS = 80_000_000
-"""Characters in the fields of all entries, abbreviations written out: a line of text can be handed to each of them."""
+"""Maximum number of characters in all fields after expansion: every entry could use one long abbreviation."""
 
 Fields = Mapping[str, str]
-"""An entry's fields by their names in lower case; the values are LaTeX without outer quotes or braces."""
+"""An entry's values by field name in lower case; LaTeX without outer quotes or braces."""
 
 
 def read_bibtex(text: str) -> Found:
-    """The entries of a .bib file. What cannot be read is told with its line, and reading goes on after it.
+    """Return the entries of a .bib file. Errors are reported with their line, and reading continues after them.
 
-    Raises `ValueError` for a text that no bibliography is made of, and that would take minutes to read.
+    Raises `ValueError` for a text that is not a bibliography and would take minutes to read.
     """
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
@@ -88,7 +88,7 @@ def read_bibtex(text: str) -> Found:
 
 
 class _Block(NamedTuple):
-    """An entry as it is written, abbreviations written out."""
+    """An entry as written, with abbreviations expanded."""
 
     line: int
     type: str
@@ -104,7 +104,7 @@ def paper_of_entry(text: str) -> Paper | None:
 
 
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:
-    """The entries, without the parser's own objects, which are many; and what could not be read."""
+    """Parse the text into entries, without keeping the parser's many objects, and problems."""
     text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
@@ -126,7 +126,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
 
 
 def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
-    """What the entries tell, with what they inherit; of a key that stands there twice, the first entry has it."""
+    """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it."""
     by_key = {alias: block.fields for block in blocks for alias in _aliases(block.fields) if alias}
     by_key |= {block.key.casefold(): block.fields for block in blocks if block.key}
     characters = 0
@@ -160,17 +160,17 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
 
 
 _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re.MULTILINE)
-"""The beginning of an entry that the parser does not see: blanks are behind the @, or its brace is on another line."""
+"""The start of an entry that the parser does not recognize: blanks after the @, or the brace on another line."""
 
 
 _OTHER = "apart_"
 _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.MULTILINE | re.IGNORECASE)
-"""Types that the parser takes for what they only begin like, such as `@commentary`; it gets them behind `apart_`."""
+"""Types such as `@commentary` that the parser mistakes for their prefix; the prefix `apart_` prevents that."""
 
 
 def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, str]]]:
-    """The place of each entry's block, the entry, and the abbreviations as they are where it stands: the last that was
-    given before, else a later."""
+    """Yield the index of each entry's block, the entry, and the abbreviations defined there: by the last definition
+    before it, else by a later one."""
     later: dict[str, str] = {}
     before = dict(_ABBREVIATIONS)
     for block in library.blocks:
@@ -184,12 +184,12 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, s
 
 
 def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[Spelled, RawFields]:
-    """The entry with those fields that say something, of one that stands twice the first; and the abbreviations in its
-    fields that nothing defines. Adds to `used` all that stand in it."""
+    """Return the entry with its nonempty fields (the first of repeated ones), and its fields with an undefined
+    abbreviation. Adds all abbreviations in it to `used`."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
     for key, raw in chain.from_iterable(_written(field.key, shown(str(field.value))) for field in entry.fields):
         name = key.lower()
-        names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most have none, told at a glance
+        names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most values have none
         used.update(names)
         if name not in fields and (value := harmless(value_of(raw, strings).strip())):
             fields[name] = value
@@ -205,7 +205,7 @@ _JOINT = re.compile(r"\s*+#")
 
 
 def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """Where each value ends that another field is behind, without a comma; and what begins that field."""
+    """Yield the end of each value that a field follows without a comma, and the match of that field's start."""
     at, closing = 0, closing_braces(raw)
     while part := _PART.match(raw, at):
         at = closing.get(part.start(1), -1) + 1 if part[1] else part.end()
@@ -219,12 +219,12 @@ def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _own_name(name: str) -> str:
-    """The name of a field without the comments on the lines before it."""
+    """Return the name of a field without the comments on the lines before it."""
     return name.rpartition("\n")[2].strip()
 
 
 def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
-    """The name of a field and its value; and the fields behind that, if a comma is missing."""
+    """Return the name and value of a field, and further fields in it if a comma is missing."""
     name = _own_name(name)
     if "=" not in raw:
         return ((name, raw),)
@@ -236,9 +236,9 @@ def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
 
 
 def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:
-    """The fields with those that `xdata` and `crossref` let an entry inherit, from the parents of its parents too.
+    """Add the fields inherited through `xdata` and `crossref`, also from parents of parents.
 
-    Each parent that was `met` on the way here gives nothing again.
+    A parent is used once only; `met` collects those used so far.
     """
     met = set() if met is None else met
     inherited: Fields = {}
@@ -258,8 +258,8 @@ _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]
 
 
 def _wrong_braces(block: _Block) -> Iterator[str]:
-    """The fields with a brace too many, as one in quotation marks or behind a backslash can be; and those, but for
-    prose, that hold other entries: where a brace is missing and a later one closes it."""
+    """Report fields with unbalanced braces, which quotation marks or backslashes allow, and fields (not prose) with
+    other entries inside: a missing brace was closed by a later one."""
     for name, value in block.spelled:
         if value.count("{") != value.count("}"):
             yield f"BibTeX cannot read its {name}: a brace in it is never closed, or never opened"
@@ -270,7 +270,7 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
 
 
 def _undefined(blocks: Sequence[_Block]) -> list[Problem]:
-    """The abbreviations that the file uses and does not define, told once, at the first entry with one."""
+    """Report undefined abbreviations once, at the first entry with one."""
     used = [(block, block.fields[name.lower()]) for block in blocks for kind, name in block.beside if kind == "bare"]
     names = list(dict.fromkeys(name for _, name in used))
     if not names:
@@ -281,7 +281,7 @@ def _undefined(blocks: Sequence[_Block]) -> list[Problem]:
 
 
 def _without_parents(own: Fields, by_key: Mapping[str, Fields]) -> Iterator[str]:
-    """The entries that one inherits from, and that the file does not have."""
+    """Report the parents of an entry that are not in the file."""
     keys = [*own.get("xdata", "").split(","), own.get("crossref", "")]
     gone = [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]
     if gone:
@@ -296,11 +296,11 @@ def _parent(key: str, by_key: Mapping[str, Fields], met: set[str]) -> Fields:
     return by_key.get(key, {})
 
 
-_text = lru_cache(maxsize=64)(decode)  # the same journal, or what a parent hands down to its children
+_text = lru_cache(maxsize=64)(decode)  # the same journal, or a value that children inherit
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
-    """What an entry tells."""
+    """Parse an entry."""
     fields = {name.lower(): value for name, value in (*original.inherited, *original.fields)}
     kind = kind_in_bib(original.type)
 
@@ -320,7 +320,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if "holder" in fields and "publisher" not in details:
         details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
-        details.pop("address", None)  # its `location` is where the conference was
+        details.pop("address", None)  # its `location` is that of the conference
     notes = [noted("\n".join(map(str.strip, text(name).splitlines()))) for name in _NOTES if name in fields]
     return RawEntry(
         line=line,
@@ -354,9 +354,8 @@ def _aliases(fields: Fields) -> list[str]:
 
 
 def _keywords(latex: str) -> Iterator[str]:
-    """The keywords of a list, in which braces keep one together and commas can be parts where semicolons stand between.
-
-    The Web of Science puts the whole list into braces.
+    """Yield the keywords of a list. Braces keep a keyword together; if semicolons separate keywords, commas are part of
+    them. The Web of Science puts braces around the whole list.
     """
     latex = latex[:LIST_CAP]
     latex = latex[1:-1] if is_braced(latex) else latex
@@ -366,13 +365,13 @@ def _keywords(latex: str) -> Iterator[str]:
 
 
 def _kind(kind: PaperType, fields: Fields) -> PaperType:
-    """A journal's name can be that of arXiv, and JabRef and Zotero call a preprint so in a field."""
+    """Return `preprint` if a field marks the entry as one, as JabRef and Zotero do; else `kind`."""
     kinds = f"{fields.get('type', '')} {fields.get('entrysubtype', '')} {fields.get('pubstate', '')}".lower()
     return "preprint" if "preprint" in kinds else kind
 
 
 def _names(fields: Fields) -> Iterator[tuple[str, str]]:
-    """Every identifier that the entry has a field for."""
+    """Yield the entry's identifiers with their schemes."""
     for name in ("doi", "pmid", "pmcid", "arxiv", "arxivid"):
         if name in fields:
             yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
@@ -383,12 +382,12 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
 
 
 def _verbatim(value: str) -> str:
-    r"""An address or identifier, in which people escape `_`, `%` and the like as if it were text."""
+    r"""Return an address or identifier without LaTeX escapes such as `\_` and `\%`, which people add as in text."""
     return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), _unescaped(value)).strip()
 
 
 def _unescaped(value: str) -> str:
-    r"""What LaTeX would print of an address."""
+    r"""Return an address as LaTeX would print it."""
     if not _SPOILED.search(value):
         return value.strip()
     value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
@@ -408,12 +407,12 @@ def _unbraced(match: re.Match[str]) -> str:
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _EARLY = re.compile(r"\s*(-\d{1,4}|\d{3})\s*")
-"""A year that is not four digits long, and no short form such as `17`."""
+"""A year without four digits that is not a short form such as `17`."""
 _DIGITS = re.compile(r"\d+")
 
 
 def _date(fields: Fields) -> str | None:
-    """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
+    """Return `date` (the start of a range), else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if (date := fields.get("date")) and (day := iso_date(first_day(_plain_date(date)), earliest=ANY_YEAR)):
         return day
     return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
@@ -424,7 +423,7 @@ def _plain_date(date: str) -> str:
     return date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
 
 
-@lru_cache(maxsize=1_000)  # a bibliography is of some decades
+@lru_cache(maxsize=1_000)  # a bibliography covers only some decades
 def _told_date(told_year: str, told_month: str, told_day: str | None) -> str | None:
     text = decode(told_year)
     year = _YEAR.search(text) or _EARLY.fullmatch(told_year) or _EARLY.fullmatch(of_words(text))

@@ -1,8 +1,8 @@
-"""Where the entries of a .bib file begin and end: by their braces or parentheses, and by nothing that stands in them.
+"""Find the start and end of the entries in a .bib file by their braces or parentheses.
 
-A line that begins with an `@` begins an entry, but not inside an entry that closes: there it is text, such as an
-example in an abstract. Whole entries that follow a closing brace are no example: a brace is missing before them. The
-parser looks for lines only; so it is shown another sign in those places.
+A line that starts with `@` begins an entry, except inside an entry that closes properly: there it is text, such as an
+example in an abstract. If whole entries follow a closing brace, a brace is missing before them. The parser looks at
+lines only, so an `@` inside an entry is masked.
 """
 
 import re
@@ -11,16 +11,15 @@ from itertools import pairwise
 from spar_tui.bibliography.braces import closing_braces
 
 INNER = "\ufdd0"
-"""A code point that is no character and stands in no text."""
+"""A Unicode noncharacter, which no text contains."""
 _BLOCK = re.compile(r"^[ \t]*(@)[ \t]*\w+\s*([{(])", re.MULTILINE)
 _PARTNERS = {"{": "}", "(": ")"}
 _MARK = re.compile(r"\\[\\{}]|[{}\")]|^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE)
 
 
 def without_inner_blocks(text: str) -> str:
-    """Return `text`, as long as before, with another sign for each `@` that begins a line inside of an entry.
-
-    An entry that never closes ends where the next one begins, so it hides no other. Takes linear time.
+    """Return `text`, with the same length, with each `@` masked that begins a line inside an entry. An entry that never
+    closes ends where the next one begins, so it hides no other. Takes linear time.
     """
     text = text.replace(INNER, "\ufffd")
     blocks = list(_BLOCK.finditer(text))
@@ -31,7 +30,7 @@ def without_inner_blocks(text: str) -> str:
         for block, (start, end) in zip(blocks, bounds, strict=True)
     ]
     if all(closed):
-        return text  # as nearly always
+        return text  # true of nearly all files
     closing = closing_braces(text, (span for span, whole in zip(bounds, closed, strict=True) if not whole))
     hidden: list[int] = []
     begin = end = 0
@@ -46,7 +45,7 @@ def without_inner_blocks(text: str) -> str:
             hidden.append(start)
         elif block[2] == "{":
             begin, end, closer = start, closing.get(block.start(2), 0), "}"
-        else:  # one that reaches the end of the file in vain is the last that is looked at, which keeps this linear
+        else:  # only one search can reach the end of the file in vain, so this stays linear
             begin, end, closer = start, _parenthesis(text, block.end(), len(text)) if can_close else 0, ")"
             can_close = end >= 0
     if not hidden:
@@ -56,17 +55,17 @@ def without_inner_blocks(text: str) -> str:
 
 
 _MOST_MENTIONED = 50
-"""Entries that the text of a field may mention. With this bound the search for the end of an entry stays linear."""
+"""Maximum number of entries quoted in a field. The limit keeps the search for the end of an entry linear."""
 
 
 def _closes(piece: str) -> bool:
-    """Whether as many braces close in a text as open, escaped ones aside."""
+    """Whether a text has as many closing braces as opening ones, without escaped ones."""
     return piece.count("{") - piece.count("\\{") == piece.count("}") - piece.count("\\}")
 
 
 def _parenthesis(text: str, start: int, end: int) -> int:
-    """The place of the one that closes an entry whose fields begin at `start`, outside braces and quotation marks; 0 if
-    another entry begins before it there, -1 if the text ends or more entries are passed than a field can mention."""
+    """Return the position of the parenthesis that closes an entry with fields from `start` on, outside braces and
+    quotes; 0 if another entry begins before, -1 at the end of the text or after too many quoted entries."""
     depth, quoted, passed = 0, False, 0
     for mark in _MARK.finditer(text, start, end):
         if mark[0] in "{}":
@@ -86,5 +85,5 @@ def _parenthesis(text: str, start: int, end: int) -> int:
 
 
 def shown(text: str) -> str:
-    """Return a part of what `without_inner_blocks` returned as it stands in the file."""
+    """Unmask a part of the result of `without_inner_blocks`."""
     return text.replace(INNER, "@")

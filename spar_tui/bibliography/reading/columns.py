@@ -1,6 +1,5 @@
-"""What the columns of tables of works are called, and the tags of the Web of Science, which some of them are called by.
-
-What each tells is named as in `translation.Table`.
+"""Columns of tables of works, and the tags of the Web of Science, which some tables use as names; values as in
+`translation.Table`.
 """
 
 import csv
@@ -45,27 +44,27 @@ COLUMNS = {
 _TITLES = frozenset(("ti", "title", "article title", "document title"))
 _HEAD_CAP = 20_000
 _FEWEST = 3
-"""Columns that must be known for a text to be a table of works, its title among them."""
+"""Minimum number of known columns, including the title, of a table of works."""
 
 
 def is_table(text: str) -> bool:
-    """Whether the first line of the text names the columns of a table of works."""
+    """Whether the first line of the text has the columns of a table of works."""
     columns = names_of_columns(text)
     return not _TITLES.isdisjoint(columns) and sum(column in COLUMNS for column in columns) >= _FEWEST
 
 
 def first_line(text: str) -> tuple[str, str]:
-    """The first line, and what stands between its columns."""
+    """Return the first line and the separator of its columns."""
     head = rows_of(text[:_HEAD_CAP]).partition("\n")[0]
     return head, max("\t,;|", key=head.count)
 
 
 def rows_of(text: str) -> str:
-    """The text from its first line on; Excel writes one before it that says what stands between columns."""
+    """Return the text from the header on; Excel may write a line before it that states the separator."""
     return re.sub(r"\A[\ufeff\n]*(?:sep=.\n)?", "", text)
 
 
 def names_of_columns(text: str) -> list[str]:
-    """What the first line calls the columns, in lower case."""
+    """Return the column names in the first line, in lower case."""
     head, sign = first_line(text)
     return [column.strip().lower() for column in next(csv.reader([head], delimiter=sign), [])]

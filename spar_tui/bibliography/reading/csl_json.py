@@ -1,4 +1,4 @@
-"""CSL-JSON files: Zotero's, pandoc's, and what citation services answer."""
+"""Read CSL-JSON files: from Zotero, pandoc and citation services."""
 
 import json
 import re
@@ -37,7 +37,7 @@ _CROSSREF_TYPES = {
     "report-component": "report", "report-series": "report", "journal": "periodical", "journal-issue": "periodical",
     "database": "dataset", "component": "document", "grant": "document", "other": "document",
 }  # fmt: skip
-"""The types that CSL has another name for."""
+"""Types with another name in CSL."""
 _RENAMED = {
     "short-container-title": "container-title-short", "publisher-location": "publisher-place",
     "article-number": "number", "subject": "keyword",
@@ -46,20 +46,21 @@ _JOINED_LISTS = {"subject": "; ", "ISSN": ", ", "ISBN": ", "}
 _OF_OTHER_WORKS = frozenset({"reference", "relation"})
 _HOUSEKEEPING = frozenset({"indexed", "deposited", "content-domain", "score", "created", "prefix", "member"})
 _OF_A_PERSON = frozenset(("note", "annote", "custom"))
-"""What a person wrote, which stays as it is."""
+"""Members that a person wrote, which stay unchanged."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
 
 def read_csl_json(text: str) -> Found:
-    """The items of an array, of an object's `items` or `references`, or a single one; Zotero's and Crossref's too.
+    """Return the items of an array, of an object's `items` or `references`, or a single one; also Zotero's and
+    Crossref's.
 
-    Of an array that breaks off the items before are read. Raises `ValueError` for what is no JSON.
+    If an array is cut off, the items before are read. Raises `ValueError` for invalid JSON.
     """
     raw_entries, problems = list[RawEntry](), list[Problem]()
     for line, item in _items(text, problems):
         if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
-            continue  # of no work
+            continue  # not a work
         if isinstance(item, dict):
             raw_entries.append(item_entry(_csl(item), line))
         else:
@@ -74,12 +75,12 @@ def _csl(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
-    """Each item with its line; `problems` learns where an array breaks off."""
+    """Yield each item with its line; if the array is cut off, add a problem."""
     start = len(text) - len(text.lstrip())
-    end = "]" if text[start : start + 1] == "[" else ""  # else an item, or one a line
+    end = "]" if text[start : start + 1] == "[" else ""  # otherwise a single item, or one per line
     if not end:
         read = _decoded(text, start)[0]
-        answer = read.get("message", read) if isinstance(read, dict) else read  # as Crossref's API answers
+        answer = read.get("message", read) if isinstance(read, dict) else read  # Crossref's API wraps its answers
         if not isinstance(answer, dict):
             raise ValueError("it holds no items")
         listed = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
@@ -119,12 +120,12 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
 
 
 def item_entry(item: dict[str, Any], line: int) -> RawEntry:
-    """What an item tells, kept as it is."""
+    """Parse an item, keeping its original form."""
     return raw_entry(_original(item), line)
 
 
 def _original(item: dict[str, Any]) -> Original:
-    """The item as it stands in the file; a member's value as JSON."""
+    """Return the item as it is in the file, with values as JSON."""
     members = tuple(
         (
             harmless(name),
@@ -138,8 +139,8 @@ def _original(item: dict[str, Any]) -> Original:
 
 
 def _usual(name: str, value: Any) -> Any:
-    """An identifier without the address around it, a date in text or figures of text as CSL has them, pages in whole
-    numbers, and text without entities of HTML and tags of JATS."""
+    """Normalize a value: identifiers without addresses, dates and numbers as in CSL, full page numbers, and text
+    without HTML entities and JATS tags."""
     if name in _IDENTIFIERS and isinstance(value, str) and (identifier := READERS[name.lower()](value)):
         at = value.lower().find(identifier.value.lower())
         return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
@@ -172,7 +173,7 @@ def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
-    """What an item tells."""
+    """Parse an item."""
     item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
     own_kind = kind_in_csl(original.type)
     kind = NAMES[own_kind].paper
@@ -227,7 +228,7 @@ def _venue(kind: Kind, publisher: str, container: str) -> str:
 
 
 def _text(value: object) -> str:
-    """A string or number as text; of a list, as some services answer, the first."""
+    """Return a string or number as text; of a list, as some services answer, the first value."""
     if isinstance(value, list):
         value = next(iter(value), "")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -249,7 +250,7 @@ def _authors(people: object) -> Iterator[Author]:
 
 
 def _files(custom: object) -> Iterator[str]:
-    """The paths of the files that hang at an item of Zotero, PDFs first."""
+    """Yield the paths of the files attached to a Zotero item, PDFs first."""
     attachments = custom.get("attachments") if isinstance(custom, dict) else None
     listed = (
         [attachment for attachment in attachments if isinstance(attachment, dict)]
@@ -272,7 +273,7 @@ def _date(issued: object) -> str | None:
 
 
 def is_crossref_work(item: Mapping[str, Any]) -> bool:
-    """Whether an item is in Crossref's form: a type of its own, a list of titles, or with Crossref as its source."""
+    """Whether an item is in Crossref's form: with a Crossref type, a list of titles, or Crossref as its source."""
     return (
         str(item.get("type")) in _CROSSREF_TYPES
         or isinstance(item.get("title"), list)
@@ -281,7 +282,7 @@ def is_crossref_work(item: Mapping[str, Any]) -> bool:
 
 
 def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as an item of CSL-JSON, without what Crossref says of other works and of its own records."""
+    """Convert a Crossref work to a CSL-JSON item, without data on other works and on Crossref's record."""
     item: dict[str, Any] = {}
     for name, value in work.items():
         if name in _OF_OTHER_WORKS | _HOUSEKEEPING or value in (None, "", []):

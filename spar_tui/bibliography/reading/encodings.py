@@ -1,8 +1,8 @@
-"""Bytes of a bibliography as text, entry by entry: files grow by pasting, and their entries need not agree.
+"""Decode a bibliography entry by entry: files grow by pasting, so their entries may have different encodings.
 
-An entry that is valid UTF-8 is UTF-8. What is left is guessed, and every guess is told with the lines it concerns.
-It is read in the encoding in which it is said in the fewest bits: frequent letters and signs of a language take few.
-The frequencies are a library's; its own detection has too little to go by in a single entry.
+Valid UTF-8 is UTF-8. For other entries the encoding is guessed, and each guess is reported with its lines: it is the
+encoding that needs the fewest bits, because frequent letters of a language need few. The frequencies come from a
+library, whose own detection needs longer texts than one entry.
 """
 
 import codecs
@@ -21,22 +21,22 @@ _BOMS = (
 )  # fmt: skip
 _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\uf8ff\ufffe\uffff]")
-"""What stands in no text."""
+"""Characters that occur in no text."""
 _ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
-"""Where an entry begins, in any encoding that keeps ASCII."""
+"""The start of an entry, in any encoding that extends ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
 _MOST_LOOKED_AT = 200
-"""Entries in Latin script by which their encoding is told."""
+"""Maximum number of entries in Latin script used to guess their encoding."""
 _LATIN_SHARE, _OTHER_SHARE = 0.4, 0.8
-"""Words with fewer bytes beyond ASCII than the first are in Latin script, those with more than the second are not."""
+"""Limits for the share of non-ASCII bytes: below the first a word is in Latin script, above the second it is not."""
 _LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859_2", "iso8859_15", "mac_roman", "cp850")
 _ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "iso8859_5", "cp866", "mac_cyrillic")
-"""Of encodings that fit equally well the first is taken."""
+"""The order decides between encodings that fit equally well."""
 
 
 class _TwoBytes(NamedTuple):
-    """An encoding with two bytes for a sign: the language, and by the first bytes the signs that texts in it consist
-    of, each range with the bits that one of its signs takes."""
+    """An encoding with two bytes per character: its language, and ranges of first bytes of the common characters, with
+    the bits per character."""
 
     language: str
     ranges: tuple[tuple[int, int, float], ...]
@@ -49,11 +49,11 @@ _TWO_BYTES = {
     "euc_jp": _TwoBytes("Japanese", ((0xA1, 0xA1, 9), (0xA4, 0xA4, 7.5), (0xA5, 0xA5, 9.5), (0xB0, 0xCF, 13))),
     "euc_kr": _TwoBytes("Korean", ((0xA1, 0xA3, 9), (0xB0, 0xC8, 10.5))),
 }
-"""The first level of each standard has the signs that are in use; the bits are the logarithm of their number, less for
+"""The first level of each standard has the common characters; the bits are the logarithm of their number, fewer for
 Korean, in which some syllables are far more frequent than others."""
 _RARE = ("euc_jp", "iso8859_2", "iso8859_5", "iso8859_15", "cp866", "mac_cyrillic", "mac_roman", "cp850")
 _OFTEN, _SOMETIMES, _SELDOM = 8.0, 9.5, 18.0
-"""Bits of a sign that is among the most frequent ones of its language, of another of it, and of one that is none."""
+"""Bits of one of the most frequent characters of a language, of its other characters, and of foreign ones."""
 _LETTERS = {
     "German": "äöüß", "French": "àâæçéèêëîïôœùûüÿ", "Spanish": "áéíñóúü", "Portuguese": "ãáàâçéêíóôõú",
     "Italian": "àèéìòóù", "Catalan": "àçéèíïóòúü", "Dutch": "éëïóöüáíúè", "Danish": "æøåéôó", "Norwegian": "æøåéòôó",
@@ -62,11 +62,11 @@ _LETTERS = {
     "Croatian": "čćđšž", "Turkish": "âçğıiöşüû", "Estonian": "äõöüšž", "Latvian": "āčēģīķļņšūž",
     "Lithuanian": "ąčęėįšųūž", "Albanian": "çë",
 }  # fmt: skip
-"""The letters beyond ASCII of languages in Latin script (the exemplar characters of Unicode's CLDR)."""
+"""Non-ASCII letters of languages in Latin script (exemplar characters of Unicode's CLDR)."""
 
 
 def _is_mark(sign: str) -> bool:
-    """Whether `sign` is a quotation mark, a dash or the like, which stand in every language."""
+    """Whether `sign` is a quotation mark, dash or the like, which all languages use."""
     return sign == "…" or unicodedata.category(sign) in ("Pd", "Ps", "Pi", "Pf", "Zs")
 
 
@@ -77,13 +77,12 @@ _BEHIND = "".join(sign for sign in map(chr, (*range(0x80, 0xC0), *_SIGNS_OF_CP12
 _TWICE = re.compile(
     f"[\xc2-\xf4](?:[{''.join(sign for sign in _BEHIND if unicodedata.category(sign) != 'So')}]|(?<=[ÂÃâ])[{_BEHIND}])"
 )
-"""The first byte of a sign in UTF-8 and the second, as cp1252 has them; not what is written so, as a quotation mark or
-`™` behind a letter."""
+"""The first two bytes of a UTF-8 character, read as cp1252; not pairs that occur in text, such as a letter before a
+quotation mark or `™`."""
 
 
 class Guess(NamedTuple):
-    """An encoding that was guessed, and the lines (from 1) of the entries that were read so; or which is `stated` in
-    the line."""
+    """A guessed encoding, and the lines (from 1) of its entries; or an encoding `stated` in the file, and that line."""
 
     encoding: str
     lines: tuple[int, ...]
@@ -91,16 +90,15 @@ class Guess(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """A decoded text with `\\n` line ends, and the encodings that were guessed or that its head states."""
+    """A decoded text with `\\n` line ends, and its guessed or stated encodings."""
 
     text: str
     guesses: tuple[Guess, ...] = ()
 
 
 def decode(raw: bytes, encoding: str = "") -> Decoded:
-    """Return `raw` as text: in `encoding` if one is given, else as its first bytes or its head say, else entry by
-    entry. Raises `LookupError` for an encoding that Python does not know, and `ValueError` for bytes that are no
-    text."""
+    """Decode `raw`: in `encoding` if given, else as stated by its byte order mark or head, else entry by entry. Raises
+    `LookupError` for an encoding unknown to Python, and `ValueError` if the bytes are not text."""
     if encoding:
         return Decoded(_lines(raw.decode(encoding, "replace").removeprefix("\ufeff")))
     for bom, name in _BOMS:
@@ -118,7 +116,7 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
 
 
 def _once(decoded: Decoded) -> Decoded:
-    """Undo, entry by entry, an encoding in UTF-8 of bytes that were UTF-8 already and were read as cp1252."""
+    """Repair, entry by entry, UTF-8 that was read as cp1252 and encoded in UTF-8 again."""
     if not _TWICE.search(decoded.text):
         return decoded
     text, lines, line = decoded.text, list[int](), 1
@@ -133,7 +131,7 @@ def _once(decoded: Decoded) -> Decoded:
 
 
 def _undone(piece: str) -> str:
-    """Return what was encoded twice; "" unless each sign of `piece` beyond ASCII is a part of that."""
+    """Undo double encoding; return "" unless all non-ASCII characters of `piece` result from it."""
     try:
         return piece.translate(_SIGNS_OF_CP1252).encode("latin-1").decode()
     except UnicodeError:
@@ -141,7 +139,7 @@ def _undone(piece: str) -> str:
 
 
 def _wide(raw: bytes) -> Decoded:
-    """Text in UTF-16 without its mark, of whose bytes every other is mostly zero. Raises `ValueError` for all else."""
+    """Decode UTF-16 without a byte order mark: most of every other byte is zero. Raises `ValueError` for all else."""
     name = "utf-16-le" if raw[1::2].count(0) > raw[::2].count(0) else "utf-16-be"
     try:
         text = raw.decode(name)
@@ -185,7 +183,7 @@ def _is_utf8(piece: bytes) -> bool:
 
 
 def _share_beyond_ascii(piece: bytes) -> float:
-    """The share of bytes beyond ASCII in the words that have any."""
+    """Return the share of non-ASCII bytes in the words that have any."""
     words = _high_words(piece)
     return sum(byte >= 0x80 for word in words for byte in word) / max(sum(map(len, words)), 1)
 
@@ -213,12 +211,12 @@ def _latin_encoding(pieces: Sequence[bytes]) -> str:
 
 
 def _likeliest(names: Sequence[str], pieces: Sequence[bytes]) -> str:
-    """The encoding in which the pieces are said in the fewest bits, each in the language that suits it best."""
+    """Return the encoding that needs the fewest bits for the pieces, each in its best language."""
     return min(names, key=lambda name: round(sum(_bits(piece, name) for piece in pieces) + _OFTEN * (name in _RARE), 3))
 
 
 def _bits(piece: bytes, name: str) -> float:
-    """The bits of the signs of `piece` beyond ASCII. Letters of ASCII beside them tell the language."""
+    """Return the bits for the non-ASCII characters of `piece`; the ASCII letters in their words tell the language."""
     try:
         text = (piece if name in _TWO_BYTES else b" ".join(_high_words(piece))).decode(name)
     except UnicodeDecodeError:
@@ -249,7 +247,7 @@ def _bits_of_sign(sign: str, name: str) -> float:
 
 @cache
 def _letters(*, latin: bool) -> list[dict[str, float]]:
-    """The bits of each letter in each language: their frequencies fall about evenly from each to the next."""
+    """Return the bits of each letter by language: their frequencies decrease by a constant factor with the rank."""
     frequent = {name: letters for name, letters in _frequent().items() if letters[0].isascii() == latin}
     base = frequent.get("English", ())
     return [
@@ -261,7 +259,7 @@ def _letters(*, latin: bool) -> list[dict[str, float]]:
 
 @cache
 def _frequent() -> Mapping[str, Sequence[str]]:
-    """The letters or signs of languages by their frequency."""
+    """Return the letters or characters of languages by frequency."""
     from charset_normalizer.constant import FREQUENCIES
 
     return FREQUENCIES

@@ -1,4 +1,4 @@
-"""What EndNote exports: XML, and lines with `%` tags (refer, .enw), which many databases write for it too."""
+"""Read EndNote's exports: XML, and lines with `%` tags (refer, .enw), which many databases also write."""
 
 import re
 from collections.abc import Iterator
@@ -54,12 +54,12 @@ _TAGS = Table({
     "Y": "collection-editor", "?": "translator",
 }, _TYPES)  # fmt: skip
 _UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "book"}
-"""What a record without a type is, by the first of these tags that it has, as refer told it before EndNote."""
+"""The type of a record without one, by the first of these tags that it has, as in refer before EndNote."""
 _LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
 
 
 def read_endnote_xml(root: "etree._Element") -> Found:
-    """The records of EndNote's XML."""
+    """Return the records of EndNote's XML."""
     return found_in_items((line_of(record), item_of(_told(record), _ELEMENTS)) for record in root.iter("record"))
 
 
@@ -68,20 +68,20 @@ def _told(record: "etree._Element") -> Iterator[tuple[str, str]]:
     if kind is not None:
         yield "ref-type", kind.get("name", "")
     from_pubmed = record.findtext("remote-database-provider", "") == "NLM"
-    # Text stands in an element of its own for each type face.
+    # Each run of text in one type face has its own element.
     for path, text in leaves(record, lambda element: "" if element.tag == "style" else str(element.tag)):
         yield "pubmed" if from_pubmed and path == "accession-num" else path, text
 
 
 def read_refer(text: str) -> Found:
-    """The records of a file with `%` tags: each begins with its type, or behind a blank line where there are none."""
+    """Return the records of a file with `%` tags: each begins with its type or, without types, after a blank line."""
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     records = tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank)
     return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
 
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    # Bibutils and the ACL Anthology write a volume without its series so.
+    # Bibutils and the ACL Anthology write volumes without a series this way.
     moved = {} if record.all("B", "J") else {"S": "B", "Y": "E"}
     yield from ((moved.get(tag, tag), text) for tag, text in record.listed("K"))
     if not record.all("0"):

@@ -1,4 +1,4 @@
-"""From what a file tells of a work, whatever its format, to an entry that can be put on the shelf."""
+"""Convert the parsed data of any format to entries that can be saved."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Proble
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
-"""How many entries of one file are read: each costs some kilobytes and a tenth of a millisecond, however short."""
+"""Maximum number of entries read of a file: each needs some kilobytes and a tenth of a millisecond, however short."""
 
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
-"""Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
+"""Keys that programs number per file, so that those of two files would collide; BibTeX has none."""
 _ARXIV_HINT = re.compile(
     r"(?:^\s*+(?:corr[, ]*+)?abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
@@ -47,7 +47,7 @@ _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
 
 @dataclass(slots=True)
 class RawEntry:
-    """A work as plain text, before anything is checked. `names` are identifiers in any spelling, with their schemes."""
+    """A work as plain text, before any check. `names` are identifiers in any spelling, with their schemes."""
 
     line: int
     key: str = ""
@@ -73,16 +73,16 @@ class RawEntry:
     address: str = ""
     aliases: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    """Values that programs of its own format misread, each with a reason."""
+    """Values that programs for the format misread, each with a reason."""
 
 
 def no_date(text: str) -> list[str]:
-    """That what stands for a date is none, "in press", in the words of a fault; [] where nothing stands."""
+    """Return a fault for text such as "in press" in place of a date; [] for no text."""
     return [f"“{stated[:60]}” is no date, so it has no year"] if (stated := clean_text(text, 200)) else []
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
-    """The entries, and all problems in the order of the file."""
+    """Return the entries, and all problems in the order of the file."""
     entries, wrong = list[FoundEntry](), [*problems]
     for raw in raw_entries:
         entry = entry_of(raw)
@@ -101,7 +101,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
 
 
 def entry_of(raw: RawEntry) -> FoundEntry | Problem:
-    """The entry, or why there is none."""
+    """Return the entry, or a problem if it cannot be used."""
     names = [*_named(raw.names), *_hinted(raw)]
     title = clean_text(raw.title)
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
@@ -154,7 +154,7 @@ def _is_number_in_file(raw: RawEntry) -> bool:
 
 
 def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
-    """The authors without an "et al." among them, which is nobody's name, and whether there was one."""
+    """Remove "et al." from the authors, and return whether it was there."""
     people = [author for author in authors if not _ET_AL.fullmatch(f"{author.family} {author.given}")]
     return people, len(people) < len(authors)
 
@@ -166,8 +166,8 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:
-    """An arXiv id that stands where programs put it for want of a field, and what the address names."""
-    # A note that says more than the id is about another paper, as likely as not.
+    """Yield an arXiv id in a field for something else, and identifiers in the address."""
+    # A note with more than the id is probably about another paper.
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
     if is_arxiv(raw.venue) and (identifier := arxiv(raw.details.get("volume", ""))):
         yield identifier
@@ -203,7 +203,7 @@ def _tags(keywords: Iterable[str]) -> Iterator[str]:
 
 
 _HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
-"""What no one writes in a note that is not HTML."""
+"""Tags that occur only in notes in HTML."""
 _ITEM = re.compile(r"(?:(?<!\s)\s+)?<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?<br\s*/?>\s*|(?:(?<!\s)\s+)?</(?:li|tr|div)>\s*", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"(?:(?<!\s)\s+)?</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
@@ -211,10 +211,10 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[^<>]*-->")
 
 
 def text_of_html(note: str) -> str:
-    """The text of `note` with its paragraphs and lines, if it is HTML; else `note` itself."""
+    """Convert an HTML `note` to text, keeping paragraphs and lines; other notes stay unchanged."""
     if not _HTML.search(note):
         return note
-    text = " ".join(note.split())  # in HTML the ends of lines are blanks
+    text = " ".join(note.split())  # in HTML, line ends are blanks
     text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
     text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
     return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", unescaped(text))).strip()

@@ -1,4 +1,4 @@
-"""What was found in a bibliography: entries that can be taken, and what is wrong with the others."""
+"""The contents of a bibliography: its entries, and problems of those that cannot be used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,12 +9,10 @@ from connectors.paper import Paper
 
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
-    """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
-
-    `details` are the parts of `cache.shelf.DETAILS`; `files` are paths as the file gives them, `original` the
-    whole entry as it stands there; `address` is its URL before anything checked it. `aliases` are further keys that the
-    entry is cited by. `text` is the reference as a document prints it, "" for an entry that has fields of its own: what
-    was read from it is a program's reading.
+    """An entry at `line` (from 1) with its citation key, "" without a usable one. `details` are the parts of
+    `cache.shelf.DETAILS`; `files` are paths as in the file; `original` is the whole entry as written; `address` is its
+    unchecked URL. `aliases` are further citation keys. `text` is the printed reference in a document, from which a
+    program parsed the fields; "" for an entry with fields.
     """
 
     line: int
@@ -31,13 +29,13 @@ class FoundEntry:
 
     @property
     def type(self) -> str:
-        """What the file calls the entry, in lower case."""
+        """Return the file's type for the entry, in lower case."""
         return self.original.type.lower() if self.original else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with the entry at `line`; it was not taken, unless `taken`."""
+    """A fault of the entry at `line`, which was skipped unless `taken`."""
 
     line: int
     name: str
@@ -47,7 +45,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All that was found in one file, in its order."""
+    """The entries and problems of one file, in its order."""
 
     entries: tuple[FoundEntry, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -1,4 +1,4 @@
-"""Opening a bibliography, whatever its encoding, and telling by its text what it is."""
+"""Open a bibliography in any encoding, and detect its format from the text."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.errors import UsageError
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a file that is still read: more than 100,000 entries, and some ten times this in memory."""
+"""Maximum size of a file in bytes: more than 100,000 entries; reading needs about ten times as much memory."""
 STDIN = "standard input"
 
 _MARKS = {
@@ -31,17 +31,17 @@ _MARKS = {
         r"|xml|records|PubmedArticleSet|PubmedBookArticleSet|(?:\w+:)?mods(?:Collection)?|rdf:RDF)\b"
     ),
 }
-"""What begins an entry; the tag that stands first decides, for an abstract can quote another format."""
+"""The start of an entry by format; the earliest match decides, because an abstract can quote another format."""
 _LONGEST_MARK = 1_000
 _JSON = re.compile(r"\ufeff?\s*+(?:\{|\[(?!\d+\]\s)\s*+(?:[\[\]{\"\d-]|true|false|null))")
-"""How JSON begins, but not a list whose references are numbered `[1]`."""
+"""The start of JSON, but not of a list with references numbered `[1]`."""
 _READERS = {
     "bibtex": "bibtex.read_bibtex", "csl-json": "csl_json.read_csl_json", "ris": "ris.read_ris",
     "pubmed": "pubmed.read_pubmed", "refer": "endnote.read_refer", "xml": "xml_files.read_xml",
     "web-of-science": "tables.read_web_of_science", "table": "tables.read_table",
     "yaml": "yaml_files.read_yaml", "identifiers": "identifier_list.read_identifiers",
 }  # fmt: skip
-"""The format's reader, imported when it is needed."""
+"""The reader of each format, imported when needed."""
 _BY_NAME = {
     ".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed", ".enw": "refer",
     ".ciw": "web-of-science", ".xml": "xml", ".rdf": "xml", ".yaml": "yaml", ".yml": "yaml",
@@ -50,11 +50,11 @@ FORMATS = (
     "BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of Science (text, tabs), CSV of Scopus and"
     " others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF, or an identifier a line"
 )
-"""What is read, for people."""
+"""The formats that can be read, as shown to people."""
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file of a sensible size. Raises `UsageError`."""
+    """Return the bytes of a file. Raises `UsageError`, also if it is too large."""
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a folder; name the bibliography in it.")
@@ -70,7 +70,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def standard_input() -> bytes:
-    """What stands on standard input. Raises `UsageError` for more than is read of a file."""
+    """Return the bytes of standard input. Raises `UsageError` if it exceeds the limit for files."""
     raw = sys.stdin.buffer.read(LARGEST + 1)
     if len(raw) > LARGEST:
         raise UsageError(f"{STDIN} is larger than {LARGEST // 1024 // 1024} MB; split it.")
@@ -78,8 +78,7 @@ def standard_input() -> bytes:
 
 
 def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
-    """`raw` as text with `\\n` at the ends of lines, and what was guessed of its encoding. Raises `UsageError` if it
-    is no text."""
+    """Decode `raw` to text with `\\n` line ends, with the guessed encodings. Raises `UsageError` if it is not text."""
     if raw.startswith(b"%PDF-"):
         raise UsageError(
             f"{name} is a PDF and no bibliography; `spar mark PAPER --pdf FILE` keeps it with a saved paper."
@@ -93,7 +92,7 @@ def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
 
 
 def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
-    """What the bytes of a file hold; each guess of an encoding is told as a problem. Raises `UsageError`."""
+    """Return the contents of a file from its bytes; guessed encodings are problems. Raises `UsageError`."""
     text, guesses = decoded(raw, name, encoding)
     contents = found_in(text, name)
     guessed = [Problem(line, "", reason, taken=True) for line, reason in told_guesses(guesses)]
@@ -102,7 +101,7 @@ def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
 
 
 def found_in(text: str, name: str) -> Found:
-    """What `text` holds; where it does not tell what it is, the file's name does. Raises `UsageError`."""
+    """Return the contents of `text`; if its format is unclear, the file's name decides. Raises `UsageError`."""
     kind = kind_of(text, name)
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")
@@ -112,7 +111,7 @@ def found_in(text: str, name: str) -> Found:
 
 
 def read_as(kind: str, text: str, name: str) -> Found:
-    """What `text`, which is of this kind, holds. Raises `UsageError`."""
+    """Return the contents of `text` in the format `kind`. Raises `UsageError`."""
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
         raise UsageError(f"{name} holds more than {MOST_ENTRIES:,} entries; split it.")
     try:
@@ -122,12 +121,12 @@ def read_as(kind: str, text: str, name: str) -> Found:
 
 
 def kind_of(text: str, name: str) -> str:
-    """What `text` is, by itself or else by its file's name; "" if neither tells."""
+    """Return the format of `text`, from the text or else from the file's name; "" if unknown."""
     return _kind(text) or _BY_NAME.get(Path(name).suffix.lower(), "")
 
 
 def _kind(text: str) -> str:
-    """What the text is."""
+    """Detect the format of the text."""
     from spar_tui.bibliography.reading.columns import is_table
     from spar_tui.bibliography.reading.identifier_list import is_list
 

@@ -1,4 +1,4 @@
-"""Lists of identifiers: a DOI, arXiv id, PMID, or any address of one in each line."""
+"""Lists of identifiers: a DOI, arXiv id, PMID, or an address with one, in each line."""
 
 import re
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Proble
 
 _LOOKED_AT = 1_000
 _LABEL = re.compile(r"^(?:[-*•–]|\[?[0-9]{1,4}[\].)]++)[ \t]++")
-"""What begins an item of a list."""
+"""The bullet or number of a list item."""
 
 
 def is_list(text: str) -> bool:
-    """Whether the first line and most of the others are identifiers; blank lines and remarks do not count."""
+    """Whether the first line and most others are identifiers; blank lines and remarks do not count."""
     names = [name for _, name in islice(names_in_lines(text), _LOOKED_AT)]
     return bool(names) and names[0] is not None and 2 * sum(name is not None for name in names) > len(names)
 
 
 def read_identifiers(text: str) -> Found:
-    """An entry for each identifier, once, that tells nothing else. By the number of a book no source finds it."""
+    """Return an entry with only the identifier for each distinct one. No source finds a book by its ISBN alone."""
     lines, problems = dict[Identifier, int](), list[Problem]()
     for line, name in names_in_lines(text):
         if isinstance(name, str):
@@ -38,13 +38,13 @@ def read_identifiers(text: str) -> Found:
 
 
 def name_alone(entry: FoundEntry) -> Identifier | None:
-    """The identifier of an entry that tells nothing else."""
+    """Return the identifier of an entry without other data."""
     alone = entry.original is None and entry.paper.title == UNTITLED and not entry.paper.authors
     return next(iter(entry.paper.identifiers), None) if alone else None
 
 
 def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
-    """The identifier or ISBN of each line that is no remark; None for a line that names none."""
+    """Yield the identifier or ISBN in each line that is not a remark; None for a line without one."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
         stripped = _LABEL.sub("", line.strip().rstrip(",;"))
         if stripped and not stripped.startswith("#"):

@@ -1,8 +1,7 @@
-r"""LaTeX as plain Unicode text: `{\"o}` is `ö`, protecting braces are gone, `$math$` stays as it was written.
+r"""Convert LaTeX to Unicode text: `{\"o}` is `ö`, protecting braces are removed, `$math$` stays unchanged.
 
-So does a macro that is not known, with its arguments: `\ce{H2O}` is TeX of which nobody can say what it shows, and one
-without an argument, `\foo`, becomes `\foo{}`, which no word of a text looks like. Nothing is ever run. Deep nesting
-costs no stack.
+Unknown macros stay too, with their arguments: nobody can say what `\ce{H2O}` prints. One without arguments, `\foo`,
+becomes `\foo{}`, which cannot be confused with text. No macro is ever executed. Deep nesting needs no stack.
 """
 
 import re
@@ -15,7 +14,7 @@ from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
 from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, ESCAPED, SILENT, SURROUNDED, TAGS, is_known, symbol
 
 _ALONE = {"^": "^", "~": "~"}
-"""What an accent is over nothing."""
+"""Accents without a letter."""
 _SIGNS = {mark: sign for sign, mark in ACCENTS.items()}
 _MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
@@ -35,21 +34,21 @@ _PLAIN = re.compile(r"[^\\{}$~`'?!-]*")
 
 
 class Decoded(NamedTuple):
-    """The text that some LaTeX stands for, and the same with the tags that `markup` knows."""
+    """The text of some LaTeX, plain and with the tags of `markup`."""
 
     text: str
     styled: str
 
 
 def decode(latex: str) -> str:
-    r"""The text that `latex`, the value of a field without its outer braces, stands for; line breaks stay."""
+    r"""Convert `latex`, the value of a field without its outer braces, to text; line breaks stay."""
     if _PLAIN.fullmatch(latex):
         return composed(latex)
     return decode_styled(latex).text
 
 
 def decode_styled(latex: str) -> Decoded:
-    r"""As `decode`, and with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals are a tag too."""
+    r"""Like `decode`, with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals become a tag."""
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
         return Decoded(text, text)
@@ -59,7 +58,7 @@ def decode_styled(latex: str) -> Decoded:
 
 
 class _Tag(str):
-    """A tag among the texts that are written."""
+    """A tag in the output."""
 
 
 class _Decoder:
@@ -67,13 +66,13 @@ class _Decoder:
         self.latex = latex
         self.written: list[str] = []
         self.ends: list[list[str]] = [[]]
-        """What is to be written at the end of each open brace, the innermost last; the first is the end of all."""
+        """The closing text of each open brace, innermost last; the first belongs to the whole text."""
         self.accents = ""
-        """Marks that wait for the next letter, the innermost last."""
+        """Accents to apply to the next letter, innermost last."""
         self.protected = 0
-        """How many groups are open where the outermost began that protects capitals; 0 outside of it."""
+        """The nesting depth of the outermost group that protects capitals; 0 outside of such a group."""
         self.behind_macro = -1
-        """The place where a macro ended; braces there hold its argument."""
+        """The position after the last macro; a brace there opens its argument."""
 
     def decoded(self) -> list[str]:
         at = 0
@@ -90,7 +89,7 @@ class _Decoder:
                 case "brace" if match["brace"] == "{":
                     self.open(NO_CASE if self.protects(at) else "")
                 case "brace" if len(self.ends) == 1:
-                    pass  # a brace too many
+                    pass  # an unmatched closing brace
                 case "brace":
                     self.close()
                 case "ligature":
@@ -110,7 +109,7 @@ class _Decoder:
         self.written.append(text)
 
     def open(self, tag: str) -> None:
-        """Begin a group, in the style of `tag` if there is one."""
+        """Open a group, with the style of `tag` if given."""
         self.ends.append([])
         if tag:
             self.shape(tag)
@@ -118,7 +117,7 @@ class _Decoder:
             self.protected = len(self.ends)
 
     def shape(self, tag: str) -> None:
-        r"""Set what follows in the style of `tag` until the group ends, as `\em` does."""
+        r"""Apply the style of `tag` until the group ends, as `\em` does."""
         self.written.append(_Tag(start_of(tag)))
         self.ends[-1].append(_Tag(end_of(tag)))
 
@@ -132,7 +131,7 @@ class _Decoder:
             self.written += reversed(ends)
 
     def protects(self, at: int) -> bool:
-        """Whether the brace before `at` keeps a style from changing the case of what is in it."""
+        """Whether the brace before `at` protects its contents from case changes by styles."""
         if self.accents or at - 1 == self.behind_macro or self.latex[at : at + 1] in ("", "\\", "}", "$"):
             return False
         return not self.protected
@@ -142,7 +141,7 @@ class _Decoder:
         return closing_braces(self.latex)
 
     def word(self, name: str, after: str, start: int, at: int) -> int:
-        r"""A macro such as `\ss`, which begins at `start`; where reading goes on."""
+        r"""Convert a macro such as `\ss` that begins at `start`; return where to continue."""
         if name in ACCENTS:
             self.accents = (self.accents + ACCENTS[name])[-_MOST_ACCENTS:]
         elif letter := symbol(name):
@@ -150,7 +149,7 @@ class _Decoder:
             return at - len(after) if after.startswith("*") else at
         elif name in DECLARATIONS:
             self.shape(DECLARATIONS[name])
-        elif name == "a" and self.latex[at : at + 1] in ("'", "`", "="):  # an accent within a table
+        elif name == "a" and self.latex[at : at + 1] in ("'", "`", "="):  # an accent in a tabbing environment
             return self.sign(self.latex[at], at + 1)
         elif name in SILENT:
             pass
@@ -161,7 +160,7 @@ class _Decoder:
         return at
 
     def with_argument(self, name: str, start: int, end: int) -> int:
-        r"""A macro such as `\emph`, whose argument lies between two places; where reading goes on."""
+        r"""Convert a macro such as `\emph` whose argument is from `start` to `end`; return where to continue."""
         if name in TAGS:
             self.open(TAGS[name])
             return start
@@ -176,7 +175,7 @@ class _Decoder:
         return end + 1
 
     def keep(self, start: int, end: int, at: int) -> int:
-        """A macro that is not known, from `start` to `end`, with the arguments that are right behind it."""
+        """Keep an unknown macro from `start` to `end` and its adjacent arguments; return where to continue."""
         stop = end
         while (option := _OPTION.match(self.latex, stop)) and (closing := self.closing.get(option.end())):
             stop = closing + 1
@@ -184,7 +183,7 @@ class _Decoder:
         return stop if stop > end else at
 
     def sign(self, sign: str, at: int) -> int:
-        r"""A macro of one sign such as `\&`; where reading goes on."""
+        r"""Convert a macro of one character such as `\&`; return where to continue."""
         if sign in ACCENTS:
             self.accents = (self.accents + ACCENTS[sign])[-_MOST_ACCENTS:]
         elif sign == "(" and (formula := _INLINE_MATH.match(self.latex, at)):
@@ -198,7 +197,7 @@ class _Decoder:
 
 
 def _accented(text: str, accents: str) -> str:
-    """`text` with the marks on its first letter; a dotless i under an accent is an i."""
+    """Put the accents on the first letter of `text`; a dotless i under an accent becomes an i."""
     text = text.lstrip() or text
     if not text.strip():
         return "".join(_ALONE.get(_SIGNS[accent], "") for accent in accents) + text

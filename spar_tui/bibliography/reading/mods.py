@@ -1,4 +1,4 @@
-"""MODS, as libraries, Zotero and bibutils write it."""
+"""Read MODS, as written by libraries, Zotero and bibutils."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _ORIGIN = {
     "part/extent[page]/start": "first-page", "part/extent[page]/end": "last-page", "part/extent[pages]/list": "page",
     "identifier[issn]": "serial", "identifier[isbn]": "serial", "name[editor]": "editor",
 }  # fmt: skip
-"""What is told of the work or of what it is part of."""
+"""Elements that describe the work or its container."""
 _TABLE = Table({
     **_ORIGIN, **{f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()},
     "ID": "citation-key", "genre": "type", "typeOfResource": "type", "relatedItem[host]/genre": "type",
@@ -67,15 +67,15 @@ _ROLES = {
     "rcp": "recipient",
     "sce": "script-writer",
 }
-"""The roles of the Library of Congress by their codes, which CSL has by the words."""  # fmt: skip
+"""Library of Congress role codes, with the CSL roles."""
 
 
 _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
-"""The years of somebody's life behind a name, as library catalogs have them."""
+"""The years of a person's life after the name, as in library catalogs."""
 
 
 def read_mods(root: "etree._Element") -> Found:
-    """The records of a collection, or the only one."""
+    """Return the records of a collection, or the single record."""
     return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
 
 
@@ -93,14 +93,14 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
 
 
 def _name(element: "etree._Element") -> str:
-    """An element's tag, with what kind of such it is."""
+    """Return an element's tag with its type or unit."""
     kind = element.get("type") or element.get("unit") or ""
     alike = element.tag in ("genre", "subject", "note", "abstract")
     return f"{element.tag}[{kind}]" if kind and not alike else str(element.tag)
 
 
 def _inverted(people: "etree._Element") -> None:
-    """Let the element hold the name alone, as `Family, Given, Suffix`, and tell the role."""
+    """Replace the parts of a name element by `Family, Given, Suffix`, with the role as its type."""
     role = next((text_of(term).lower() for term in people.iterfind("role/roleTerm")), "")
     parts = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
     family, given, suffix, whole = (

@@ -1,4 +1,4 @@
-"""Lists of authors in BibTeX's notation."""
+"""Parse lists of authors in BibTeX's notation."""
 
 import re
 from functools import lru_cache
@@ -11,26 +11,26 @@ from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
 NAME_CAP = 5_000
-"""Characters that are read of a name: many accents are long in LaTeX."""
+"""Maximum number of characters read of a name: accents are long in LaTeX."""
 _AND = r"(?<!\s)\s+and(?=[\s{])"
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
-"""Nobody's name; {others} in braces can be somebody's."""
+"""Placeholders that are no names; {others} in braces may be a name."""
 _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
-"""Without which a list, as most are, is known at a glance to name everybody."""
+"""A list without these words, like most lists, names all authors."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
-"""Names in the usual form, which every reader parses alike."""
+"""A name in the usual form, which every reader parses in the same way."""
 _WORDS = r"(?!and(?:\s|$))[^\s,;&]++(?:\s++(?!and(?:\s|$))[^\s,;&]++)*+"
 _USUAL_LIST = re.compile(
     rf"\s*+{_WORDS}(?:,\s*+{_WORDS})?+(?:\s++and\s++{_WORDS}(?:,\s*+{_WORDS})?+)*+\s*+", re.IGNORECASE
 )
-"""Such names with an “and” between them, as most lists are."""
+"""Usual names separated by “and”, as in most lists."""
 
 
 class People(NamedTuple):
-    """The persons and groups of a list, and whether it says that there are more of them."""
+    """The persons and groups of a list, and whether there are more."""
 
     named: list[Author]
     et_al: bool
@@ -40,7 +40,7 @@ _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 
 
 def misread_names(latex: str) -> list[str]:
-    """What BibTeX does not read in a list as its author meant it, a sentence each."""
+    """Return a sentence for each name in a list that BibTeX misreads."""
     if match := _AND_MORE.search(latex[:NAME_CAP]):
         return [f"BibTeX takes “{match[0]}” for a part of a name; “and others” says that there are more"]
     if _USUAL_LIST.fullmatch(latex):
@@ -68,7 +68,7 @@ def _fault(name: str) -> str:
 
 
 def people_of(latex: str) -> People:
-    """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
+    """Parse `Family, Given and von Family, Jr, Given and {A Group}`, without "and others" and "et al."."""
     if not latex:
         return People([], et_al=False)
     raw_names = split(f" {latex} ", _AND)
@@ -80,7 +80,7 @@ def people_of(latex: str) -> People:
     return People(named, bool(named) and (len(names) < len(raw_names) or cut != names[-1:]))
 
 
-@lru_cache(maxsize=10_000)  # a person's bibliography names the same people again and again
+@lru_cache(maxsize=10_000)  # a person's bibliography often has the same people
 def _author(latex: str) -> Author | None:
     if not latex:
         return None
@@ -97,14 +97,14 @@ def _author(latex: str) -> Author | None:
         return author(decode(parts[0]), decode(parts[1]))
     if len(parts) == 3:
         return _in_three_parts(*map(decode, parts))
-    return author(decode(latex))  # several people: whoever they are, they stay whole
+    return author(decode(latex))  # probably several people, so it stays undivided
 
 
 def _in_three_parts(family: str, second: str, third: str) -> Author | None:
-    """`King, Jr., Martin`, as BibTeX has it, or `King, Martin, Jr.`."""
+    """Parse `King, Jr., Martin`, as in BibTeX, or `King, Martin, Jr.`."""
     if is_generation(third) and not is_generation(second):
         return author(family, second, suffix=third)
-    if second in ("V", "I"):  # an initial that some program took for a generation
+    if second in ("V", "I"):  # an initial that a program mistook for a generation
         return author(family, f"{third} {second}")
     if " " in second:
         return author(f"{family}, {second}, {third}")
@@ -112,14 +112,14 @@ def _in_three_parts(family: str, second: str, third: str) -> Author | None:
 
 
 def _extended(parts: list[str]) -> Author | None:
-    """BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
+    """Parse BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
     named = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
     family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
     return author(family, named.get("given"), suffix=named.get("suffix"))
 
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:
-    """`Johannes Diderik van der Waals`: the family name begins at the first word in lower case, else it is the last."""
+    """Parse `Johannes van der Waals`: the family name starts at the first lowercase word, or is the last word."""
     if len(words) > 2 and is_generation(words[-1]):
         generation = words.pop()
     start = next((index for index, word in enumerate(words[:-1]) if index and _is_lower(word)), len(words) - 1)

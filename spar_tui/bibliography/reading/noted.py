@@ -1,6 +1,6 @@
-"""What a note of an entry says of its own paper, in lines such as `PMID: 91000077` and `Original Date: 1850`.
+"""Read data of an entry's paper from its note, from lines such as `PMID: 91000077` and `Original Date: 1850`.
 
-So Zotero, citeproc and Better BibTeX read the note of an item, for want of a field.
+Zotero, citeproc and Better BibTeX use this notation for values without a field.
 """
 
 import json
@@ -27,7 +27,7 @@ _KEYS = ("citationkey", "bibtex")
 
 
 class Noted(NamedTuple):
-    """The identifiers and the citation key that a note says of its own paper, and the text of its other lines."""
+    """The paper's identifiers and citation key in a note, and the text of its other lines."""
 
     names: list[tuple[str, str]]
     key: str
@@ -38,15 +38,15 @@ _ARXIV_CLASS = re.compile(r"^[ \t]*+arxiv:[ \t]*+\S++[ \t]++\[([\w.-]{1,20})\]",
 
 
 def arxiv_class_in(note: str) -> str:
-    """The class of an arXiv id that stands so: `arXiv:1706.03762 [cs.CL]`."""
+    """Return the class of an arXiv id in the form `arXiv:1706.03762 [cs.CL]`."""
     match = _ARXIV_CLASS.search(note)
     return match[1] if match else ""
 
 
 def noted(note: str) -> Noted:
-    """Read the lines of `note` that are an identifier or a citation key with its label and nothing else.
+    """Parse lines of `note` with only a label and an identifier or citation key.
 
-    A line that says more is a remark, and may well be about another paper: it stays a remark.
+    A line with more text is a remark, perhaps about another paper, and stays in the text.
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
     for line in note.split("\n"):
@@ -61,13 +61,13 @@ def noted(note: str) -> Noted:
 
 
 def _labeled(line: str) -> tuple[str, str]:
-    """The label of a line, in lower case without blanks and hyphens, and what stands behind it."""
+    """Return the label of a line, in lower case without blanks and hyphens, and the text after it."""
     match = _LINE.fullmatch(line.strip().rstrip(";}"))
     return (re.sub("[ _-]", "", match[1].lower()), match[2].strip()) if match else ("", "")
 
 
 def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:
-    """The members of CSL that lines of `note` tell and that are not `there` already, and the other lines."""
+    """Return the CSL members in lines of `note`, except those `there` already, and the other lines."""
     members, lines = dict[str, Any](), list[str]()
     for line in note.split("\n"):
         label, value = _labeled(line)
@@ -88,7 +88,7 @@ def _person(text: str) -> dict[str, Any]:
 
 
 def person_of(family: str, given: str) -> dict[str, Any]:
-    """A person; a generation stands behind the given names and a comma, where Zotero has no field for it."""
+    """Return a person; a generation follows the given names after a comma, because Zotero has no field for it."""
     first, comma, last = given.rpartition(", ")
     if comma and is_generation(last):
         return {"family": family, "given": first, "suffix": last}
@@ -102,7 +102,7 @@ def _may_be(name: str, value: str) -> bool:
 
 
 def with_noted_members(original: Original) -> Original:
-    """An item of CSL with what its note tells and no member does; any other entry as it is."""
+    """Add the members in the note of a CSL item that it lacks; other entries stay unchanged."""
     note = json.loads(original.value("note") or '""') if original.format == "csl-json" else ""
     if not isinstance(note, str) or ":" not in note:
         return original

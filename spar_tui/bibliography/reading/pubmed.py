@@ -1,4 +1,4 @@
-"""Files in PubMed's own format (.nbib): `PMID- 123` and what follows it. ERIC writes such files too."""
+"""Read files in PubMed's own format (.nbib), with lines such as `PMID- 123`. ERIC writes such files too."""
 
 import re
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
 
 _LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
 _NEXT_VALUE = "\x1f"
-"""Stands before each value; cleaned text has no such character."""
+"""Separator before each value; cleaned text does not contain it."""
 
 
 def read_pubmed(text: str) -> Found:
-    """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`, or `OWN` where that begins."""
+    """Return the records of a PubMed file (.nbib, .txt); each begins with `PMID-`, or in some files with `OWN`."""
     records = tagged_records(text, _LINE, lambda tag, _, blank: tag == "PMID" or (tag == "OWN" and blank))
     return found_of(raw_entry(Original("pubmed", "", "", tuple(_values(record))), record.line) for record in records)
 
 
 def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    """Yield the tags and values of `record` as Biopython reads them, which by itself joins those of a repeated tag."""
+    """Yield the tags and values of `record` as Biopython parses them, but without joining values of a repeated tag."""
     from Bio import Medline
 
     lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in record.lines()]
@@ -34,7 +34,7 @@ def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
-    """What a record tells."""
+    """Parse a record."""
     record = TaggedRecord.of(line, original.fields)
     kinds = [kind.lower() for kind in record.all("PT")]
     ids = record.all("LID", "AID")
@@ -47,7 +47,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     date = told_date(record.first("DP"))
     kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")
     book, publisher = without_stop(record.first("BTI")), record.first("PB")
-    if book:  # which PubMed tells from its chapters by their titles
+    if book:  # PubMed distinguishes books from chapters by their titles
         venue = book if title else publisher
         kind = kind if kind not in ("article", "review", "chapter") else "chapter" if title else "book"
     return RawEntry(
@@ -81,6 +81,6 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 
 def _number(text: str) -> str:
-    """`1759-8486 (Electronic)` and `ISSN-1234-4567` without what they say of themselves."""
+    """Return `1759-8486 (Electronic)` or `ISSN-1234-4567` as a plain number."""
     match = re.search(r"(?<![0-9])[0-9][0-9-]{7,}[0-9Xx]", text)
     return match[0] if match else ""

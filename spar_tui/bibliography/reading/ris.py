@@ -1,4 +1,4 @@
-"""RIS files: `TY  - JOUR` to `ER  - `, as reference managers and publishers write them."""
+"""Read RIS files: from `TY - JOUR` to `ER - `, as written by reference managers and publishers."""
 
 import re
 from itertools import chain
@@ -28,15 +28,14 @@ from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, u
 _TYPE_LINE = re.compile(
     r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)([-‐-―−])([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
 )
-"""The line that gives a record's type shows how the file writes its tags."""
+"""The line with a record's type, which shows how the file writes its tags."""
 
 
 def tag_lines(text: str) -> re.Pattern[str]:
-    """The pattern of a line that begins with a tag, as `text` writes it.
+    """Return the pattern of a line with a tag, in the notation of `text`.
 
-    The standard has two blanks before the hyphen and one behind. Databases leave some out, indent the lines or number
-    the records, and word processors write dashes; where the line of a type does, every tag may, and elsewhere
-    `AB-initio` is text.
+    The standard has two blanks before the hyphen and one after. Databases omit some, indent lines or number records,
+    and word processors write dashes. A deviation is allowed if type lines have it; otherwise `AB-initio` is text.
     """
     written = [match.groups() for match in _TYPE_LINE.finditer(text)]
     before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
@@ -47,7 +46,7 @@ def tag_lines(text: str) -> re.Pattern[str]:
 
 
 def read_ris(text: str) -> Found:
-    """The records of a RIS file; each ends with `ER`, or where the next one gives its type."""
+    """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
     problems = [unended(record) for record in records if not record.ended]
     problems += [
@@ -59,22 +58,22 @@ def read_ris(text: str) -> Found:
 
 
 def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:
-    """Whether a record begins; some databases put other tags before the type."""
+    """Whether a record begins; some databases write other tags before the type."""
     return record is None or (tag == "TY" and bool(record.all("TY")))
 
 
 def _original(record: TaggedRecord) -> Original:
-    """The record as it stands in the file."""
+    """Return the record as it is in the file."""
     lines = tuple(line for line in record.lines() if line[0] not in ("TY", "ID"))
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
 
 WITH_SERIES = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "report", "standard"))
-"""The kinds whose secondary title is that of their series; of a thesis it is the department."""
+"""Kinds whose secondary title is that of their series; for a thesis it is the department."""
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
-    """What a record tells."""
+    """Parse a record."""
     record = TaggedRecord.of(line, original.fields)
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
@@ -92,7 +91,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
     authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")
-    if record_type == "EDBOOK" and not editors:  # whose authors are its editors
+    if record_type == "EDBOOK" and not editors:  # the authors of such a book are its editors
         authors, editors = [], authors
     authors, et_al = without_et_al(authors)
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
@@ -129,8 +128,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 
 def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
-    """The number of an issue; ISBN and ISSN, which have one tag, by their form, and what is neither as a report's or
-    patent's own number, else as what is usual for the kind of work."""
+    """Return the numbers of a record: its issue, and ISBN or ISSN, which share a tag, by their form. Any other number
+    counts as that of a report or patent, or else as the usual one for the kind of work."""
     own = numbers_in_csl(kind)[0] == "number"
     usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
     numbers = {"number": record.first("IS")} if record.first("IS") else {}
@@ -145,7 +144,7 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
 
 
 _NUMBER = re.compile(r"(?!10\.\d{4})[\w./ -]{1,20}")
-"""A number of a report or series; databases write other remarks into the same tag."""
+"""The number of a report or in a series; databases also write remarks into this tag."""
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
@@ -153,8 +152,8 @@ _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a line that should have one. Several are told by a semicolon or an "and" between names that have
-    their given names behind a comma; anything else is one name, as that of an institute can be."""
+    """Split a line into names, although it should have one. A semicolon or "and" separates names only if all have their
+    given names after a comma; other text is one name, such as that of an institute."""
     parts = [part for part in _BETWEEN.split(text) if part.strip()]
     return parts if len(parts) > 1 and all("," in part.strip(", ") for part in parts) else [text]
 
@@ -165,7 +164,7 @@ def _people(record: TaggedRecord, *tags: str) -> list[Author]:
 
 
 def author_of(text: str) -> Author | None:
-    """`Family, Given, Suffix`, of which some exchange the last two; a group's name ends with a comma."""
+    """Parse `Family, Given, Suffix`, with the last two possibly exchanged; a group's name ends with a comma."""
     if text.endswith(",") or _ET_AL.fullmatch(text):
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
@@ -174,5 +173,5 @@ def author_of(text: str) -> Author | None:
         given, suffix = reversed(rest) if swapped else rest
         return author(family, given, suffix=suffix)
     if len(rest) > 2:
-        return author(text)  # several people: whoever they are, they stay whole
+        return author(text)  # probably several people, so it stays undivided
     return author(family, *rest) if rest else author_from_name(text)

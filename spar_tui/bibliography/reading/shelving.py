@@ -1,4 +1,4 @@
-"""Putting the entries of a bibliography on the shelf, each with all that it says."""
+"""Save the entries of a bibliography, with all their data."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -30,9 +30,8 @@ from spar_tui.openable_files import is_local_file
 
 
 class Join(NamedTuple):
-    """An entry that was taken for a work which is on the shelf under another entry, or which was saved before.
-
-    `other` is the other entry's key, else the work's title; `other_line` its line if it stands in the same file.
+    """An entry assigned to a work that is saved already, possibly with another entry. `other` is that entry's key, else
+    the work's title; `other_line` its line if it is in the same file.
     """
 
     line: int
@@ -43,9 +42,8 @@ class Join(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shelving:
-    """The papers' numbers in the order of the entries, which of them are new on the shelf, and what is to be told.
-
-    `updated` are the keys of entries that were on the shelf and say something else now.
+    """The papers' numbers in the order of the entries, the newly saved papers, and notes. `updated` has the keys of
+    entries that were saved before with other contents.
     """
 
     numbers: tuple[int, ...]
@@ -68,14 +66,14 @@ def put_on_shelf(
     """Save the entries with their keys, tags, notes, files and details. Relative paths of files start at `folder`; with
     `beside` (the bibliography is in that folder) spar may open files in or below it without asking.
 
-    What the person has written stays: notes and files are added, and a known citation key is kept. Saves in
-    transactions of some hundreds, so that an interruption leaves only complete entries; calls `told` with the number of
-    entries saved by each. Raises `CacheError`.
+    The person's own data stays: notes and files are added, and a known citation key is kept. Saves in transactions of
+    some hundreds, so that an interruption leaves only complete entries; calls `told` with the number of entries saved
+    by each. Raises `CacheError`.
     """
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
     numbers, written = list[int](), 0
-    if len(entries) > 2 * MOST_PAPERS:  # most of what is not here yet are papers of their own
+    if len(entries) > 2 * MOST_PAPERS:  # most entries that are not stored yet are works of their own
         with store.writing() as db:
             [originals_before] = db.execute("SELECT count(*) FROM originals").fetchone()
             if len(entries) - originals_before > 2 * MOST_PAPERS:
@@ -87,7 +85,7 @@ def put_on_shelf(
                 numbers += job.take(entries[start : start + papers.BATCH])
             written += len(recording.papers)
             told(len(numbers) - start)
-        with _recorded(store, written):  # last of all, for another entry of the file may have such a name by right
+        with _recorded(store, written):  # last, because another entry may have such a key as its own
             for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
                                   for alias in entry.aliases):  # fmt: skip
                 citation_keys.keep(store, number, alias, job.now)
@@ -98,7 +96,7 @@ def put_on_shelf(
 
 @contextmanager
 def _recorded(store: Store, written: int) -> Iterator[Recording]:
-    """Record what is done, unless the papers that the step has `written` are more than a step is kept of."""
+    """Record the changes for undo, unless the step has `written` more papers than an undo step can hold."""
     if written <= MOST_PAPERS:
         with recorded(store) as recording:
             yield recording
@@ -108,7 +106,7 @@ def _recorded(store: Store, written: int) -> Iterator[Recording]:
 
 
 class _Known(NamedTuple):
-    """An entry that a work on the shelf has, and whether it stands in the file that is being read."""
+    """A saved entry of a work, and whether it is in the file being read."""
 
     entry: FoundEntry
     description: Description
@@ -117,12 +115,12 @@ class _Known(NamedTuple):
 
 
 _Entries = dict[Description, _Known]
-"""The first entry of each description, of at most `MOST_COMPARED`."""
+"""The first entry with each description, at most `MOST_COMPARED`."""
 
 
 @dataclass
 class _Job:
-    """One file's entries on their way to the shelf."""
+    """The import of one file's entries."""
 
     store: Store
     folder: Path
@@ -136,22 +134,22 @@ class _Job:
     here: dict[int, _Entries] = field(default_factory=lambda: defaultdict(dict))
     """The entries of this file by the number of their work."""
     kept: dict[int, _Entries] = field(default_factory=dict)
-    """The entries that the library has, by the number of their work, read when one is compared."""
+    """The library's entries by the number of their work, read when needed for a comparison."""
     keys: set[tuple[int, str]] = field(default_factory=set)
-    """The number of the work and the key of each entry of this file."""
+    """The work's number and the key of each entry of this file."""
     joined: set[int] = field(default_factory=set)
-    """Works on the shelf that an entry of this file was joined with: the first such entry can give them its key."""
+    """Saved works joined with an entry of this file: the first such entry can give them its key."""
     taken: set[str] | None = None
-    """All citation keys in lower case, read when two entries want the same."""
+    """All citation keys in lower case, read when two entries want the same key."""
 
     items: dict[str, tuple[PaperId, Kept]] | None = None
-    """The kept entries that were items of Zotero, by their keys there, read when such an entry comes."""
+    """Stored entries that came from Zotero, by their Zotero keys; read when such an entry is imported."""
 
     def __post_init__(self) -> None:
         self.candidates = Candidates(self.store)
 
     def take(self, entries: Sequence[FoundEntry]) -> list[PaperId]:
-        """Save the entries, within one transaction; the numbers of their works."""
+        """Save the entries within one transaction; return the numbers of their works."""
         self.candidates.read_new()
         numbers = [self.number_of(entry) for entry in entries]
         entries_told = (_told(entry, self.tags, self.folder, self.beside) for entry in entries)
@@ -159,7 +157,7 @@ class _Job:
         return numbers
 
     def number_of(self, entry: FoundEntry) -> PaperId:
-        """The number of the entry's work, of which the library holds from now on what the entry tells."""
+        """Save the entry's data, and return the number of its work."""
         before = self.number_before(entry)
         description = describe(entry)
         if before is None:
@@ -173,7 +171,7 @@ class _Job:
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
-        """The work of an entry that was imported before, as it is now or as it was."""
+        """Return the work of an entry that was imported before, whether or not the entry has changed."""
         if entry.original is None or not (earlier := self.kept_before(entry.original, entry.key)):
             return None
         number, kept = earlier
@@ -186,15 +184,15 @@ class _Job:
         shared = set(before.paper.identifiers) & set(entry.paper.identifiers)
         disagreements = set(contradictions(describe(before), describe(entry), strictly=False))
         if disagreements & {"title", "authors"} or (disagreements and not shared):
-            return None  # another work under this key, which must not take the place of the first
+            return None  # another work with this key, which must not replace the first
         originals.replace(self.store, kept.number, entry.original)
         self.kept.pop(number, None)
         self.updated.append(entry.key or entry.paper.title)
         return number
 
     def kept_before(self, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
-        """The paper and the kept entry that this one was, told by all that it holds, by its key in the program that
-        it comes from, or by its citation key."""
+        """Return the paper and the stored entry of an earlier import: with equal contents, the same key in the original
+        program, or the same citation key."""
         earlier = originals.kept_before(self.store, original, key)
         own = item_key(original)
         if not own or (earlier and earlier[1] is None):
@@ -206,7 +204,7 @@ class _Job:
         return None if earlier and earlier[1] and item_key(earlier[1].original) else earlier
 
     def place(self, entry: FoundEntry, description: Description) -> PaperId:
-        """The work that the entry is of, or a new one, with the entry kept beside it."""
+        """Save the entry in its work or as a new one; return the work's number."""
         paper_id = self.same_work(entry, description)
         number = papers.remember_as(self.store, entry.paper, paper_id, self.now)
         key = self.key(entry, number, paper_id is not None)
@@ -223,7 +221,7 @@ class _Job:
         apart: list[Problem] = []
         for number in self.candidates.of(entry.paper, description):
             first, other = None, None
-            for known in self.known(number):  # the library is asked only while nothing contradicts
+            for known in self.known(number):  # the library is read only while nothing contradicts
                 first = first or known
                 if not one_work(known.description, description, one_file=known.here):
                     other = known
@@ -243,7 +241,7 @@ class _Job:
         return None
 
     def known(self, number: PaperId) -> Iterator[_Known]:
-        """The entries that a work has, as far as they are compared."""
+        """Yield the entries of a work that are compared."""
         if number in self.here:
             yield from self.here[number].values()
         if number not in self.kept:
@@ -255,8 +253,8 @@ class _Job:
         yield from self.kept[number].values()
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
-        """The key that the entry is exported under: its own, unless another entry has it, of another work or of the one
-        that it is `joined` with."""
+        """Return the entry's key for exports: its own, unless an entry of another work has it, or of the work that it
+        is `joined` with."""
         if not entry.key:
             return ""
         key = entry.key
@@ -280,8 +278,8 @@ class _Job:
 
 
 def _apart(other: _Known, entry: FoundEntry, description: Description) -> Iterator[Problem]:
-    """What is told of two entries that share an identifier and hardly differ in title and authors, and yet contradict
-    each other."""
+    """Report two entries that share an identifier and have nearly the same title and authors, but contradict each
+    other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
     if shared and not {"title", "authors"} & set(contradictions(other.description, description, strictly=False)):
         contradictions_found = list(contradictions(other.description, description, strictly=other.here))
@@ -298,7 +296,7 @@ def _named(entry: FoundEntry) -> str:
 
 
 def _describes(stored: Paper, entry: FoundEntry, description: Description) -> bool:
-    """Whether the entry is of the work that sources told of, and stands in the same place in print."""
+    """Whether the entry describes the work in the sources' data, without a different volume, number or pages."""
     imprint = stored.imprint
     details = {"volume": imprint.volume, "number": imprint.number, "pages": imprint.pages}
     told = describe(FoundEntry(0, "", stored, details=details))
@@ -306,7 +304,7 @@ def _describes(stored: Paper, entry: FoundEntry, description: Description) -> bo
 
 
 def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:
-    """What the entry tells beside the paper itself."""
+    """Return the entry's shelf data."""
     files = [str(_place(file, folder)) for file in entry.files]
     chosen = [file for file in files if beside and _is_below(file, folder)]
     return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details, chosen)
@@ -318,7 +316,7 @@ def _is_below(file: str, folder: Path) -> bool:
 
 
 def _place(file: str, folder: Path) -> Path:
-    """The file's path; blanks can have been percent-encoded, and Windows' paths stay what they are elsewhere."""
+    """Return the file's path; blanks may be percent-encoded, and Windows paths stay unchanged."""
     if "\\" in file or file[1:3] == ":/":
         return Path(file)
     written = folder / file.removeprefix("file://")

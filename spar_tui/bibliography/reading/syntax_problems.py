@@ -1,4 +1,4 @@
-"""What is broken in a BibTeX file, in a person's words."""
+"""Describe the syntax errors of a BibTeX file for people."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from spar_tui.bibliography.reading.entries_read import Problem
 
 
 def problems_of(library: Library) -> list[Problem]:
-    """What could not be read as it was meant, block after block."""
+    """Return the syntax errors, in the order of the file by kind."""
     failed = [
         _problem(block)
         for block in library.blocks
@@ -30,19 +30,19 @@ def problems_of(library: Library) -> list[Problem]:
 
 
 def _is_nameless(block: Block) -> bool:
-    """Whether an entry shares its key with another only in that neither has one."""
+    """Whether a block is a duplicate only because it and an earlier entry have no key."""
     return isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip()
 
 
 def entry_in(block: Block) -> Entry | None:
-    """The entry that a block is, or that is in one which repeats a key or a field."""
+    """Return the entry of a block, also of one that repeats a key or a field."""
     if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
         block = block.ignore_error_block or block
     return block if isinstance(block, Entry) else None
 
 
 def string_in(block: Block) -> String | None:
-    """The abbreviation that a block gives, for the first time or again."""
+    """Return the abbreviation that a block defines, also of a repeated definition."""
     if isinstance(block, DuplicateBlockKeyBlock):
         block = block.ignore_error_block or block
     return block if isinstance(block, String) else None
@@ -68,13 +68,13 @@ def _problem(block: ParsingFailedBlock) -> Problem:
 
 
 def is_torn(before: Block, text: ImplicitComment) -> bool:
-    """Whether a text begins with the rest of the broken entry before it."""
+    """Whether a text begins with the rest of a broken entry before it."""
     broken = isinstance(before, ParsingFailedBlock) and not entry_in(before) and not string_in(before)
     return broken or _FIELD_OUTSIDE.match(text.comment) is not None
 
 
 def _closed_too_early(library: Library) -> Iterator[Problem]:
-    """The entries behind which fields stand, as a brace too many leaves them."""
+    """Report entries followed by fields, which means that they have a closing brace too many."""
     for before, block in pairwise(library.blocks):
         entry = entry_in(before)
         if entry and isinstance(block, ImplicitComment) and is_torn(before, block):
@@ -83,7 +83,7 @@ def _closed_too_early(library: Library) -> Iterator[Problem]:
 
 
 def _hidden(library: Library) -> Iterator[Problem]:
-    """The entries that the braces of another enclose, which ends before them all the same."""
+    """Report entries inside the braces of another one, which was nevertheless ended before them."""
     for block in library.blocks:
         text = block.raw or "" if isinstance(block, ImplicitComment) else ""
         for inside in _HIDDEN.finditer(text):

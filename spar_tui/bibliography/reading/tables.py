@@ -1,5 +1,5 @@
-"""Tables: what Scopus, the Web of Science, PubMed, IEEE Xplore, Zotero and spar export as CSV, or with tabs; and the
-Web of Science's plain text (.txt, .ciw), whose two-letter tags name some of their columns."""
+"""Read tables in CSV or with tabs, exported by Scopus, the Web of Science, PubMed, IEEE Xplore, Zotero and spar; and
+the Web of Science's plain text (.txt, .ciw), whose two-letter tags serve as column names."""
 
 import csv
 import re
@@ -45,14 +45,14 @@ csv.field_size_limit(1 << 27)  # more than is read of any file
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
 _BY_COMMA = re.compile(rf"[^,;]+ {_INITIALS}(?:, [^,;]+ {_INITIALS})*\.?")
-"""`Roe A.B., Poe C.`, where commas stand between people."""
+"""`Roe A.B., Poe C.`, with commas between people."""
 _SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
 
 
 def read_table(text: str) -> Found:
-    """The rows of a table. Raises `ValueError` for quotation marks that do not close."""
+    """Return the rows of a table. Raises `ValueError` for unbalanced quotation marks."""
     columns = names_of_columns(text)
-    if "item type" in columns:  # Zotero's: `Type` is of a report or thesis, `Key` no citation key
+    if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
         table = Table({**COLUMNS, "type": "genre", "key": ""}, _OF_PROGRAMS)
     else:
         table = Table(
@@ -68,10 +68,10 @@ def read_table(text: str) -> Found:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row behind the first, with its line."""
+    """Yield each row after the first, with its line."""
     _, sign = first_line(text)
     lines = StringIO(rows_of(text))
-    if sign == "\t" and not _is_quoted(text):  # where quotation marks are text
+    if sign == "\t" and not _is_quoted(text):  # then quotation marks are text
         rows = csv.reader(lines, delimiter=sign, quoting=csv.QUOTE_NONE)
     else:
         rows = csv.reader(lines, delimiter=sign, strict=True)
@@ -83,21 +83,21 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether all cells of a table with tabs that hold quotation marks stand in some, and a comma or further ones in
-    one of them, as Excel writes them."""
+    """Whether quotation marks enclose cells of a table with tabs, as Excel writes them: each cell with quotation marks
+    is enclosed, and one contains a comma or doubled marks."""
     cells = [cell for line in text.split("\n") if '"' in line for cell in line.split("\t") if '"' in cell]
     return any("," in cell or '""' in cell for cell in cells) and all(map(_QUOTED.fullmatch, cells))
 
 
 def _plain(cell: str) -> str:
-    """A cell without the apostrophes that keep a spreadsheet from running it, and without the words that it is empty,
-    such as Scopus's `[No abstract available]`."""
+    """Return a cell without apostrophes that guard against formulas; "" for a placeholder such as Scopus's `[No
+    abstract available]`."""
     return re.sub(r"^\[No [a-z ]+ available\]$", "", without_guard(cell.strip()))
 
 
 def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     whole = any(row.get(column) for column in _WHOLE_NAMES)
-    # The kind of document says more than that of the publication.
+    # The document type is more specific than the publication type.
     for column, cell in sorted(row.items(), key=lambda field: field[0] in ("pt", "publication type")):
         member = COLUMNS.get(column)
         if member in _PEOPLE:
@@ -113,8 +113,8 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _people(cell: str, inverted: bool) -> Iterator[str]:
-    """The people in a cell, as `Family, Given`; what follows in brackets is the database's number. Where one is
-    `inverted`, who has no comma is a group, with a comma at the end."""
+    """Yield the people in a cell as `Family, Given`, without database numbers in brackets. If one name is `inverted`, a
+    name without a comma is a group, marked by a comma at its end."""
     sign = "," if _BY_COMMA.fullmatch(cell) else ";"
     names = [name.strip() for name in re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell).split(sign)]
     inverted = inverted or any("," in name for name in names)
@@ -125,7 +125,7 @@ def _people(cell: str, inverted: bool) -> Iterator[str]:
 
 
 def read_web_of_science(text: str) -> Found:
-    """The records of the file."""
+    """Return the records of a Web of Science file."""
     table = Table(TAGS, _OF_WEB_OF_SCIENCE)
     records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
     problems = [unended(record) for record in records if not record.ended]
@@ -133,8 +133,8 @@ def read_web_of_science(text: str) -> Found:
 
 
 def _tagged_fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    """The fields without the short forms of names that are told in full beside them; the kind of document, which says
-    more than that of the publication, before that."""
+    """Return the fields, without short names if full names are given; the document type comes before the less specific
+    publication type."""
     short = {tag for tag, whole in (("AU", "AF"), ("BA", "BF")) if record.first(whole)}
     fields = sorted(record.listed(*_ONE_A_LINE), key=lambda field: field[0] == "PT")
     return ((tag, text) for tag, text in fields if tag not in short)

@@ -1,4 +1,4 @@
-"""A record of a format whose lines begin with tags."""
+"""Records of formats whose lines begin with tags."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,18 +11,18 @@ from spar_tui.bibliography.reading.entries_read import Problem
 
 @dataclass(slots=True)
 class TaggedRecord:
-    """The values of each tag, in their order, and the line where the record begins."""
+    """The values of each tag in order, and the first line of the record."""
 
     line: int
     tagged: list[tuple[str, list[str]]] = field(default_factory=list)
-    """Each tag with the lines of its value, as they stand in the file."""
+    """Each tag with the lines of its value, as in the file."""
     values: dict[str, list[list[str]]] = field(default_factory=dict)
     """The lines of each value by tag."""
     ended: bool = False
 
     @classmethod
     def of(cls, line: int, fields: Iterable[tuple[str, str]]) -> "TaggedRecord":
-        """The record that has these values."""
+        """Make a record from tags and values."""
         record = cls(line)
         for tag, text in fields:
             record.add(tag, text)
@@ -34,16 +34,16 @@ class TaggedRecord:
         self.values.setdefault(tag, []).append(lines)
 
     def go_on(self, text: str) -> None:
-        """A line without a tag belongs to the value before it."""
+        """Add a line without a tag to the value before it."""
         if self.tagged and text.strip():
             self.tagged[-1][1].append(text.strip())
 
     def lines(self) -> Iterable[tuple[str, str]]:
-        """The tags with their values as text, in the order of the file; those without one are left out."""
+        """Return the tags and their values as text, in the order of the file, without empty ones."""
         return ((tag, text) for tag, parts in self.tagged if (text := harmless(" ".join(filter(None, parts)))))
 
     def listed(self, *tags: str) -> Iterator[tuple[str, str]]:
-        """As `lines`, with a value of its own for each line of these tags."""
+        """Like `lines`, but with one value per line for these tags."""
         for tag, parts in self.tagged:
             yield from ((tag, part) for part in (parts if tag in tags else [" ".join(filter(None, parts))]) if part)
 
@@ -56,17 +56,17 @@ class TaggedRecord:
 
 
 def unended(record: TaggedRecord) -> Problem:
-    """That a record lacks its last line, as one has in which a file is cut off."""
+    """Report that a record lacks its last line, as in a file that was cut off."""
     return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
 
 
 def tagged_records(
     text: str, line: re.Pattern[str], begins: Callable[[str, TaggedRecord | None, bool], bool], last: str = ""
 ) -> Iterator[TaggedRecord]:
-    """The records of a text whose lines begin with a tag, told by `line` with its value, or go on.
+    """Yield the records of a text; `line` matches a line with a tag and its value, and other lines continue a value.
 
-    `begins` says of a tag, the record that is open and whether a blank line stands before whether a record begins. It
-    ends with the tag `last` if there is such a tag; one that the file is cut off in has not `ended` then.
+    `begins` decides from a tag, the open record and whether a blank line precedes whether a record begins. A record
+    ends with the tag `last`, if given; a record that is cut off before it has not `ended`.
     """
     record: TaggedRecord | None = None
     blank = True

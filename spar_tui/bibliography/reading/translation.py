@@ -1,6 +1,6 @@
-"""Fields of other formats as items of CSL-JSON, so that one reader understands names, dates and pages of all of them.
+"""Convert records of other formats to CSL-JSON items, so that one reader handles all names, dates and pages.
 
-A format is a table: which member of CSL each of its fields tells. Fields that the table does not name stay in `custom`.
+A table maps each field of a format to a CSL member. Other fields stay in `custom`.
 """
 
 import re
@@ -33,17 +33,16 @@ PEOPLE_IN_CSL = frozenset(
 )
 _DATES = ("accessed", "event-date")
 _JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
-"""The members that several fields tell together, and what stands between them."""
+"""Members that join the values of several fields, with their separators."""
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
 class Table(NamedTuple):
-    """What the fields of a format tell, by their names, and the types of CSL for its own, by these in lower case.
+    """Maps a format's fields to CSL members, and its types (in lower case) to CSL types.
 
-    A field that tells "" is dropped. Beside the members of CSL a field can tell `type`, of which the first that is
-    known counts, and the last tells whether it is in a journal; `group`, an author who is no person; `date` and `year`,
-    of which `issued` is made; `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`;
-    `file`, a path.
+    A field mapped to "" is dropped. Special members: `type`, of which the first known one counts, and the last decides
+    whether the work is in a journal; `group`, an author that is a group; `date` and `year`, combined into `issued`;
+    `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `file`, a path.
     """
 
     members: Mapping[str, str]
@@ -51,12 +50,12 @@ class Table(NamedTuple):
 
 
 def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
-    """The entries of items, which begin in these lines. Raises `ValueError` for more than are read."""
+    """Return the entries of items with their lines. Raises `ValueError` if there are too many."""
     return found_of((item_entry(item, line) for line, item in bounded(items)), problems)
 
 
 def bounded(records: Iterable[T]) -> list[T]:
-    """The records, before much is done with them. Raises `ValueError` for more than are read."""
+    """Return the records as a list. Raises `ValueError` if there are too many, before processing them."""
     first = list(islice(records, MOST_ENTRIES + 1))
     if len(first) > MOST_ENTRIES:
         raise ValueError(f"it holds more than {MOST_ENTRIES:,} records; split it")
@@ -64,7 +63,7 @@ def bounded(records: Iterable[T]) -> list[T]:
 
 
 def item_of(fields: Fields, table: Table) -> Item:
-    """The item that the fields of a record tell."""
+    """Convert the fields of a record to an item."""
     texts_of: dict[str, list[str]] = {}
     custom: dict[str, Any] = {}
     for name, raw in fields:
@@ -80,7 +79,7 @@ def item_of(fields: Fields, table: Table) -> Item:
     kinds = [kind.strip().lower() for text in texts_of.pop("type", []) for kind in text.split(";")]
     types = [table.types[kind] for kind in kinds if kind in table.types]
     if types and types[-1] not in _IN_JOURNALS:
-        types = [type for type in types if type not in _IN_JOURNALS]  # "Article" of what stands in a book
+        types = [type for type in types if type not in _IN_JOURNALS]  # the type is "Article" also for works in books
     untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
     item: Item = {"type": next(iter(types), untyped)}
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
@@ -103,7 +102,7 @@ def item_of(fields: Fields, table: Table) -> Item:
         item[member] = _value(member, texts_of[member])
         others = [text for text in dict.fromkeys(texts_of[member][1:]) if text != texts_of[member][0]]
         if others and isinstance(item[member], str) and member not in (*_JOINED, "keyword"):
-            custom[member] = "; ".join(others)  # a member has place for one
+            custom[member] = "; ".join(others)  # a member holds one value only
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
     kind = kind_in_csl(item["type"])
     if kind in WITH_SERIES and "collection-title" not in item:
@@ -113,7 +112,7 @@ def item_of(fields: Fields, table: Table) -> Item:
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree
     if numbers_in_csl(kind)[0] == "number":
-        if not SERIAL.fullmatch(item.get("ISSN", "0")):  # what such a work has instead
+        if not SERIAL.fullmatch(item.get("ISSN", "0")):  # such a work has another number in this field
             item.setdefault("number", item.pop("ISSN"))
         if "issue" in item and "number" not in item:
             item["number"] = item.pop("issue")
@@ -140,7 +139,7 @@ def _person(person: Author) -> dict[str, str]:
 
 
 def _date(text: str, year: str) -> Item:
-    text = f"{text[1:]}~" if re.match(r"~\d", text) else text  # as hayagriva has it
+    text = f"{text[1:]}~" if re.match(r"~\d", text) else text  # hayagriva's notation
     if (stated := edtf(text) or of_issue(text, year)) and not is_plain(stated):
         return as_csl(stated)
     if date := told_date(text or year, year):

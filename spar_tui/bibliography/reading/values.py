@@ -1,5 +1,5 @@
-"""What the value of a BibTeX field comes to: text in braces or quotation marks, abbreviations, and `#` between them;
-the paths of files, as JabRef, Zotero and Mendeley write them."""
+"""Evaluate BibTeX values: text in braces or quotation marks and abbreviations, joined by `#`; and file paths as JabRef,
+Zotero and Mendeley write them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,14 +8,14 @@ from itertools import islice
 from spar_tui.bibliography.braces import is_braced
 
 FIELD_CAP = 500_000
-"""Most characters that abbreviations make of a field, for they can double again and again. Text stays whole."""
+"""Maximum length of a field after expansion: abbreviations can double repeatedly. Plain text is not cut."""
 PARTS_CAP = 100
-"""Parts of a value, with `#` between them, that are read."""
+"""Maximum number of parts, separated by `#`, that are read of a value."""
 
 
 def value_of(raw: str, strings: Mapping[str, str]) -> str:
-    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other. Blanks within
-    them stay, for an abbreviation may begin or end with one."""
+    """Evaluate `"Proc. " # acm # { 2020}`: join the parts without their delimiters. Blanks inside them stay, because an
+    abbreviation may begin or end with one."""
     if "#" not in raw:
         return _part(raw.strip(), strings)
     values = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP))
@@ -23,7 +23,7 @@ def value_of(raw: str, strings: Mapping[str, str]) -> str:
 
 
 def parts(raw: str) -> Iterator[str]:
-    """Return `raw` cut at each `#` that stands outside braces and quotation marks."""
+    """Split `raw` at each `#` outside braces and quotation marks."""
     if is_braced(raw):
         yield raw
         return
@@ -46,9 +46,9 @@ def _part(part: str, strings: Mapping[str, str]) -> str:
 
 
 def attached_files(value: str) -> list[str]:
-    r"""The paths in `path`, `description:path:type`, or several of these with semicolons between; PDFs go first.
+    r"""Return the paths in `path`, `description:path:type`, or several of these separated by semicolons; PDFs first.
 
-    Colons and semicolons of a path are escaped (`C\:\\papers`), and Mendeley leaves out its first slash.
+    Colons and semicolons in paths are escaped (`C\:\\papers`), and Mendeley omits the first slash.
     """
     if not value:
         return []
@@ -59,14 +59,14 @@ def attached_files(value: str) -> list[str]:
         if len(parts) == 3 and not parts[0] and re.match(r"(?:home|Users|mnt|media|Volumes)/", path):
             path = f"/{path}"
         if len(parts) == 4:
-            path = ":".join(parts[1:3])  # a drive's colon that was not escaped
+            path = ":".join(parts[1:3])  # the colon of a drive was not escaped
         paths.append(path.strip())
     local_paths = [path for path in paths if path and not path.startswith(("http://", "https://"))]
     return sorted(local_paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 
 def names_in(raw: str) -> Iterator[str]:
-    """The abbreviations, in lower case, that a value is made of."""
+    """Yield the abbreviations in a value, in lower case."""
     if raw[:1] not in ('"', "{") or "#" in raw:
         for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP):
             name = part.strip()

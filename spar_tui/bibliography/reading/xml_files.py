@@ -1,4 +1,4 @@
-"""Bibliographies in XML, told apart by their roots."""
+"""Read bibliographies in XML; the root element decides the format."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def read_xml(text: str) -> Found:
-    """The entries of a document. Raises `ValueError` for one of no kind that is read."""
+    """Return the entries of a document. Raises `ValueError` for an unknown kind."""
     root = xml_root(text)
     match root.tag:
         case "PubmedArticleSet" | "PubmedBookArticleSet" | "PubmedArticle" | "PubmedBookArticle":
@@ -39,8 +39,8 @@ def read_xml(text: str) -> Found:
 
 
 def _of_pubmed(root: "etree._Element") -> Found:
-    """Records as PubMed's service answers them, which is how its live source reads them too. What papers have no place
-    for, such as the season of an issue, is kept in an item of CSL."""
+    """Read PubMed records like the live source does. Data that papers lack, such as the season of an issue, goes into a
+    CSL item."""
     entries, problems = list[FoundEntry](), list[Problem]()
     for record in root.iter("PubmedArticle", "PubmedBookArticle"):
         line = line_of(record)
@@ -54,7 +54,7 @@ def _of_pubmed(root: "etree._Element") -> Found:
 
 
 def _item(paper: Paper, record: "etree._Element") -> Item:
-    """The paper as an item of CSL, with what else the record tells."""
+    """Return the paper as a CSL item, with the record's further data."""
     keywords = tuple(filter(None, map(text_of, record.iterfind(".//KeywordList/Keyword"))))
     item = csl_item(replace(cited(paper, ""), keywords=keywords, abstract=paper.abstract))
     stated = record.find(".//JournalIssue/PubDate")

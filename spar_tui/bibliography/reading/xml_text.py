@@ -1,4 +1,4 @@
-"""XML that a person was sent: it reaches for no other file, and stands for no more than it is."""
+"""Parse untrusted XML: no access to other files, and no entity expansion."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,12 +13,12 @@ _NO_CHARACTER = re.compile(
     r"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));",
     re.IGNORECASE,
 )
-"""What XML does not allow, and EndNote writes all the same."""
+"""Characters that XML forbids, but EndNote writes."""
 
 
 def xml_root(text: str) -> etree._Element:
-    """The root of a document, with all tags without namespaces. Raises `ValueError` for what is no XML, and for a
-    document that defines entities of its own."""
+    """Return the root of a document, with namespaces removed from tags. Raises `ValueError` for invalid XML, and for a
+    document with its own entities."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     body = _PROLOG.sub("", text.lstrip("\ufeff \t\n"), count=1)
     try:
@@ -38,7 +38,7 @@ def text_of(element: etree._Element) -> str:
 
 
 def line_of(element: etree._Element) -> int:
-    """The line in which an element begins, from 1."""
+    """Return the line where an element begins, from 1."""
     line: object = element.sourceline
     return line if isinstance(line, int) else 0
 
@@ -46,8 +46,8 @@ def line_of(element: etree._Element) -> int:
 def leaves(
     element: etree._Element, name: Callable[[etree._Element], str], above: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """The texts in an element, those of titles with their styles, each with its path, in which elements have the name
-    that `name` gives them; one that has none is a part of the text."""
+    """Yield the texts in an element with their paths, titles with styles. Paths consist of the names that `name` gives
+    to elements; an element without a name is part of the surrounding text."""
     for child in element.iterchildren("*"):
         if not (step := name(child)):
             continue

@@ -1,6 +1,6 @@
-"""Bibliographies in YAML: CSL-YAML, as pandoc reads it, and hayagriva's, as Typst does.
+"""Read bibliographies in YAML: CSL-YAML, as for pandoc, and hayagriva's, as for Typst.
 
-It is read for its texts alone: it makes no objects, and nothing in it stands for more.
+Only texts are read: no objects are created, and aliases are rejected.
 """
 
 import re
@@ -21,7 +21,7 @@ _PLACE = {
     "volume": "volume", "volume-total": "number-of-volumes", "issue": "issue", "edition": "edition",
     "date": "date", "editor": "editor", "serial-number/issn": "serial", "serial-number/isbn": "serial",
 }  # fmt: skip
-"""What is told of the work or of what it appeared in."""
+"""Fields that describe the work or its container."""
 _HAYAGRIVA = Table({
     **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
     "parent/title": "container-title", "parent/author": "container-author",
@@ -50,11 +50,11 @@ _HAYAGRIVA = Table({
 
 
 _RICH = ("abstract", "note", "annote", "publisher")
-"""Members whose text may have markup, apart from titles."""
+"""Members, apart from titles, whose text may have markup."""
 
 
 def read_yaml(text: str) -> Found:
-    """The references of the first document. Raises `ValueError` for one that holds none."""
+    """Return the references of the first document. Raises `ValueError` if it has none."""
     value, lines = yaml_value(text)
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
@@ -75,7 +75,7 @@ def _in_capitals(item: Item) -> Item:
 
 
 def _as_json(item: Item) -> Item:
-    """The item with its text and people as CSL-JSON has them: its markup as tags, and one person as a list."""
+    """Return the item in the form of CSL-JSON: markup as tags, and a single person as a list."""
     text = {
         name: of_markdown(value)
         for name, value in item.items()
@@ -86,7 +86,7 @@ def _as_json(item: Item) -> Item:
 
 
 def _with_dates(item: Item) -> Item:
-    """The item with its dates as CSL-JSON has them, of which pandoc's YAML has shorter forms too."""
+    """Return the item with dates in the form of CSL-JSON; pandoc's YAML also has shorter forms."""
     dates = {name: item[name] for name in DATES if name in item}
     shorter = {name: value for name, value in dates.items() if not (isinstance(value, dict) and "date-parts" in value)}
     return item | {
@@ -96,12 +96,12 @@ def _with_dates(item: Item) -> Item:
 
 def _item(key: str, work: Mapping[str, Any]) -> Item:
     fields = [("key", key), *_texts(work)]
-    # Where an article appeared says more of it.
+    # The container's type is more specific than the article's.
     return item_of(sorted(fields, key=lambda field: field[0] != "parent/type"), _HAYAGRIVA)
 
 
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """The texts in a value, each with its path."""
+    """Yield the texts in a value, each with its path."""
     match value:
         case list():
             for item in value:
@@ -112,7 +112,7 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             whole = f"{prefix} {family}".strip()
             yield path, ", ".join(filter(None, (whole, given, suffix))) if given or prefix else f"{whole},"
         case str() if path.endswith(("author", "editor")) and value.startswith("{") and value.endswith("}"):
-            yield path, f"{value[1:-1]},"  # a group, as JabRef writes it
+            yield path, f"{value[1:-1]},"  # a group, in JabRef's notation
         case str() if path.endswith(("author", "editor")) and "," not in value:
             yield path, f"{value},"
         case {"role": role, "names": names}:
@@ -132,16 +132,16 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 DEEPEST = 50
-"""Lists and mappings within one another."""
+"""Maximum nesting depth of lists and mappings."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NUMBER = re.compile(r"-?[1-9][0-9]{0,8}")
 
 
 def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
-    """The first document: mappings, lists, texts and whole numbers; and the line of each mapping, by its `id`.
+    """Parse the first document to mappings, lists, strings and integers; also return the line of each mapping, by
+    `id()`.
 
-    Raises `ValueError` for what is no YAML, what is nested too deeply, and for aliases, which a small file can make
-    huge by.
+    Raises `ValueError` for invalid YAML, deep nesting, and aliases, which can make a small file huge.
     """
     lines: dict[int, int] = {}
     events = yaml.parse(text, Loader=_LOADER)
@@ -176,7 +176,7 @@ def _value(event: yaml.Event, events: Iterator[yaml.Event], lines: dict[int, int
 
 
 def _within(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
-    """What begins within the list or mapping that is open."""
+    """Yield the events inside the open list or mapping."""
     for event in events:
         if isinstance(event, yaml.CollectionEndEvent):
             return
@@ -210,12 +210,12 @@ _TAGS = {
 
 
 def of_markdown(text: str) -> str:
-    """Text of CSL-YAML, whose markup pandoc reads as Markdown."""
+    """Convert text of CSL-YAML, in which pandoc reads Markdown."""
     return _with_tags(_MARKDOWN, text)
 
 
 def of_typst(text: str, *, verbatim: bool = False) -> str:
-    """Text of hayagriva, in which braces keep capitals, as those of a whole text that is `verbatim` are."""
+    """Convert text of hayagriva, in which braces protect capitals; `verbatim` protects the whole text."""
     return _tagged("nocase", text) if verbatim else _with_tags(_TYPST, text)
 
 

@@ -1,4 +1,4 @@
-"""Zotero's RDF: items, the journals and books that they are part of, notes and files, which refer to one another."""
+"""Read Zotero's RDF: items, their journals and books, notes and files, with references between them."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -21,16 +21,16 @@ _FIELDS = {
     "publisher/Organization/adr/Address/locality": "place", "presentedAt/Conference/title": "conferenceName",
     "citationKey": "citationKey", "repository": "repository", "archiveID": "archiveID",
 }  # fmt: skip
-"""The elements of an item by their path."""
+"""Fields of an item by path."""
 _ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "alternative": "journalAbbreviation"}
-"""The elements of the journal or book that the item is part of."""
+"""Fields of the journal or book that contains the item."""
 _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
-"""The elements of the series that the item, or its journal or book, is part of."""
+"""Fields of the series of the item, or of its journal or book."""
 _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
 def read_zotero_rdf(root: "etree._Element") -> Found:
-    """The items of the file."""
+    """Return the items of the file."""
     named = {about: element for element in root if isinstance(about := element.get(f"{_RDF}about"), str)}
     works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
     return found_in_items(
@@ -41,7 +41,7 @@ def read_zotero_rdf(root: "etree._Element") -> Found:
 
 
 def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> dict[str, Any]:
-    """The item in Zotero's own form."""
+    """Return the item in Zotero's own form."""
     item: dict[str, Any] = {"creators": list(_creators(element)), "tags": list(_tags(element)), "notes": []}
     _add(item, element, _FIELDS)
     for tag, linked in _linked(element, named):
@@ -60,17 +60,17 @@ def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, s
         scheme, _, value = text.partition(" ")
         if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
             item.setdefault(scheme, value)
-        elif name := fields.get(path, path if fields is _FIELDS else ""):  # as Zotero itself calls the others
+        elif name := fields.get(path, path if fields is _FIELDS else ""):  # other elements have Zotero's names
             item.setdefault(name, text)
 
 
 def _stands_apart(node: "etree._Element") -> bool:
-    """Whether an element is read by itself: links, people and tags."""
+    """Whether an element is handled separately: links, people and tags."""
     return node.tag in (*_LINKS, "subject") or node.find(".//Person") is not None
 
 
 def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") -> "Iterator[tuple[str, etree._Element]]":
-    """What the item refers to, or has within it."""
+    """Yield the elements that the item refers to or contains."""
     for link in element.iterchildren(*_LINKS):
         elsewhere = named.get(link.get(f"{_RDF}resource", ""))
         inner = [*link.iterchildren("*"), *([] if elsewhere is None else [elsewhere])]

@@ -32,7 +32,7 @@ _MARKS = {
     "html": re.compile(r"\A\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
 }
 DOCUMENTS = ".tex, .bbl, .aux, .typ, .docx, .odt, .md, .html, PDF or a text with a list of references"
-"""Which documents are read beside bibliographies, for people."""
+"""The documents that can be read besides bibliographies, as shown to people."""
 
 
 def read_document(file: Path, encoding: str = "") -> CitingDocument:

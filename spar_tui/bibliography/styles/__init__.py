@@ -1,8 +1,8 @@
-"""References as readers see them: `reference_list` is the one way to them, from a file to a line that is copied.
+"""Format references for readers; every caller, from a file to a copied line, uses `reference_list`.
 
-Each style has a file of the CSL project and rules of our own. pandoc is the reference among the programs that read such
-files, so it writes where it is installed; else citeproc-py writes the styles that it writes alike; else our own rules
-do. What those do not do is said in docs/bibliographies.md.
+Each style has a CSL file and rules of our own. pandoc is the reference implementation of CSL, and is used if installed;
+else citeproc-py formats the styles in which it agrees with pandoc; else our own rules do. docs/bibliographies.md lists
+their limits.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ _OWN = "spar's own rules; docs/bibliographies.md names their limits"
 
 
 class Style(NamedTuple):
-    """How a style writes a reference; `number` is what stands before it, or "" where they are sorted by author.
+    """A style: `write` formats a reference; `number` is its prefix, or "" in styles sorted by author.
 
-    `csl` names its file in the folder of that name.
+    `csl` is the name of the style's file in the folder `csl`.
     """
 
     title: str
@@ -34,11 +34,11 @@ class Style(NamedTuple):
     csl: str
     number: str = ""
     lettered: bool = False
-    """Whether works of the same authors and year are told apart by letters."""
+    """Whether letters distinguish works of the same authors and year."""
     by_citeproc: bool = False
-    """Whether citeproc-py writes it as pandoc does: in 93 of 102 references of the tests for APA, in 98 for Nature."""
+    """Whether citeproc-py agrees with pandoc: for 93 of the tests' 102 references in APA, and 98 in Nature."""
     doi_as_url: bool = False
-    """Whether its file names no DOI, only addresses."""
+    """Whether the style's file prints only addresses and no DOI."""
 
     @property
     def file(self) -> Path:
@@ -59,16 +59,16 @@ DEFAULT_STYLE = "apa"
 
 
 class ReferenceList(NamedTuple):
-    """A line for each reference, and sentences about them: who wrote them, and what of the records is not in them."""
+    """A line for each reference, and notes: which program wrote them, and which data they omit."""
 
     lines: list[str]
     notes: list[str]
 
 
 def reference_list(entries: Sequence[Entry], style: str) -> ReferenceList:
-    """The references of `entries` in one of `STYLES`, or in that of a .csl file.
+    """Format `entries` in one of `STYLES`, or in the style of a .csl file.
 
-    Raises `UsageError` for a file that cannot be used here, `Failure` where pandoc fails with it.
+    Raises `UsageError` if the file cannot be used, `Failure` if pandoc fails with it.
     """
     if not entries:
         return ReferenceList([], [])
@@ -98,13 +98,13 @@ def _by_which(style: str) -> str:
 
 
 def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line], list[str]]:
-    """The lines in a style that is built in, and who wrote them."""
+    """Return the lines in a built-in style, and notes on which program wrote them."""
     failed = []
     if has_pandoc():
         try:
             lines = _by_pandoc(references, style.file, style.doi_as_url)
             return lines, [_by_which(style.title)]
-        except Failure as error:  # such as one that is too old for these styles
+        except Failure as error:  # for example, a pandoc too old for these styles
             failed.append(str(error))
     ordered = _arranged(references, style)
     texts = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
@@ -116,7 +116,7 @@ def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line]
 
 
 def by_citeproc(references: Sequence[Reference], style: Style) -> list[str | None]:
-    """What citeproc-py makes of each, without its number; None for those that it does not write well."""
+    """Format each reference with citeproc-py, without its number; None for those that it formats badly."""
     texts = citeproc_texts([style_item(reference, style.doi_as_url) for reference in references], style.file)
     return [text and shown(text).removeprefix(style.number.format(1).strip()).strip() for text in texts]
 
@@ -129,7 +129,7 @@ def _engine(style: Style, count: int, own: int) -> str:
 
 
 def _arranged(references: Sequence[Reference], style: Style) -> Sequence[Reference]:
-    """The references of a list: as they are given where it is numbered, else by author, year and title."""
+    """Sort the references: in numbered styles keep their order, else sort by author, year and title."""
     if style.number:
         return references
     ordered = sorted(references, key=_order)
@@ -142,7 +142,7 @@ def _order(reference: Reference) -> tuple[str, str, str, str]:
 
 
 def _lettered(ordered: Sequence[Reference]) -> list[Reference]:
-    """Works of the same authors in the same year are 2020a, 2020b."""
+    """Add letters to works of the same authors and year: 2020a, 2020b."""
     groups: dict[object, list[int]] = defaultdict(list)
     for index, reference in enumerate(ordered):
         groups[(reference.makers, reference.entry.year)].append(index)

@@ -7,7 +7,7 @@ from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, initial
 
 _MOST = 20
 _KINDS_TOLD = {"dataset": " [Data set]", "software": " [Computer software]"}
-"""What stands behind the title of what is no text."""
+"""Bracketed text after the title of works that are not texts."""
 
 
 def reference(cited: Reference) -> str:
@@ -43,7 +43,7 @@ def _role(names: Sequence[Name]) -> str:
 
 
 def _bracket(reference: Reference) -> str:
-    """What stands behind the title: which of several it is, and what kind of work."""
+    """Return the bracketed text after the title: editors, edition and numbers, and the kind of work."""
     volume = f"Vol. {reference.volume}" if reference.volume else ""
     if reference.form == "preprint":
         return f" (arXiv:{reference.entry.arxiv})" if reference.entry.arxiv else ""

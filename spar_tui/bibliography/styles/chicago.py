@@ -44,7 +44,7 @@ def _editors(reference: Reference) -> str:
 
 
 def _pages(reference: Reference) -> str:
-    """The last page as this manual shortens it: whole behind a hundred, all that changes behind 101 to 109, …"""
+    """Return the pages, with the last one shortened: changed digits after 101 to 109, two digits after 110, …"""
     first = reference.entry.page_range[0]
     if not first.isdecimal() or int(first) < 100 or int(first) % 100 == 0:
         return reference.pages

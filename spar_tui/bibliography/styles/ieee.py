@@ -65,7 +65,7 @@ def _role(names: Sequence[Name]) -> str:
 
 
 def _date(reference: Reference) -> str:
-    """`Jun. 2017`, of a preprint with the day."""
+    """Return `Jun. 2017`; for a preprint also the day."""
     if not reference.month:
         return reference.year
     month = _MONTHS[MONTHS.index(reference.month)] if reference.month in MONTHS else reference.month

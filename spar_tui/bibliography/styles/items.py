@@ -1,4 +1,4 @@
-"""A reference as the programs that read CSL styles want it."""
+"""Convert references to items for programs that read CSL styles."""
 
 from typing import Any
 
@@ -9,24 +9,23 @@ from spar_tui.bibliography.styles.parts import Reference
 
 _UNUSED = ("abstract", "keyword", "note", "PMID")
 _MARK = "\ue000"
-"""Stands for `<` on the way, so that nothing in a record can be read as a tag; no record holds it."""
+"""Temporary replacement for `<`, so that nothing in a record is read as a tag; no record contains it."""
 
 
 def reference_of(entry: Entry) -> Reference:
-    """An entry with its CSL item."""
+    """Return an entry with its CSL item."""
     return Reference(entry, item=csl_item(entry))
 
 
 def style_item(cited: Reference, doi_as_url: bool = False) -> dict[str, Any]:
-    """The CSL item of a reference: plain text, with the members that styles ask for beyond what the record says.
-
-    `doi_as_url` gives the DOI's address as the work's own.
+    """Return the CSL item of a reference: plain text, with additional members that styles need. With `doi_as_url`, the
+    DOI's address is the work's address.
     """
     item = {name: _hidden(value) for name, value in cited.item.items() if name not in _UNUSED}
     if cited.letter:
         item["year-suffix"] = cited.letter
     item["title"] = plain(cited.entry.title).replace("<", _MARK)
-    if cited.form == "preprint":  # as Zotero has them
+    if cited.form == "preprint":  # as in Zotero
         item["publisher"] = item.pop("container-title", "arXiv" if cited.entry.arxiv else "")
         if cited.entry.arxiv:
             item["number"] = f"arXiv:{cited.entry.arxiv}"
@@ -46,5 +45,5 @@ def _hidden(value: Any) -> Any:
 
 
 def shown(text: str) -> str:
-    """What a program made of items, on one line, with the signs that were hidden from it."""
+    """Return a program's output on one line, with the hidden characters restored."""
     return " ".join(text.replace(_MARK, "<").split())

@@ -32,7 +32,7 @@ def _editors(reference: Reference) -> str:
 
 
 def _place(reference: Reference) -> list[str]:
-    """The sentences behind the title."""
+    """Return the sentences after the title."""
     pages = reference.short_pages(2)
     pages = f"{'pp' if '–' in pages else 'p'}. {pages}" if pages else ""
     volume = f"vol. {reference.volume}" if reference.volume else ""
@@ -58,7 +58,7 @@ def _place(reference: Reference) -> list[str]:
     text = commas(
         container, _editors(reference), reference.edition, volume, number, publisher, date, pages, reference.link
     )
-    # Behind the title's full stop the first word is a large one, if it is not a name's.
+    # After the title's full stop, capitalize the first word unless it belongs to a name.
     return [
         sentence(text if container else upper_first(text) if text != reference.link else text),
         sentence(f"{reference.series} {in_series}".strip()),

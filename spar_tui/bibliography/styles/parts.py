@@ -1,4 +1,4 @@
-"""What the styles are made of: initials, lists of names, dates, pages, links."""
+"""Common parts of the styles: initials, lists of names, dates, pages, links."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,15 +23,15 @@ _FORMS: dict[str, Form] = {
 
 
 ET_AL = Name(literal="et al.")
-"""Stands behind authors who are not all known."""
+"""Placeholder at the end of an incomplete list of authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An entry on its way into a style, its text without markup; `letter` follows the year.
+    """An entry to be formatted, without markup; `letter` follows the year.
 
-    `item` is its CSL item, which the styles want. They ask `form`, what it is by its CSL type, so that a kind of work
-    that they do not know is written all the same.
+    `item` is its CSL item, for the styles. They look only at `form`, derived from the CSL type, so that they can format
+    kinds of works that they do not know.
     """
 
     entry: Entry
@@ -64,14 +64,14 @@ class Reference:
 
     @property
     def edition(self) -> str:
-        """`2nd ed.` where it is a number, else in the words of the record."""
+        """Return `2nd ed.` for a number, else the record's words."""
         text = plain(self.entry.edition)
         number = edition_number(text)
         return f"{ordinal(number)} ed." if number is not None else text
 
     @property
     def publisher(self) -> str:
-        """Who published it; for a thesis the university, for a report the institution, for a preprint the server."""
+        """Return the publisher: a thesis's university, a report's institution, a preprint's server."""
         return self.server if self.form == "preprint" else curled(self.item.get("publisher", ""))
 
     @property
@@ -80,25 +80,25 @@ class Reference:
 
     @property
     def imprint(self) -> str:
-        """`Place: Publisher`"""
+        """Return `Place: Publisher`."""
         return ": ".join(filter(None, [self.place, self.publisher]))
 
     @property
     def makers(self) -> tuple[Name, ...]:
-        """Whose name it goes by: the authors, with `ET_AL` behind them if there are more; of a book without any its
-        editors."""
+        """Return the names at the start of the reference: the authors, and `ET_AL` if there are more; for a book
+        without authors, its editors."""
         if self.entry.names:
             return (*map(_printed, self.entry.names), *([ET_AL] if self.entry.et_al else []))
         return tuple(map(_printed, self.entry.editors if self.form == "book" else ()))
 
     @property
     def by_editors(self) -> bool:
-        """Whether the makers are its editors."""
+        """Whether `makers` are the editors."""
         return bool(self.makers) and not self.entry.names
 
     @property
     def editors(self) -> tuple[Name, ...]:
-        """The editors, unless it goes by their name."""
+        """Return the editors, unless they are the `makers`."""
         return () if self.by_editors else tuple(map(_printed, self.entry.editors))
 
     @property
@@ -106,7 +106,7 @@ class Reference:
         return "–".join(filter(None, map(plain, self.entry.page_range)))
 
     def short_pages(self, least: int) -> str:
-        """The pages; the last one without the digits that it shares with the first, but with `least` at the least."""
+        """Return the pages; the last one omits the digits shared with the first, but keeps `least` digits."""
         first, last = map(plain, self.entry.page_range)
         if not (first.isdecimal() and last.isdecimal() and len(first) == len(last)):
             return self.pages
@@ -120,7 +120,7 @@ class Reference:
 
     @property
     def month(self) -> str:
-        """The name of the month or the season; "" if it is not known."""
+        """Return the name of the month or season; "" if unknown."""
         date = self.entry.date or ""
         return MONTHS[int(date[5:7]) - 1] if len(date) >= 7 else upper_first(season_of(self.entry.edtf))
 
@@ -131,19 +131,19 @@ class Reference:
 
     @property
     def server(self) -> str:
-        """Where a preprint stands."""
+        """Return the server of a preprint."""
         return "arXiv" if self.entry.arxiv and not self.container else self.container
 
     @property
     def link(self) -> str:
-        """The DOI as an address, else arXiv's page, else the address that a source gave."""
+        """Return the DOI as an address, else arXiv's page, else the address from a source."""
         if self.entry.doi:
             return f"https://doi.org/{self.entry.doi}"
         return f"https://arxiv.org/abs/{self.entry.arxiv}" if self.entry.arxiv else self.entry.url or ""
 
 
 def _printed(name: Name) -> Name:
-    """A name as plain text; in a script without capitals in one piece, the family first."""
+    """Return a name as plain text; in scripts without capitals undivided, with the family name first."""
     family, given, particle, suffix, literal = (
         curled(plain(part)) for part in (name.family, name.given, name.particle, name.suffix, name.literal)
     )
@@ -153,28 +153,28 @@ def _printed(name: Name) -> Name:
 
 
 def ordinal(number: int) -> str:
-    """`1st`, `2nd`, `11th`"""
+    """Return `1st`, `2nd`, `11th` and so on."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def sentence(text: str) -> str:
-    """`text` with a full stop, unless it has an end of its own, be it inside quotation marks."""
+    """Add a full stop to `text` unless it ends with a mark, also inside quotation marks."""
     return text if not text or text.rstrip("”").endswith((".", "?", "!", "…", "。")) else f"{text}."
 
 
 def sentences(*parts: str) -> str:
-    """Each known part as a sentence; an address takes no full stop, which would become part of it."""
+    """Join the nonempty parts as sentences; an address gets no full stop, which would become part of it."""
     return " ".join(part if part.startswith("http") else sentence(part) for part in parts if part)
 
 
 def quoted(title: str, end: str) -> str:
-    """The title in quotation marks with `end` inside them, as American styles have it."""
+    """Return the title in quotation marks with `end` inside them, in American style."""
     return f"“{title}{'' if title.endswith(('?', '!')) and end in '.,' else end}”" if title else ""
 
 
 def commas(*parts: str) -> str:
-    """The known parts with commas between them."""
+    """Join the nonempty parts with commas."""
     return ", ".join(filter(None, parts))
 
 
@@ -185,9 +185,9 @@ def upper_first(text: str) -> str:
 def listed(
     names: Sequence[Name], write: Callable[[Name], str], most: int, shown: int, last: str, *, comma: bool = True
 ) -> str:
-    """Names with `last` before the last one; of more than `most` the first `shown` and "et al.".
+    """Join names with `last` before the last one; if more than `most`, the first `shown` and "et al.".
 
-    `comma` says whether a comma stands before `last` where there are more than two.
+    `comma` puts a comma before `last` in lists of three or more.
     """
     written = [write(name) for name in names]
     if ET_AL in names and len(written) <= most:
@@ -201,13 +201,13 @@ def listed(
 
 
 def initials(given: str, dot: str = ".", between: str = " ") -> str:
-    """`Jean-Luc J.D.` as `J.-L. J. D.`; a name in a script without capitals is kept whole."""
+    """Abbreviate `Jean-Luc J.D.` as `J.-L. J. D.`; names in scripts without capitals stay."""
     letters = []
     for word in re.findall(r"[^\s.]+", given):
         if not has_case(word):
             letters.append(word)
         elif word.isupper() and len(word) <= 3 and word.isalpha():
-            letters += [letter + dot for letter in word]  # "JD": two initials that a source ran together
+            letters += [letter + dot for letter in word]  # "JD": two initials that a source joined
         else:
             first, *more = [part[0] for part in re.split(r"[-‐]", word) if part]
             letters.append(("-" if dot else "").join([first.upper() + dot, *(letter + dot for letter in more)]))
@@ -218,14 +218,14 @@ _NAMED = 5
 
 
 class Line(NamedTuple):
-    """A reference, and how it was written."""
+    """A reference, and its formatted text."""
 
     one: Reference
     text: str
 
 
 def absent_parts(lines: Sequence[Line]) -> Iterator[str]:
-    """What the records tell and the references do not, as most styles have no place for something."""
+    """Yield notes on data that the references omit; most styles leave some out."""
     absent: dict[str, list[str]] = {}
     for reference, text in lines:
         for part in _parts_absent(reference, text):
@@ -244,8 +244,8 @@ def _parts_absent(reference: Reference, text: str) -> Iterator[str]:
         yield "edition"
     if reference.volume and not set(re.findall(r"\w+", reference.volume.casefold())) <= words:
         yield "volume"
-    if reference.form != "article":  # a journal's editors and publisher stand in no list
-        # A style may put a name's particle behind it, and name the first editor alone.
+    if reference.form != "article":  # styles omit a journal's editors and publisher
+        # A style may move a name's particle after it, and give only the first editor.
         first = next((name.family or name.literal for name in reference.entry.editors), "")
         if _folded(plain(first)) not in folded_text:
             yield "editors"
@@ -256,5 +256,5 @@ def _parts_absent(reference: Reference, text: str) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """Letters and digits alone: a style may change capitals, quotation marks and signs between words."""
+    """Reduce to letters and digits: a style may change capitals, quotation marks and punctuation."""
     return "".join(filter(str.isalnum, text.casefold()))

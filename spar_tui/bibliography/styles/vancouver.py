@@ -33,7 +33,7 @@ def _role(names: Sequence[Name]) -> str:
 
 
 def _source(reference: Reference) -> list[str]:
-    """The sentences behind the title."""
+    """Return the sentences after the title."""
     online = " [Internet]" if reference.link else ""
     pages, volume = (
         reference.short_pages(1),

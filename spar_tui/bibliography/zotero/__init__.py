@@ -1,1 +1,1 @@
-"""A bibliography to and from the Zotero that runs on the person's machine."""
+"""Exchange bibliographies with the Zotero that runs on the person's machine."""

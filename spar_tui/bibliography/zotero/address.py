@@ -1,4 +1,4 @@
-"""Where the person's Zotero is asked."""
+"""The address of the person's Zotero."""
 
 import os
 
@@ -11,7 +11,7 @@ VARIABLE = "SPAR_ZOTERO_URL"
 
 
 def zotero_address() -> str:
-    """The address of Zotero: its own, or what the environment says. Raises `SettingsError` for another machine's."""
+    """Return Zotero's default address, or that of the environment. Raises `SettingsError` for other machines."""
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
         return ADDRESS

@@ -1,4 +1,4 @@
-"""Papers of the library to the person's Zotero: what stands there already is never sent again."""
+"""Send papers of the library to the person's Zotero; papers that are already there are not sent again."""
 
 import html
 import json
@@ -49,11 +49,11 @@ from spar_tui.openable_files import is_local_file
 _OF_THE_LIBRARY = frozenset(
     "key version collections relations dateAdded dateModified parentItem deleted inPublications".split()
 )
-"""What an item says of its place in Zotero, and not of the work."""
+"""Fields of an item about its place in Zotero, not about the work."""
 
 
 async def read_zotero(address: str, collection: str, progress: Callable[[int], None] = lambda more: None) -> Found:
-    """The entries of the library, or of the collection that is named. Raises `SourceError`."""
+    """Return the entries of the library, or of the named collection. Raises `SourceError`."""
     async with ZoteroClient(address) as client:
         await about(client)
         chosen = await existing_collection(client, collection) if collection else None
@@ -61,19 +61,19 @@ async def read_zotero(address: str, collection: str, progress: Callable[[int], N
 
 
 async def library_of(client: ZoteroClient) -> tuple[About, Found]:
-    """Which Zotero it is, and the entries of its whole library. Raises `SourceError`."""
+    """Return the version of Zotero and the entries of its whole library. Raises `SourceError`."""
     which = await about(client)
     return which, entries_of(await items(client, below=False))
 
 
 def entries_of(items: Sequence[ZoteroItem]) -> Found:
-    """The works among the items; a file or a note that stands alone is none. An entry's line is its item's number."""
+    """Convert items to entries; standalone files and notes are skipped. An entry's line is the number of its item."""
     rows = (json.dumps(_exported(item), ensure_ascii=False) for item in items)
     return read_csl_json("[" + ",\n".join(rows) + "]")
 
 
 def _exported(item: ZoteroItem) -> dict[str, Any]:
-    """The item as Better BibTeX would export it, without what changes though the work does not."""
+    """Return the item as Better BibTeX would export it, without fields that change independently of the work."""
     data = {name: value for name, value in item.data.items() if name not in _OF_THE_LIBRARY}
     files = [path for path in item.files if Path(path).is_file()]
     return data | {
@@ -88,7 +88,7 @@ _BOOK = f"{_ANY} series seriesNumber volume numberOfVolumes edition place publis
 
 
 class ItemType(NamedTuple):
-    """A type's name, its fields, what its authors are called, and whether it has editors."""
+    """The name of a type, its fields, the role of its authors, and whether it has editors."""
 
     name: str
     fields: frozenset[str]
@@ -138,22 +138,22 @@ _OF_KIND: dict[Kind, str] = {
     "online": "webpage", "unpublished": "manuscript", "standard": "standard", "letter": "letter", "artwork": "artwork",
     "audio": "audioRecording", "video": "videoRecording",
 }  # fmt: skip
-"""Patents, laws, cases and periodicals, whose fields in Zotero are others, go as documents that say what they are."""
+"""Item types by kind. Patents, laws, cases and periodicals need other fields in Zotero, so they become documents."""
 _PLAIN = {"patent": "patent", "legislation": "legislation", "case": "legal_case", "periodical": "periodical"}
 
 
 def item_type(kind: Kind) -> ItemType:
-    """The type of item that a work of `kind` is."""
+    """Return the item type for works of `kind`."""
     return _TYPES[_OF_KIND.get(kind, "document")]
 
 
 def type_in_extra(kind: Kind) -> str:
-    """What `extra` says that the work is, where its item's type does not; "" elsewhere."""
+    """Return the type to state in `extra` if the item's type does not express `kind`; else ""."""
     return _PLAIN.get(kind, "")
 
 
 def extra_line(name: str, value: str) -> str:
-    """A member of CSL as a line of `extra`, as Zotero itself reads it."""
+    """Format a CSL member as a line of `extra`, which Zotero itself parses."""
     label = "Citation Key" if name == "citation-key" else name
     return f"{label}: {' '.join(value.split())}"
 
@@ -162,7 +162,7 @@ _OWN_PLACES = ("id", "type", "author", "editor", "issued", "note", "keyword", "c
 
 
 def item_of(entry: Entry) -> dict[str, Any]:
-    """`entry` as an item, as Zotero's API takes it, without its notes and files."""
+    """Convert `entry` to an item for Zotero's API, without notes and files."""
     kind = item_type(entry.kind)
     item: dict[str, Any] = {"itemType": kind.name}
     extra = [extra_line("citation-key", entry.key)]
@@ -189,13 +189,13 @@ def item_of(entry: Entry) -> dict[str, Any]:
 
 
 def note_of(text: str) -> str:
-    """A person's note as the HTML that Zotero keeps."""
+    """Convert a person's note to Zotero's HTML."""
     paragraphs = (html.escape(part, quote=False).replace("\n", "<br/>") for part in text.split("\n\n"))
     return "".join(f"<p>{part}</p>" for part in paragraphs)
 
 
 def _identifiers(entry: Entry, item: dict[str, Any], fields: frozenset[str]) -> Iterator[str]:
-    """Put identifiers where the item's type has them; the others as lines of `extra`."""
+    """Set identifiers in the item if its type has fields for them; yield the others as lines of `extra`."""
     if entry.doi and "DOI" in fields:
         item["DOI"] = entry.doi
     elif entry.doi:
@@ -228,7 +228,7 @@ def _creator(name: Name, role: str) -> dict[str, str]:
 
 
 def _given(name: Name) -> str:
-    """The given names, and behind a comma the generation, where Zotero looks for it."""
+    """Return the given names, and after a comma the generation, where Zotero expects it."""
     return ", ".join(filter(None, [name.given, name.suffix]))
 
 
@@ -237,7 +237,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How papers are to be sent, and into which collection; "" for none."""
+    """Options for sending papers; `collection` is "" for none."""
 
     pattern: str
     collection: str = ""
@@ -247,7 +247,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Sent:
-    """What was done so far: papers by their number, those that were there before, and what is to be said of it."""
+    """Result so far: papers by number that were added or there already, and notes."""
 
     added: list[int] = field(default_factory=list)
     there: list[int] = field(default_factory=list)
@@ -257,7 +257,7 @@ class Sent:
 
     @property
     def sentence(self) -> str:
-        """How many were added, for whatever end it came to."""
+        """Return how many papers were added, also after a failure."""
         return f"{_papers(len(self.added))} added to Zotero, {len(self.there):,} there already"
 
 
@@ -265,7 +265,7 @@ class _Outgoing(NamedTuple):
     number: int
     entry: Entry
     files: Sequence[str]
-    """The paths that are linked: what only a bibliography names may be any file of the machine."""
+    """Paths to link. A path that only a bibliography names could be any file of the machine, so it is left out."""
 
 
 async def send_to_zotero(
@@ -277,9 +277,8 @@ async def send_to_zotero(
     waiting: Callable[[str], None],
     progress: Callable[[int], None] = lambda more: None,
 ) -> None:
-    """Add the papers `chosen`, by number, that Zotero has not; `sent` is what is done, whatever comes.
-
-    Raises `SourceError` and `UserError`.
+    """Add those of the papers `chosen`, by number, that Zotero lacks; `sent` is updated even on failure. Raises
+    `SourceError` and `UserError`.
     """
     async with ZoteroClient(address) as client:
         which, library = await library_of(client)
@@ -304,7 +303,7 @@ async def send_to_zotero(
 
 
 def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
-    """The books of the shelf whose number a book in Zotero has, under a title that may be the same."""
+    """Yield the shelf's books whose ISBN is in Zotero with a similar title."""
     books = {isbn: entry for entry in entries if entry.paper.type == "book" for isbn in _isbns(entry.details)}
     for number, saved_paper in shelved.items():
         numbers = _isbns(saved_paper.details) if saved_paper.paper.type == "book" else ()
@@ -320,10 +319,10 @@ def _isbns(details: Mapping[str, str]) -> frozenset[str]:
 def _outgoing(
     store: Store, chosen: Mapping[int, Chosen], shelved: Mapping[int, Shelved], wanted: Wanted, sent: Sent
 ) -> list[_Outgoing]:
-    """What is not in Zotero yet. What is left out of it is noted in `sent`."""
+    """Return the papers that are not in Zotero yet; omissions are added to the notes of `sent`."""
     there = set(sent.there)
     papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items() if number not in there}
-    # as for people: a paper once, whatever it was imported from
+    # as in lists for readers: one entry per paper
     items = one_record_each(items_of(store, papers, wanted.pattern, "text"), "text")
     entries = {
         item.number: entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)) for item in items
@@ -348,7 +347,7 @@ async def _by_api(
     sent: Sent,
     progress: Callable[[int], None],
 ) -> None:
-    """Fifty at a time, each with its notes and files before the next fifty, so that little is left half done."""
+    """Send papers in batches of fifty, each with its notes and files, so that a failure leaves little incomplete."""
     collection = await _collection(writer, client, name, sent) if name else None
     for start in range(0, len(outgoing), MOST_AT_ONCE):
         part = outgoing[start : start + MOST_AT_ONCE]
@@ -379,7 +378,7 @@ async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sen
 
 
 def _children(item: _Outgoing, parent: str) -> list[dict[str, Any]]:
-    """The note and the files below an item; a file stays where it is, and Zotero links to it."""
+    """Return the note and the files of an item; Zotero links to files in their place."""
     notes: list[dict[str, Any]] = [
         {"itemType": "note", "parentItem": parent, "note": note_of(item.entry.note), "tags": []}
     ]
@@ -405,7 +404,7 @@ async def _by_connector(
 
 
 def _translated(item: _Outgoing) -> dict[str, Any]:
-    """The item in the form in which browsers hand it over, its note in it."""
+    """Return the item with its note in the form that browsers send."""
     notes = [{"note": note_of(item.entry.note)}] if item.entry.note else []
     return item_of(item.entry) | {"notes": notes, "attachments": []}
 
@@ -419,6 +418,6 @@ def _files(many: int) -> str:
 
 
 def named_failures(failed: Sequence[str]) -> str:
-    """The first papers that Zotero refused, with its reasons."""
+    """Return the first papers that Zotero refused, with the reasons."""
     more = f"; and {len(failed) - _NAMED:,} more" if len(failed) > _NAMED else ""
     return "; ".join(failed[:_NAMED]) + more

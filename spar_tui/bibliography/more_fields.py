@@ -118,7 +118,7 @@ def _roles(original: Original) -> dict[str, str]:
 
 
 def _short_journals(original: Original) -> list[str]:
-    """Return a RIS record's short journal names, which are the only names in some records."""
+    """Return the short names of the journal in a RIS record, besides its first name."""
     name, alternate = next(filter(None, map(original.value, _JOURNALS)), ""), original.value("J2")
     if alternate and (name or kind_of_type(original) in PUBLISHER_IS_VENUE):
         return [alternate]

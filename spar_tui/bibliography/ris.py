@@ -1,4 +1,4 @@
-"""RIS: one line a value, one record type a kind."""
+"""Write RIS: one line per value, one record type per kind."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,19 +13,19 @@ from spar_tui.bibliography.verbatim import ris_lines
 
 
 def ris_file(entries: Sequence[Entry]) -> str:
-    """Records with a blank line between them and nothing before the first."""
+    """Join records with a blank line between them, and nothing before the first."""
     return "\n".join(map(ris_record, entries))
 
 
 def ris_record(entry: Entry) -> str:
-    """`entry` from `TY` to `ER`."""
+    """Return the record of `entry`, from `TY` to `ER`."""
     own = entry.original and entry.original.format == "ris"
     lines = _own_lines(entry) if own else _lines(entry)
     return "".join(f"{tag}  - {value}\n" for tag, value in lines) + "ER  - \n"
 
 
 def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
-    """The record of the person's file as it stands there, and what is asked for beside it."""
+    """Yield the lines of the person's file unchanged, with the requested extras."""
     assert entry.original is not None
     extras = [(tag, plain(value)) for tag, value in _extras(entry) if value]
     replaced = {tag for tag, _ in extras}
@@ -39,7 +39,7 @@ def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _extras(entry: Entry) -> list[tuple[str, str]]:
-    """What is written only where it is asked for."""
+    """Return the fields that are written only on request."""
     keywords = (("KW", keyword) for keyword in entry.keywords)
     files = (("L1", path) for path in entry.file.split("\n"))
     return [("AB", entry.abstract), *keywords, *files, ("N1", entry.note)]
@@ -52,7 +52,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("TY", entry.type_in("ris")),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
-        # With the comma, as EndNote wants it, no program takes it for a person.
+        # With a trailing comma, which EndNote requires, no program reads it as a person.
         ("AU", "et al.," if entry.names and entry.et_al else ""),
         *(("ED", _name(name)) for name in entry.editors),
         ("TI", entry.title),
@@ -78,11 +78,11 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _ids(entry: Entry) -> Iterator[str]:
-    """The identifiers that no tag is made for."""
+    """Yield the identifiers that have no tag of their own."""
     named = (("PMID", entry.pmid), ("PMCID", entry.pmcid))
     return filter(None, (entry.arxiv_name, *(f"{scheme}:{value}" for scheme, value in named if value)))
 
 
 def _name(name: Name) -> str:
-    # Without the comma at its end a group's name is split at "and".
+    # Without a trailing comma a group's name is split at "and".
     return f"{name.literal}," if name.literal else name.inverted

@@ -1,4 +1,4 @@
-"""From the citing sentences of a document and the texts of what it cites to findings: does the source say so?"""
+"""Check the citing sentences of a document against the cited papers: does the source support the sentence?"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from spar_tui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class CitedText:
-    """A cited paper and its pages by number. `missing` is the reason why there is no text, "" if there is one."""
+    """A cited paper and its pages by number. `missing` is the reason for a missing text, "" otherwise."""
 
     paper: Paper
     pages: Pages = field(default_factory=dict)
@@ -31,8 +31,8 @@ class CitedText:
 async def cited_texts(
     workspace: Workspace, entries: Mapping[str, FoundEntry], offline: bool, progress: Callable[[int], None]
 ) -> dict[str, CitedText]:
-    """The texts of `entries`, by their keys: those of the library, the abstract that the bibliography has, else the
-    one that a source has; `progress` is called with how many more are there. Raises `CacheError`."""
+    """Return the texts of `entries`, by key: from the library, with the bibliography's abstract, or else from a source.
+    `progress` is called with the number of newly found texts. Raises `CacheError`."""
     numbers = papers.numbers_of(workspace.store, [entry.paper for entry in entries.values()])
     by_key = {key: _stored(workspace, entry.paper, number)
              for (key, entry), number in zip(entries.items(), numbers, strict=True)}  # fmt: skip
@@ -67,7 +67,7 @@ _NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has an entry
 
 @dataclass(frozen=True, slots=True)
 class LintOutcome:
-    """What was found, and what the model said and cost, if one was asked."""
+    """The findings, and the model's answers and cost, if one was used."""
 
     findings: Sequence[SourceFinding]
     numbers: Sequence[NumbersFinding]
@@ -75,7 +75,7 @@ class LintOutcome:
 
 
 def cited_entries(document: Found, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
-    """The entries that `sentences` cite, by the keys as these write them; keys are compared without regard to case."""
+    """Return the entries that `sentences` cite, by the keys as written there; case is ignored."""
     by_folded = {
         key.casefold(): entry for entry in reversed(document.entries) for key in (entry.key, *entry.aliases) if key
     }
@@ -87,8 +87,8 @@ async def lint_sentences(
     workspace: Workspace, sentences: Sequence[CitingSentence], entries: Mapping[str, FoundEntry], offline: bool,
     budget: Budget, progress: Callable[[int], None], name: Callable[[Path], str], swap: bool = False,
 ) -> LintOutcome:  # fmt: skip
-    """Judge each sentence with each paper that it cites, or to `swap` them, with another one that the document cites;
-    `name` is what a file is called. Raises `CacheError`."""
+    """Judge each sentence against each paper that it cites; with `swap`, against another cited paper instead. `name`
+    gives a file's display name. Raises `CacheError`."""
     texts = await cited_texts(workspace, entries, offline, progress)
     if swap:
         texts = _swapped(texts)
@@ -105,7 +105,7 @@ async def lint_sentences(
 
 
 def _swapped(texts: Mapping[str, CitedText]) -> dict[str, CitedText]:
-    """Each paper of which there is a text in the place of another one, which is cited half the document away."""
+    """Exchange the texts of papers: each paper gets that of another one, cited half the document away."""
     keys = [key for key, cited_text in texts.items() if source_text(cited_text.paper, cited_text.pages)]
     moved = keys[len(keys) // 2 :] + keys[: len(keys) // 2]
     return {**texts, **{key: texts[other] for key, other in zip(keys, moved, strict=True)}}
@@ -136,7 +136,7 @@ async def _by_model(
 
 
 def _numbers(sentence: CitingSentence, texts: Mapping[str, CitedText]) -> tuple[str, ...]:
-    """The numbers of the sentence that stand nowhere, if a text of each paper that it cites is here."""
+    """Return the sentence's numbers that no cited text contains; empty if the text of a cited paper is missing."""
     cited = [texts[key] for key in sentence.keys if key in texts]
     cited_texts_read = [source_text(cited_text.paper, cited_text.pages) for cited_text in cited]
     if len(cited) < len(sentence.keys) or not all(cited_texts_read):

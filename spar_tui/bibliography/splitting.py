@@ -1,4 +1,4 @@
-"""Taking an imported entry out of a paper that it was joined with."""
+"""Split an imported entry off the paper that it was joined with."""
 
 import re
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from spar_tui.errors import Failure
 
 
 def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = None) -> PaperId:
-    """Make one of a paper's imported entries a paper of its own, with its key and note, on the shelf; its number.
+    """Make an imported entry a saved paper of its own, with its key and note; return the paper's number.
 
-    What only files told of the other paper is then what its own entries tell; tags stay with both. Whatever is found
-    or imported later, the two stay apart. Raises `Failure` if the entry is all that there is.
+    Data of the other paper that came only from files is rebuilt from its remaining entries; tags stay with both. Later
+    searches and imports keep the two apart. Raises `Failure` if the paper has no other entry.
     """
     others = [kept for kept in originals.of_papers(store, [paper]).get(paper, []) if kept.number != entry.number]
     own_entry, left = (
@@ -42,7 +42,7 @@ def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = 
 
 
 def _correct(store: Store, paper: PaperId, gone: FoundEntry, left: Sequence[FoundEntry], now: datetime) -> None:
-    """Take out of the paper what it had from the entry that is `gone`."""
+    """Remove from the paper what came from the entry `gone`."""
     record = papers.by_id(store, paper)
     if {origin.source for origin in record.provenance} == {BIBLIOGRAPHY}:
         papers.correct(store, paper, reduce(merge, (entry.paper for entry in left)), now)

@@ -1,4 +1,4 @@
-"""CSV (RFC 4180) that a spreadsheet shows and never runs."""
+"""Write CSV (RFC 4180) in which a spreadsheet finds no formula."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ _PART = re.compile(r"[^;|\t\r\n]+")
 
 
 def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
-    """A head line and one line for each entry, with CR LF as the standard wants it."""
+    """Return a header line and one line per entry, with CR LF as the standard requires."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow([*_COLUMNS, *extras])

@@ -1,6 +1,6 @@
-r"""The macros of LaTeX that are understood in a bibliography, and what they stand for.
+r"""The LaTeX macros that are understood in bibliographies, and their meaning.
 
-What is in none of these tables, such as `\ce{H2O}`, is TeX that is kept as it was written.
+Other macros, such as `\ce{H2O}`, are TeX that stays unchanged.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ ACCENTS = {
     "r": "\u030a", "v": "\u030c", "u": "\u0306", "H": "\u030b", "c": "\u0327", "k": "\u0328", "d": "\u0323",
     "b": "\u0331", "h": "\u0309", "G": "\u030f", "U": "\u030e", "textcommabelow": "\u0326",
 }  # fmt: skip
-"""What stands over or under the next letter, as a combining mark."""
+"""Accents over or under the next letter, as combining marks."""
 LETTERS = {
     "ss": "ß", "SS": "ẞ", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ",
@@ -41,42 +41,42 @@ TAGS = {
     "textsuperscript": "sup", "mkbibsuperscript": "sup", "textsubscript": "sub", "mkbibsubscript": "sub",
     "textsc": "scp",
 }  # fmt: skip
-"""Macros whose argument is shaped as one of the tags of `markup` is."""
+"""Macros whose argument gets a tag of `markup`."""
 DECLARATIONS = {
     "em": "i", "it": "i", "itshape": "i", "sl": "i", "slshape": "i", "bf": "b", "bfseries": "b", "sc": "scp",
     "scshape": "scp",
 }  # fmt: skip
-"""Macros that shape what follows them within their braces."""
+"""Macros that apply to the rest of their brace group."""
 SURROUNDED = {"enquote": "“”", "mkbibquote": "“”", "mkbibparens": "()", "mkbibbrackets": "[]"}
-"""Macros that set their argument between two signs."""
+"""Macros that enclose their argument in two characters."""
 SILENT = frozenset(
     "textrm textsf texttt textup textmd textnormal underline mbox hbox text uppercase MakeUppercase relax protect rm"
     " sf tt rmfamily sffamily ttfamily upshape mdseries normalfont small footnotesize path nolinkurl ignorespaces"
     " unskip noindent bgroup egroup boldmath autocap mkbibacro foreignlanguage".split()
 )
-"""Macros that shape their text in a way that is of no account here; the text is kept."""
+"""Macros whose formatting is ignored; their text is kept."""
 ESCAPED = {"less": "<", "greater": ">", "mathsemicolon": ";"}
-"""What Crossref writes between dollar signs for a sign of HTML that its record has."""
+"""Crossref's replacements, between dollar signs, for HTML characters in a record."""
 UNSHOWN_FIRST = frozenset("href noopsort SortNoop texorpdfstring foreignlanguage textcolor".split())
-"""Macros whose first argument no reader sees."""
+"""Macros whose first argument is not printed."""
 PECULIAR = frozenset(("url", "ensuremath", "a"))
-"""Macros that are read in a way of their own."""
+"""Macros that need special treatment."""
 
 
 def symbol(name: str) -> str:
-    """The letter or sign that the macro `name` stands for; "" if it stands for none that is known."""
+    """Return the character for the macro `name`; "" if it stands for none."""
     return LETTERS.get(name) or _symbols().get(name, "")
 
 
 def is_known(name: str) -> bool:
-    """Whether the macro `name` is understood, so that it is none to keep as it was written."""
+    """Whether the macro `name` is understood, so that it does not stay in the text."""
     tables = (ACCENTS, TAGS, DECLARATIONS, SURROUNDED, SILENT, UNSHOWN_FIRST, PECULIAR)
     return any(name in table for table in tables) or bool(symbol(name))
 
 
 @cache
 def _symbols() -> dict[str, str]:
-    r"""What a library knows beyond: `\alpha`, `\textbaht`; words such as `\log` are mathematics and stay TeX."""
+    r"""Return a library's further symbols: `\alpha`, `\textbaht`; words such as `\log` are math and stay TeX."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     context = get_default_latex_context_db()  # type: ignore[no-untyped-call]

@@ -1,6 +1,6 @@
-"""Bibliographies and their checks as tools, for the assistant and for other programs.
+"""Tools of the assistant and of other programs for bibliographies and checks.
 
-What the tools need is loaded when one of them is used.
+The modules that a tool needs are imported at its first use.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 MOST_CHECKED = 500
-"""Papers that are checked at most: each may cost requests to several services."""
+"""Maximum number of papers in a check: each may cost requests to several services."""
 
 
 class ExportArguments(Arguments):
@@ -41,8 +41,8 @@ class CheckArguments(Arguments):
 
 
 def export_tool(noting: bool) -> Tool[ExportArguments]:
-    """The tool that writes a bibliography. With `noting` it goes into the reading history, as what `spar export` writes
-    does: right where the person asked for it, wrong where another program may have."""
+    """Return the tool that writes a bibliography. With `noting`, exports go into the reading history, as with `spar
+    export`: right if the person asked for it, wrong if another program may have."""
 
     async def export(given: ExportArguments, context: ToolContext) -> ToolResult:
         return await asyncio.to_thread(_exported, given.papers, given.format, given.style or "", context, noting)
@@ -65,7 +65,7 @@ def _exported(names: Sequence[str], file_format: str, style: str, context: ToolC
         bom=False, output="", append=False, replace=False,
     )  # fmt: skip
     try:
-        # Without a file nothing is locked, so the folder for locks is not looked at.
+        # Without a file nothing is locked, so the folder for locks is not used.
         done = export_papers(
             context.store,
             {int(number): chosen_paper for number, chosen_paper in chosen.items()},
@@ -121,14 +121,14 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
 
 
 def _meant(names: Sequence[str], context: ToolContext) -> dict[PaperId, Paper]:
-    """The papers called `names`, by number; candidates that the library has no more are left out."""
+    """Return the papers called `names`, by number, except candidates that are no longer in the library."""
     numbers = named_papers(names, context)
     return {number: paper for number in numbers for paper in library.by_ids(context.store, [number])}
 
 
 def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> "list[FoundEntry]":
-    """Each paper as a bibliography would have it: as it was imported, else by its record. Its name is its citation key
-    if it has one; none is given to it for being looked at."""
+    """Return each paper's entry, as imported or else made from its record, under its citation key if it has one; no new
+    key is assigned."""
     from cache import citation_keys, originals
     from spar_tui.bibliography.reading.again import found_again
     from spar_tui.bibliography.reading.entries_read import FoundEntry
@@ -146,8 +146,8 @@ def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> "list[Fou
 def _verdicts(
     papers: Sequence[Paper], entries: "Sequence[FoundEntry]", lookups: "Sequence[RecordLookup]"
 ) -> "list[Finding]":
-    """The worse of what the sources say of each entry and what the library does. That the library finds nothing wrong
-    is no word of a source's: what nobody could be asked about stays unchecked."""
+    """Return the worse finding for each entry, by the sources or by the library. The library alone cannot confirm an
+    entry: if no source could be asked, it stays unchecked."""
     from agents.lookup.records import RecordLookup
     from spar_tui.bibliography.checking import findings
     from spar_tui.bibliography.reading.entries_read import Found
@@ -163,7 +163,7 @@ def _verdicts(
 
 
 def _worse(by_sources: "Finding", by_library: "Finding", known: bool) -> "Finding":
-    """The worse finding; the library's fields are no word against those that a source confirms."""
+    """Return the worse finding; fields that a source confirms are not contested by the library."""
     from spar_tui.bibliography.checking import VERDICTS
 
     if known and by_library.verdict == "fields differ":

@@ -1,4 +1,4 @@
-"""An imported entry given back in the format it came in: its type, and every field as it stood."""
+"""Write an imported entry in its original format, with its type and every field unchanged."""
 
 import json
 import re
@@ -12,9 +12,9 @@ from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
-"""What biber and bibtex take for the name of a field."""
+"""Valid field names in biber and bibtex."""
 _ONLY_BIBLATEX = ("date", "journaltitle")
-"""What BibTeX's styles would miss; its other fields stand in files for BibTeX too."""
+"""Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
 _IN_BIBTEX = {
     "journaltitle": "journal", "location": "address", "eprinttype": "archiveprefix", "eprintclass": "primaryclass",
@@ -22,7 +22,7 @@ _IN_BIBTEX = {
 }  # fmt: skip
 _IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
 _BOOK_TITLE = ("booktitle", *TITLE_PARTS["booktitle"])
-"""What only BibLaTeX hands down from the title of a parent."""
+"""Fields that only BibLaTeX inherits from the title of a parent."""
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ONLY_BIBLATEX_DEFINES = re.compile(
@@ -30,7 +30,7 @@ _ONLY_BIBLATEX_DEFINES = re.compile(
     r"|(?P<sign>psqq?|bibrangedash)(?![A-Za-z])(?:\{\}| )?"
     r"|mkbibquote\{(?P<quote>(?:[^{}]|\{[^{}]*\})*+)\})"
 )
-"""Macros in values, of which LaTeX knows none without the package."""
+"""BibLaTeX's macros in values, which LaTeX does not define."""
 _SHAPES = {"emph": "emph", "italic": "textit", "bold": "textbf", "superscript": "textsuperscript",
            "subscript": "textsubscript"}  # fmt: skip
 _SIGNS = {"psq": "~sq.", "psqq": "~sqq.", "bibrangedash": "--"}
@@ -38,7 +38,7 @@ _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
 def bib_type(original: Original, dialect: str) -> str:
-    """The entry's own type; BibTeX gets its name for one that only BibLaTeX's entries have."""
+    """Return the entry's own type; for BibTeX, types that only BibLaTeX has are converted."""
     if dialect != "bibtex" or not in_biblatex(original):
         return original.type
     word, kind = original.value("type").strip().lower(), kind_in_bib(original.type)
@@ -50,8 +50,8 @@ def bib_type(original: Original, dialect: str) -> str:
 
 
 def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
-    """The fields in their order, with those inherited unless all that it refers to is written `with` it. What it refers
-    to in vain stays."""
+    """Return the fields in order; inherited ones are included unless all parents are written too (`with_parent`).
+    References to missing parents stay."""
     turned = dialect == "bibtex" and in_biblatex(original)
     of_parent = [field for field in original.inherited if not with_parent or (turned and field[0] in _BOOK_TITLE)]
     kept = (*original.fields, *of_parent)
@@ -63,19 +63,19 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
 
 
 def in_biblatex(original: Original) -> bool:
-    """Whether an entry of a .bib file is written for BibLaTeX, and so not for BibTeX."""
+    """Whether an entry of a .bib file was written for BibLaTeX rather than BibTeX."""
     return original.format == "bibtex" and tells(original, *_ONLY_BIBLATEX)
 
 
 def has_names_beyond_ascii(original: Original) -> bool:
-    """Whether names in an entry for BibTeX have letters beyond ASCII, of which that sorts and cuts the bytes."""
+    """Whether names in an entry for BibTeX have non-ASCII letters, which BibTeX sorts and cuts as bytes."""
     return not in_biblatex(original) and not all(
         value.isascii() for name, value in original.fields if name.lower() in PEOPLE
     )
 
 
 def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple[str, str]]:
-    """The fields under the names that BibTeX's styles know, where it has one that is not there already."""
+    """Yield the fields, renamed for BibTeX's styles unless the entry already has the new name."""
     fields = _with_whole_titles(fields, entry_type)
     there = {name.lower() for name, _ in fields}
     names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
@@ -95,8 +95,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
 
 
 def _with_whole_titles(fields: list[tuple[str, str]], entry_type: str) -> list[tuple[str, str]]:
-    """The fields with the subtitle, the addition and the main title of each title in it, of which BibTeX has no other
-    place."""
+    """Join subtitles, additions and main titles to their titles, because BibTeX has no other fields for them."""
     values = {name.lower(): value for name, value in fields}
     whole = {
         name: joined_title(values[name], *(values.get(part, "") for part in parts))
@@ -119,7 +118,7 @@ def _in_latex(macro: re.Match[str]) -> str:
 
 
 def _plain_names(people: str) -> str:
-    """`people` with each `family=Gogh, given=Vera, prefix=van` as `van Gogh, Vera`, which BibTeX reads too."""
+    """Convert `family=Gogh, given=Vera, prefix=van` in `people` to `van Gogh, Vera`, which BibTeX reads too."""
     return " and ".join(map(_plain_name, split(people, r"\s+and\s+"))) if _EXTENDED.search(people) else people
 
 
@@ -138,8 +137,8 @@ def _plain_name(person: str) -> str:
 
 
 def year_and_month(date: str) -> Iterator[tuple[str, str]]:
-    """`2020-05-17` as year, month and day; a year in words, such as `1995--1997`, where it is no single date, and that
-    date, which BibTeX's styles pass over, where the words say less."""
+    """Yield `2020-05-17` as year, month and day. Other dates give the year in words, such as `1995--1997`, and if this
+    is less exact also `date`, which BibTeX's styles ignore."""
     year, month = years_of(date).replace("–", "--"), months_of(date)
     yield "year", year
     yield "month", month
@@ -150,7 +149,7 @@ def year_and_month(date: str) -> Iterator[tuple[str, str]]:
 
 
 def sound(value: str) -> str:
-    r"""`value` with braces that balance for readers which count `\{` too, and would swallow the next entry."""
+    r"""Balance the braces of `value` for readers that count `\{` too and would swallow the next entry."""
     if balanced(value):
         return value
     named = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
@@ -168,12 +167,12 @@ def balanced(value: str) -> bool:
 
 
 def ris_lines(original: Original) -> Iterator[tuple[str, str]]:
-    """The lines between `ID` and `ER`."""
+    """Yield the lines between `ID` and `ER`."""
     return ((tag, " ".join(text.split())) for tag, text in original.fields)
 
 
 def csl_members(original: Original) -> dict[str, Any]:
-    """The members of the item but its `id` and `type`."""
+    """Return the members of the item, without `id` and `type`."""
     return {name: json.loads(value) for name, value in original.fields}
 
 

@@ -21,16 +21,16 @@ FACTORS: Mapping[Evidence, float] = {
     "title": 25.0, "author": 57.0, "number": 64.0, "several fields": 75.0, "identifier": 102.0, "venue": 179.0,
     "no record": 7.2,
 }  # fmt: skip
-"""Factors of the odds: the share of wrong references with this evidence, divided by that of right ones. That of "no
-record" holds for sources that miss a tenth of all works; it is squared where they miss a hundredth.
-Fitted on HALLMARK's dev split with all records and with a tenth and a third of them missing:
-`python -m tests.benchmarks.references --half both --missing 0 0.1 0.333`."""
+"""Factors of the odds: the share of wrong references with this evidence, divided by that of right ones. The factor for
+"no record" holds if the sources miss a tenth of all works; it is squared if they miss a hundredth. Fitted on HALLMARK's
+dev split with all records and with a tenth and a third of them missing: `python -m tests.benchmarks.references --half
+both --missing 0 0.1 0.333`."""
 _KINDS: Mapping[str, Evidence] = {
     "title": "title", "author": "author", "venue": "venue", "year": "number", "volume": "number", "pages": "number",
 }  # fmt: skip
-"""By field in which a reference is wrong; every other one is an identifier."""
+"""Evidence by wrong field; any other field is an identifier."""
 _LEAST_MISSED = 0.001
-"""Share of works that sources miss at least, because works that one does not list, others often miss too."""
+"""Minimum share of works that sources miss: a work that one source lacks, others often lack too."""
 _WRONG, _OF = 1.0, 10.0
 """Prior: one of ten references is wrong."""
 _ROUNDS = 50
@@ -54,7 +54,7 @@ def evidence_of(differences: Sequence[FieldDifference], lookup: RecordLookup) ->
 
 
 def strength_of(missed: float) -> float:
-    """Return to which power the factor of "no record" is raised if the sources miss the share `missed` of all works."""
+    """Return the exponent for the factor of "no record" if the sources miss the share `missed` of all works."""
     return -log10(max(missed, _LEAST_MISSED))
 
 

@@ -1,6 +1,6 @@
-"""Items as Zotero itself has them, which Better BibTeX exports as "BetterBibTeX JSON", as items of CSL-JSON.
+"""Convert Zotero's own items, as in Better BibTeX's "BetterBibTeX JSON", to CSL-JSON.
 
-Lines of `extra` such as `Citation Key: x` or `publisher: ACM` tell what they do in Zotero, which has no field for it.
+As in Zotero, lines of `extra` such as `Citation Key: x` or `publisher: ACM` stand for fields that Zotero lacks.
 """
 
 import json
@@ -57,7 +57,7 @@ _ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator":
           "narrator": "narrator", "host": "host", "organizer": "organizer", "chair": "chair", "counsel": "contributor",
           "commenter": "contributor", "cosponsor": "contributor", "executiveProducer": "executive-producer",
           "seriesCreator": "series-creator", "originalCreator": "original-author"}  # fmt: skip
-"""All others, such as the programmer and the inventor, are what an author is."""
+"""The CSL role of each type of creator; others, such as programmers and inventors, count as authors."""
 
 _DATES = {
     "issued": ("date", "dateDecided", "dateEnacted", "issueDate"), "accessed": ("accessDate",),
@@ -71,14 +71,14 @@ def is_zotero_item(item: Mapping[str, Any]) -> bool:
 
 
 def item_key(original: Original) -> str:
-    """The key that an imported item has in its Zotero, whatever else of it is changed there; "" for other entries."""
+    """Return the permanent key of an imported item in its Zotero; "" for other entries."""
     custom = json.loads(original.value("custom") or "{}") if original.format == "csl-json" else {}
     key = custom.get("itemKey") if isinstance(custom, dict) else None
     return key if isinstance(key, str) else ""
 
 
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
+    """Convert an item to CSL-JSON; fields without a member go into `custom`."""
     csl_item: dict[str, Any] = {"type": TYPES.get(str(item.get("itemType")), "document")}
     used = {"itemType", "creators", "tags", "notes", *chain(*_DATES.values())}
     for member, names in MEMBERS.items():
@@ -101,7 +101,7 @@ def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _add_extra(csl_item: dict[str, Any]) -> None:
-    """Let the lines of `extra` tell what the fields do not; what they do not understand stays the note."""
+    """Add the members in the lines of `extra` that are missing; other lines stay in the note."""
     if not isinstance(csl_item.get("note"), str):
         return
     members, text = members_in(csl_item.pop("note"), csl_item.keys() - {"type", "editor"})
@@ -128,7 +128,7 @@ def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _texts(values: object, member: str) -> list[str]:
-    """Tags or notes, which older versions write as text and newer as objects with this member."""
+    """Return tags or notes as text; newer versions write objects with the text in this `member`."""
     listed = values if isinstance(values, list) else []
     texts = (value.get(member) if isinstance(value, Mapping) else value for value in listed)
     return [text for text in texts if isinstance(text, str) and text]

@@ -47,7 +47,7 @@ def notes_in(note: str, by: str) -> list[PackNote]:
 
 
 def signed(note: PackNote) -> str:
-    """Return another person's note as text for the own note; `notes_in` recognizes it."""
+    """Return another person's note as text to add to one's own; `notes_in` recognizes it."""
     return f"Note by {note.by}:\n{note.text}"
 
 

@@ -20,7 +20,7 @@ from spar_tui.bibliography.reading.entries_read import Problem
 
 
 def problems_of(library: Library) -> list[Problem]:
-    """Return the syntax errors, in the order of the file by kind."""
+    """Return the syntax errors, grouped by kind."""
     failed = [
         _problem(block)
         for block in library.blocks

@@ -67,7 +67,7 @@ _ROLES = {
     "rcp": "recipient",
     "sce": "script-writer",
 }
-"""Library of Congress role codes, with the CSL roles."""
+"""Library of Congress role codes, with the CSL roles."""  # fmt: skip
 
 
 _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")

@@ -94,7 +94,7 @@ class _Writer:
         return f"{{{latex.text}}}"
 
     def original(self, entry: Entry, extras: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return the fields of the person's file unchanged, with corrections, and the requested `extras`."""
+        """Return the fields of the person's file, with corrections, and the requested `extras`."""
         assert entry.original is not None
         replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
         fields = []

@@ -15,7 +15,7 @@ _ALIKE = 0.75
 
 
 def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chosen], bool, list[str]]:
-    """Return the papers that `documents` cite, by number, each with its citing keys; whether a document cites
+    """Return the papers that `documents` cite, by number, each with the keys that cite it; whether a document cites
     everything; and sentences on problems. Raises `UserError` for a document that cannot be read, `CacheError`.
     """
     read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]

@@ -17,6 +17,7 @@ from agents.assistant.state import ConversationState, Turn
 from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
+from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.formats import ENDINGS, format_named
 from spar_tui.conversation_phrases import taken_back, with_drafted
 from spar_tui.phrases import counted
@@ -306,14 +307,14 @@ class ConversationScreen(RunActions, PaneFocus):
     def action_write_file(self) -> None:
         """Save the document as a file."""
         if (turn := self._turn) is not None and self._document:
-            self._write_file(self._document, turn)
+            done = next(done for done in turn.outcomes if done.text)
+            is_export = done.tool == "export"
+            format = format_named(str(done.values["format"])) if is_export else "markdown"
+            name = f"papers{ENDINGS[format]}" if is_export else suggested_name(turn.message)
+            self._write_file(self._document, name, format)
 
     @work(group="file", exclusive=True)
-    async def _write_file(self, document: str, turn: Turn) -> None:
-        done = next(done for done in turn.outcomes if done.text)
-        is_export = done.tool == "export"
-        format = format_named(str(done.values["format"])) if is_export else "markdown"
-        name = f"papers{ENDINGS[format]}" if is_export else suggested_name(turn.message)
+    async def _write_file(self, document: str, name: str, format: Format) -> None:
         await write_file(self.app, "Save the document as", name, partial(write_document, document, format))
 
     def action_to_turns(self) -> None:

@@ -57,6 +57,7 @@ SHOWN: Mapping[str, Scene] = {
 """For each class that has workers, what shows it."""
 ARGUMENTS: Mapping[str, Callable[[Any], Any]] = {
     "document": lambda screen: "A text",
+    "format": lambda screen: "markdown",
     "kind": lambda screen: "references",
     "name": lambda screen: "text.md",
     "paper": lambda screen: SPARSE[0],

@@ -94,7 +94,7 @@ class Filter:
             for value in term.values:
                 if isinstance(value, Interval) and value.is_empty:
                     bounds = (Interval(value.least, None), Interval(None, value.most))
-                    least, most = (term.row.phrase([bound], "or") for bound in bounds)
+                    least, most = (term.row.phrase([bound], "or").removeprefix("known to be ") for bound in bounds)
                     return f"{'have' if term.row.has else 'be'} {least} and {most} at once"
         return ""
 

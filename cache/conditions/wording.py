@@ -1,4 +1,4 @@
-"""Values of conditions in the words of an answer: `by Lee or Wu`, `cited at least 10 times`, `from 2020`."""
+"""Values of conditions in the words of an answer: `by Lee or Wu`, `known to be never cited`, `from 2020`."""
 
 from calendar import IllegalMonthError, monthrange
 from collections.abc import Callable, Sequence
@@ -31,8 +31,8 @@ def _name(name: str, whose: str) -> str:
 
 
 def citations(values: Sequence[Value], last: str) -> str:
-    """Return how often papers are cited: `cited at least 10 times`."""
-    return listed([_times(value) for value in values if isinstance(value, Interval)], last)
+    """Return how often papers are cited, as far as known: `known to be cited at least 10 times`."""
+    return f"known to be {listed([_times(value) for value in values if isinstance(value, Interval)], last)}"
 
 
 def _times(interval: Interval) -> str:

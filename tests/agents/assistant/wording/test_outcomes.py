@@ -111,6 +111,11 @@ def test_the_one_paper_that_is_asked_for_is_named(store: Store) -> None:
     assert "“BERT: Pre-training" in answer(store, "which paper has the most citations?").splitlines()[-1]
 
 
+def test_what_the_library_does_not_know_is_not_said_to_be_none(store: Store) -> None:
+    assert "known to be free to read" in answer(store, "open access papers from 1998")
+    assert "No paper in your library is known to be cited" in answer(store, "papers with over 900,000 citations")
+
+
 def test_conditions_that_contradict_each_other_are_said_to_do_so(store: Store) -> None:
     assert "at once" in answer(store, "papers from before 1990 that appeared since 2010")
     assert answer(store, "papers with more than 100 but fewer than 50 citations").startswith("No paper can be cited")

@@ -1,10 +1,12 @@
 """Acts that save, tag, export and check papers."""
 
 import re
+from functools import lru_cache
 
-from agents.reading.acts.act import Sentence, acts, changed
+from agents.reading.acts.act import Sentence, acts, changed, form
+from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper
-from agents.reading.cues import NOUNS
+from agents.reading.cues import NEGATIONS, NOUNS
 from agents.reading.reading import Call, Reading, Unknown, call
 
 _FORMATS = {
@@ -78,9 +80,21 @@ def _saved(sentence: Sentence) -> Reading | None:
 
 
 def _tags(sentence: Sentence) -> list[str]:
-    """Return the tags that a sentence names, spelled as in the library; [] if one is too long for a tag."""
+    """Return the tags that a sentence names, spelled as in the library; [] if one is a clause or begins another change,
+    such as "and mark it read"."""
     spelled, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
-    return [] if any(len(tag.split()) > _LONGEST_TAG for tag in tags) else [spelled(tag) or tag for tag in tags]
+    if any(len(words) > _LONGEST_TAG for words in map(str.split, tags)):
+        return []
+    if any(" " in tag and tag.split()[0].casefold() in _verbs() and not spelled(tag) for tag in tags[1:]):
+        return []
+    return [spelled(tag) or tag for tag in tags]
+
+
+@lru_cache(maxsize=1)
+def _verbs() -> frozenset[str]:
+    """Return the words that changes begin with."""
+    begins = (form(text)[0].words for act in (*SHELF, *NOTE_CHANGES, *MARKS) for text in act.forms)
+    return frozenset(words[0] for alternatives in begins for words in alternatives) - NEGATIONS - {"my", "more"}
 
 
 def _tags_in(text: str) -> list[str]:
@@ -115,7 +129,8 @@ def _untagged(sentence: Sentence) -> Reading | None:
         return None
     if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
         return _no_such_tag(sentence, strange[0])
-    if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
+    elsewhere = not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it
+    if elsewhere or sentence.papers().whole:
         return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
 
@@ -157,7 +172,8 @@ tag | tag papers, after asking you | tag the first as thesis
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
   {tags}; {papers} should|shall get|have|be [the] LABELS {tags}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags}; REMOVE|strip
+  REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
+  untag {tags} from|on|off|of {papers}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
   LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read

@@ -198,3 +198,18 @@ def test_a_note_is_replaced_where_this_is_asked_for(context: ToolContext) -> Non
 def test_a_tag_does_not_begin_with_a_word_for_papers(context: ToolContext) -> None:
     turn = turn_of("tag the second one storage", replace(context, shown=(PaperId(1), PaperId(2))), shelves.NOW.date())
     assert read_message(turn).calls[-1].arguments == {"papers": ["@2"], "add": ["storage"]}
+
+
+@pytest.mark.parametrize(
+    ("message", "tools"),
+    [
+        ("tag the wheat paper as crops and mark it unread", ["tag", "mark"]),
+        ("tag the wheat paper as crops, and save it", ["tag", "save"]),
+        ("tag the wheat paper as rust and data", ["tag"]),
+        ("untag energy from all papers", ["tag"]),
+    ],
+)
+def test_a_verb_behind_a_tag_begins_another_change(message: str, tools: list[str], context: ToolContext) -> None:
+    calls = [call for call in read(message, context).calls if call.tool != "filter"]
+    assert [call.tool for call in calls] == tools
+    assert not any("mark" in tag or "save" in tag for tag in calls[0].arguments.get("add", ()))

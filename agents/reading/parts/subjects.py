@@ -173,6 +173,10 @@ def _ends_subject(message: MessageWords, at: int) -> bool:
     if message.keys[at] in ("and", "or", "of", "the", "for", "to", "a", "with", "on"):
         chunk = message.chunk(at)
         return chunk is not None and chunk.firm and message.keys[at] != "of"
+    if message.keys[at] in ("is", "are"):
+        behind = message.behind(at + 1, FILLERS)
+        state = message.chunk(behind) if behind < message.end else None
+        return state is not None and bool(state.alone.given)  # "on otters is still unread"
     chunk = message.chunk(at)
     return chunk is not None and chunk.firm and not message.tokens[at].quoted and message.tag_at(at) is None
 

@@ -148,8 +148,8 @@ def _tags(tags: Sequence[str]) -> str:
 
 RELAXED = (
     "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
-    "open_access", "has_abstract", "noted", "saved_since", "saved_until", "rating", "types", "read", "tags", "saved",
-    "max_authors", "min_authors", "max_citations", "min_citations", "venues", "until", "since", "any_authors",
+    "open_access", "has_abstract", "noted", "saved_since", "saved_until", "rating", "types", "read", "tags", "tagged",
+    "saved", "max_authors", "min_authors", "max_citations", "min_citations", "venues", "until", "since", "any_authors",
     "authors", "without", "any_words", "title_words", "words",
 )  # fmt: skip
 """Conditions in the order in which they are given up if no paper meets all of them, the least important first."""

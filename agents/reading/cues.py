@@ -90,6 +90,7 @@ state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf,
 state has_pdf=false: no|without|lack|lacking|missing [a|the|its] pdf, no|without pdfs
 state open_access=false: no|without [a] free pdf, not open access, not free, behind a paywall, paywalled, closed
   access
+state tagged=false: no|without [a|any] tag|tags, untagged, not tagged [yet], i have not|never tagged
 state retracted=true: retracted, withdrawn
 state has_abstract=false: no|without [an] abstract, lacking|lack|missing an abstract, without|missing abstracts
 state has_abstract=true: with [an] abstract, with abstracts, have an abstract

@@ -5,7 +5,7 @@ a row.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cache.conditions.content import Clause, about, in_column
@@ -357,6 +357,11 @@ ROWS: tuple[Condition, ...] = (
            "no note of yours", _yes_no("noted", "the note"), has=True, word="has:note"),
     _state("pdf", "s.pdf IS NOT NULL", "a PDF of yours", "With a PDF on this machine.", "shelf",
            "no PDF of yours", _yes_no("has_pdf", "the PDF"), has=True, word="has:pdf"),
+    replace(
+        _state("tagged", "EXISTS (SELECT 1 FROM tags t WHERE t.paper = p.id)", "a tag", "With a tag.", "shelf",
+               "no tag", _yes_no("tagged", "the tags"), has=True, word="has:tag"),
+        holds=lambda _: lambda subject: bool(subject.tags),
+    ),
     _AUTHORS,
     _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
            "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",

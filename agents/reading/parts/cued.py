@@ -73,6 +73,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             name, value = cue.value
             if name == "read" and _is_wished(message, position):
                 return None
+            if name == "tagged" and behind < message.end and message.tag_at(behind):
+                return None  # "without the tag thesis"
             text = written(message.tokens[position:behind])
             if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
                 return Chunk(behind, adding("words", text))  # a word of titles here

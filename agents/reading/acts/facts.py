@@ -106,7 +106,8 @@ def _fact(part: str) -> Plan:
         parts = [part] if part else []
         if sentence.has("who") and not turn.names.is_author(sentence.text("who")):
             return None
-        if selection.onward and turn.shown > 1 and not has_conditions(selection) and not selection.names:
+        of_shown = selection.onward or not (sentence.has("paper") or turn.has_it)  # "give me the DOIs"
+        if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
             return Reading(calls=(several,), onward=True) if several else None
         if selection.noun and not (selection.single or selection.definite or selection.names or selection.order):

@@ -44,6 +44,10 @@ def _searched(sentence: Sentence) -> Reading | None:
         end -= 1
     while start < end and keys[start] in _BEFORE_TOPIC:
         start += 1
+    ends = (at for at in range(start + 1, end - 1) if keys[at] in ("that", "which") and keys[at + 1] in ("i", "we"))
+    clause = next((at for at in ends if "not" in keys[at:end]), end)  # "that I do not have yet"
+    taken = (f"“{written(tokens[clause:end])}” as no limit: saved papers come as well",) if clause < end else ()
+    end = clause
     first, behind = sentence.span("source") if sentence.has("source") else (end, end)
     dated = next((at for at in range(first, behind) if time_at(turn.reader, at)), behind)
     topic = " ".join(filter(None, (written(tokens[start:end]), written(tokens[dated:behind]))))
@@ -56,7 +60,7 @@ def _searched(sentence: Sentence) -> Reading | None:
             return None
         source = written(tokens[first:dated])
         return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
-    return Reading(calls=(call("search", question=topic, sources=sources),))
+    return Reading(calls=(call("search", question=topic, sources=sources),), taken=taken)
 
 
 _KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}

@@ -213,3 +213,10 @@ def test_a_verb_behind_a_tag_begins_another_change(message: str, tools: list[str
     calls = [call for call in read(message, context).calls if call.tool != "filter"]
     assert [call.tool for call in calls] == tools
     assert not any("mark" in tag or "save" in tag for tag in calls[0].arguments.get("add", ()))
+
+
+def test_what_a_search_cannot_leave_out_is_told_and_not_looked_for(context: ToolContext) -> None:
+    reading = read("search for work on tidal power that I haven't saved yet", context)
+    assert reading.calls[0].arguments == {"question": "tidal power"}
+    assert "“that I have not saved yet” as no limit" in reading.taken[0]
+    assert read("search for drugs that do not harm the liver", context).taken == ()

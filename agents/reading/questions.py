@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
+from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
-from agents.reading.choosing import Turn, each_named, one_paper
+from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.parts.subjects import types_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
@@ -99,6 +100,8 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     """Whether a list or count mistakes the words of a question for subjects: nothing in it means several papers, and
     its verb or its first word has another meaning."""
     keys = turn.reader.keys
+    if keys[begin] == "what" and _is_of_findings(selection, keys[begin + 1 :]):
+        return True
     if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
         return False
     if keys[begin] in _VERBS and not selection.noun:
@@ -111,6 +114,13 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
         if keys[position] not in passed or (chunk is not None and chunk.firm):
             return chunk is None and keys[begin] in _INTERROGATIVES
     return False
+
+
+def _is_of_findings(selection: Selection, keys: Sequence[str]) -> bool:
+    """Whether a question asks for what people found, "did Lee find about steel", and not for their papers."""
+    on = selection.given.keys()
+    is_asked = keys[0] in _VERBS and not {*SAYS}.isdisjoint(keys)
+    return is_asked and "authors" in on and len(on) > 1 and on <= _OF_TEXTS | {"authors", "tags"}
 
 
 def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
@@ -151,6 +161,8 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
     names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
     names = names or (["@shown"] if of_shown and turn.shown else [])
+    if not names and "authors" in selection.given:
+        names = [f"#{number}" for number in (numbers_of(selection, turn) or [])[:_SEVERAL]]
     return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
 
 

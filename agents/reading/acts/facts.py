@@ -12,6 +12,8 @@ from cache.conditions.filters import Filter
 _LONGEST = 20_000
 """Maximum number of papers that a query lists by number."""
 _COLUMNS = {part: part for part in "authors date venue citations keywords abstract".split()} | {"identifiers": "doi"}
+SAYS = tuple("say cover deal_with treat discuss study show find argue claim report conclude".split())
+"""Verbs of what texts do, and their authors."""
 _OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
@@ -244,7 +246,7 @@ publisher | the publisher of a paper | publisher of the first
   = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
   tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe
   {paper}; more about|on {paper}; what is|was {paper} [called]; what does|do|did {paper}
-  say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude
+  SAYS
 """
 """For each fact: its name in the tool `paper`, its label, an example, its nouns after "=", and its own forms."""
 _MOST = """
@@ -325,7 +327,7 @@ _CITES = "citations|citation_count|citation_counts|number_of_citations|cites|cit
 
 
 def _facts() -> Iterator[Act]:
-    for (name, label, example), forms in rows_of(_PARTS, 3):
+    for (name, label, example), forms in rows_of(_PARTS.replace("SAYS", "|".join(SAYS)), 3):
         nouns = "".join(form.removeprefix("= ") for form in forms[:1] if form.startswith("= "))
         shared = sentences(_OF_A_FACT.replace("NOUNS", nouns)) if nouns else ()
         yield Act(f"fact:{name}", (*forms[bool(nouns) :], *shared), _fact(name), label, example)

@@ -25,6 +25,9 @@ def _recommended(sentence: Sentence) -> Reading | None:
     tag = selection.given.get("tags", ())
     if selection.given.keys() == {"tags"} and len(tag) == 1 and not selection.also:
         return Reading(calls=(call("recommend", tag=tag[0]),))
+    if selection.given == {"rating": 1} and not (selection.names or selection.also):
+        begun = call("recommend", papers=["@all"], limit=selection.count)
+        return Reading(calls=(call("filter", rating=1), begun), onward=selection.onward)
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]

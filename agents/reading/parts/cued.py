@@ -5,6 +5,7 @@ from typing import Any
 
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.dates import dated
+from agents.reading.numbers import bounds_at
 from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import likeness_at, noted_at, order_at, run_from, subject_at, these, title_words_at
 from agents.reading.parts.times import done_on
@@ -65,6 +66,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             time = dated(message.part, behind - 1, message.today)
             if len(cue.words) > 1 and time is not None and time.end > behind:
                 return None  # "saved last week"
+            if cue.words[-1] == "more" and bounds_at(message.keys[: message.end], behind - 2):
+                return None  # "is cited more than 50 times"
             return order_at(message, position, behind, str(cue.value))
         case "recent":
             word = message.tokens[position].text

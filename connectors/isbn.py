@@ -3,7 +3,12 @@
 import re
 
 _ISBN = re.compile(r"(?<![0-9A-Za-z])(?:97[89][- ]?)?[0-9](?:[- ]?[0-9]){8}[- ]?[0-9Xx](?![0-9A-Za-z])")
-_SERIAL = re.compile(r"(?<![0-9A-Za-z-])[0-9](?:-?[0-9]){6,11}-?[0-9Xx](?![0-9A-Za-z-])")
+_SERIAL = re.compile(
+    r"(?:(?<![0-9A-Za-z-])|(?<=IS[SB]N-)|(?<=IS[SB]N))"
+    r"(?:[0-9](?:-?[0-9]){6,11}-?[0-9Xx]|(?:97[89] )?[0-9](?: ?[0-9]){8} ?[0-9Xx])(?![0-9A-Za-z-])"
+)
+_ALONE = re.compile(r"^[0-9]|is[sb]n", re.IGNORECASE)
+"""Beginning of a field, or label in it, by which a single number is its ISSN or ISBN."""
 _BARE_ISSN = re.compile(r"(?<![0-9A-Za-z-])([0-9]{4})([0-9]{3}[0-9Xx])(?![0-9A-Za-z-])")
 _LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
 
@@ -26,14 +31,12 @@ def isbns(text: str) -> frozenset[str]:
 
 
 def serials(text: str) -> list[str]:
-    """Return the ISSNs and ISBNs in a field with several, else its whole text."""
-    numbers = _SERIAL.findall(text)
-    return numbers if len(numbers) > 1 else [text]
+    """Return the ISSNs and ISBNs in a field, without labels, remarks and addresses; its whole text if it has none.
 
-
-def with_hyphens(issns: str) -> str:
-    """Insert the hyphen that Scopus and others leave out into each ISSN."""
-    return _BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", issns)
+    Inserts the hyphen that Scopus and others leave out into each ISSN.
+    """
+    numbers = [_BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", number) for number in _SERIAL.findall(text)]
+    return list(dict.fromkeys(numbers)) if len(numbers) > 1 or (numbers and _ALONE.search(text)) else [text]
 
 
 def _with_check_digit(twelve: str) -> str:

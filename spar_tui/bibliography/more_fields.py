@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from cache.originals import FileFormat, Original
-from connectors.isbn import with_hyphens
+from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
@@ -265,9 +265,9 @@ def _as_printed(name: str, text: str) -> str:
     """Return the text of a field as an entry in another format has it."""
     if name == "holder":
         return " ".join(author.name for author in people_of(text).named)
-    if name == "is":  # followed by the form of publication
-        return text.partition(" (")[0]
-    return (tag_of(text) or text) if name in _LANGUAGES else with_hyphens(text) if name in ("issn", "sn") else text
+    if name in ("issn", "isbn", "sn", "is"):
+        return ", ".join(serials(text))
+    return (tag_of(text) or text) if name in _LANGUAGES else text
 
 
 def _told(original: Original) -> Iterator[tuple[str, str, bool]]:

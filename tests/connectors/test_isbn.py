@@ -2,7 +2,7 @@
 
 import pytest
 
-from connectors.isbn import isbn, isbns
+from connectors.isbn import isbn, isbns, serials
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,22 @@ def test_what_has_no_right_check_digit_is_none(written: str) -> None:
 def test_a_field_can_name_several() -> None:
     told = "978-3-16-148410-0 (hbk.), 0-306-40615-2; 1234"
     assert isbns(told) == {"9783161484100", "9780306406157"}
+
+
+@pytest.mark.parametrize(
+    ("written", "numbers"),
+    [
+        ("1932-6203 (Electronic) 1932-6203 (Linking)", ["1932-6203"]),
+        ("13596446 (ISSN)", ["1359-6446"]),
+        ("ISSN-1234-5679", ["1234-5679"]),
+        ("0306406152 (pbk. : acid-free paper)", ["0306406152"]),
+        ("0-306-40615-2 (cloth); 978-0-306-40615-7", ["0-306-40615-2", "978-0-306-40615-7"]),
+        ("http://id.crossref.org/isbn/9780306406157", ["9780306406157"]),
+        ("978 0 306 40615 7 (paperback)", ["978 0 306 40615 7"]),
+        ("ISBN-13: 9780306406157", ["9780306406157"]),
+        ("NASA/SP 2005-1234", ["NASA/SP 2005-1234"]),
+        ("none", ["none"]),
+    ],
+)
+def test_a_number_is_read_without_what_stands_around_it(written: str, numbers: list[str]) -> None:
+    assert serials(written) == numbers

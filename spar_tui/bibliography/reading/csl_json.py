@@ -8,6 +8,7 @@ from typing import Any
 from cache.originals import Original
 from connectors.crossref.work import abstract_of, withdrawals
 from connectors.identifiers import READERS
+from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
@@ -148,6 +149,8 @@ def _usual(name: str, value: Any) -> Any:
         return as_csl(date) if (date := of_csl(value)) else value
     if not isinstance(value, str) or name in _OF_A_PERSON:
         return value
+    if name in ("ISBN", "ISSN"):
+        return ", ".join(serials(value))
     if name == "page":
         return value if len(value) > PART_CAP else whole_pages(value).replace("--", "-")
     if name == "abstract" and "</" in value:

@@ -9,7 +9,7 @@ from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
-from connectors.isbn import with_hyphens
+from connectors.isbn import serials
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper, is_arxiv
 from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
@@ -189,7 +189,8 @@ def _details(details: Mapping[str, str], on_arxiv: Identifier | None) -> Iterato
     for name, raw in details.items():
         own = is_arxiv_name(raw) or (on_arxiv and name == "volume" and arxiv(raw) == on_arxiv)
         text = "" if own else clean_text(raw, DETAIL_CAP)
-        if text := whole_pages(text) if name == "pages" else with_hyphens(text) if name == "issn" else text:
+        numbers = ", ".join(serials(text)) if name in ("issn", "isbn") else text
+        if text := whole_pages(text) if name == "pages" else numbers:
             yield name, text
 
 

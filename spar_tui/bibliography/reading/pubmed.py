@@ -73,14 +73,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
             "publisher": publisher, "address": record.first("PL") if book else "", "edition": record.first("EN"),
             "series": record.first("CTI"),
-            "issn": ", ".join(dict.fromkeys(map(_number, record.all("IS", "ISSN")))),
-            "isbn": _number(record.first("ISBN")),
+            "issn": ", ".join(record.all("IS", "ISSN")), "isbn": record.first("ISBN"),
         },
         original=original,
     )  # fmt: skip
-
-
-def _number(text: str) -> str:
-    """Return `1759-8486 (Electronic)` or `ISSN-1234-4567` as a plain number."""
-    match = re.search(r"(?<![0-9])[0-9][0-9-]{7,}[0-9Xx]", text)
-    return match[0] if match else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
-from connectors.isbn import serials, with_hyphens
+from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
@@ -87,7 +87,7 @@ def item_of(fields: Fields, table: Table) -> Item:
     if names := texts_of.pop("arxiv", []):
         texts_of.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
     for text in chain.from_iterable(map(serials, texts_of.pop("serial", []))):
-        texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(with_hyphens(text))
+        texts_of.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
     if files := texts_of.pop("file", []):
         custom["attachments"] = [{"path": path} for path in files]
     first_texts = {member: texts[0] for member, texts in texts_of.items()}

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 SEASONS = ("spring", "summer", "autumn", "winter")
@@ -193,7 +194,8 @@ def _number(value: Any) -> Any:
 
 def _of_parts(parts: Any) -> str:
     try:
-        numbers = [int(part) for part in parts][:3] if isinstance(parts, list) else []
+        told = takewhile(lambda part: part not in (None, ""), parts) if isinstance(parts, list) else ()
+        numbers = [int(part) for part in told][:3]
     except (TypeError, ValueError):
         return ""
     if not numbers or not numbers[0]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from cache.originals import Original
@@ -146,7 +147,8 @@ def _usual(name: str, value: Any) -> Any:
         at = value.lower().find(identifier.value.lower())
         return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
     if name in DATES and not (isinstance(value, dict) and value.keys() not in ({"date-parts"}, {"raw"})):
-        return as_csl(date) if (date := of_csl(value)) else value
+        date = of_csl(value)
+        return as_csl(date) if date else {} if isinstance(value, dict) and not any(_numbers(value)) else value
     if not isinstance(value, str) or name in _OF_A_PERSON:
         return value
     if name in ("ISBN", "ISSN"):
@@ -156,6 +158,13 @@ def _usual(name: str, value: Any) -> Any:
     if name == "abstract" and "</" in value:
         return clean_text(value, len(value))
     return rich(value) if "<jats:" in value else value
+
+
+def _numbers(date: Mapping[str, Any]) -> Iterator[object]:
+    """What a date says: its words, or its numbers, of which Crossref has null for a day that it does not know."""
+    parts = date.get("date-parts")
+    yield date.get("raw")
+    yield from chain.from_iterable(part for part in parts if isinstance(part, list)) if isinstance(parts, list) else ()
 
 
 def _readable(text: str) -> str:

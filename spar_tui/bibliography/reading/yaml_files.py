@@ -90,7 +90,8 @@ def _with_dates(item: Item) -> Item:
     dates = {name: item[name] for name in DATES if name in item}
     shorter = {name: value for name, value in dates.items() if not (isinstance(value, dict) and "date-parts" in value)}
     return item | {
-        name: as_csl(of_csl(value)) if of_csl(value) else {"raw": str(value)} for name, value in shorter.items()
+        name: as_csl(date) if (date := of_csl(value)) else value if isinstance(value, dict) else {"raw": str(value)}
+        for name, value in shorter.items()
     }
 
 

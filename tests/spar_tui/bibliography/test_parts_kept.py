@@ -1,9 +1,12 @@
 """What stays together, or stays at all, where files and entries are taken apart and joined."""
 
+import json
+
 import pytest
 
 from spar_tui.bibliography.documents.text_lines import lists_apart
 from spar_tui.bibliography.field_table import joined_title
+from spar_tui.bibliography.reading.csl_json import read_csl_json
 from spar_tui.bibliography.reading.yaml_files import read_yaml
 
 
@@ -25,3 +28,18 @@ def test_members_of_csl_in_small_letters_are_read_once() -> None:
     [entry] = read_yaml("references:\n- id: a\n  type: book\n  title: Rivers\n  isbn: 9780262033848\n").entries
     assert entry.original
     assert [name for name, _ in entry.original.fields if name.lower() == "isbn"] == ["ISBN"]
+
+
+@pytest.mark.parametrize("words", ["forthcoming", "\n    literal: forthcoming"])
+def test_words_for_a_date_of_csl_yaml_stay_words(words: str) -> None:
+    [entry] = read_yaml(f"references:\n- id: a\n  type: book\n  title: Rivers\n  issued: {words}\n").entries
+    assert entry.original
+    assert list(json.loads(entry.original.value("issued")).values()) == ["forthcoming"]
+
+
+@pytest.mark.parametrize(("told", "read"), [([None], ""), ([1987, None, None], '{"date-parts": [[1987]]}')])
+def test_parts_of_a_date_that_are_null_are_left_out(told: list[int | None], read: str) -> None:
+    item = {"id": "a", "type": "report", "title": "Rivers", "issued": {"date-parts": [told]}}
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert entry.original
+    assert entry.original.value("issued") == read

@@ -13,7 +13,7 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.field_table import ROLES
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
-from spar_tui.bibliography.latex import encode, encode_letters, verbatim
+from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
 from spar_tui.bibliography.more_fields import as_bib_fields, people
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
@@ -107,6 +107,7 @@ class _Writer:
             folded = name.lower()
             if folded in replaced:
                 continue
+            value = value if folded in _NOT_TEXT else with_escaped_ampersands(value)
             if self.most_names and folded in ("author", "editor"):
                 author = folded == "author"
                 value = self.people(entry.names, entry.et_al) if author else self.people(entry.editors)

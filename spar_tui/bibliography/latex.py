@@ -111,6 +111,17 @@ def literal(text: str) -> Encoded:
     return Encoded(_letters(text, True, kept), frozenset(kept))
 
 
+def with_escaped_ampersands(latex: str) -> str:
+    r"""LaTeX that a person wrote with `\&` for each bare `&`, at which TeX stops; those of math, tables and addresses
+    stay."""
+    if "&" not in latex or "://" in latex or r"\begin" in latex:
+        return latex
+    return _AMPERSAND.sub(lambda match: match[0] if match[1] else r"\&", latex)
+
+
+_AMPERSAND = re.compile(r"(\\(?:url|href|path)\s*\{[^{}]*\}|\\[\s\S]|\$[^$]*\$)|&")
+
+
 def encode_letters(latex: str) -> Encoded:
     """Convert the non-ASCII letters in a person's LaTeX to macros, and leave everything else unchanged."""
     if latex.isascii():

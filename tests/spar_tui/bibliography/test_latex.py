@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spar_tui.bibliography.bibtex import bib_entry
+from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.latex import encode, verbatim
 from spar_tui.bibliography.markup import plain, tidy
+from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.latex import decode
 
 TEXTS = st.one_of(
@@ -120,3 +123,15 @@ def test_an_address_keeps_its_percent_signs_and_underlines() -> None:
 def test_tidy_text_is_tidy(text: str) -> None:
     assert tidy(tidy(text)) == tidy(tidy(tidy(text)))
     assert "\n" not in plain(text)
+
+
+def test_a_bare_ampersand_of_an_imported_field_goes_out_escaped_but_for_tables_math_and_addresses() -> None:
+    [read] = read_bibtex(
+        "@book{k, publisher={Wiley & Sons}, title={Law \\& Order}, note={$a & b$}, annote={\\url{www.e.org/?a&b}},\n"
+        "abstract={\\begin{tabular}{cc}1&2\\end{tabular}}, url={https://e.org/?a&b}}"
+    ).entries
+    text = bib_entry(Entry("k", "book", "Law & Order", original=read.original), "biblatex").text
+    assert "publisher = {Wiley \\& Sons}," in text
+    assert "title = {Law \\& Order}," in text
+    assert all(f"{{{kept}}}" in text for kept in ("$a & b$", "\\url{www.e.org/?a&b}", "https://e.org/?a&b"))
+    assert "1&2" in text

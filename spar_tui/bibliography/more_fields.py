@@ -83,7 +83,10 @@ def more_of(original: Original) -> dict[str, str]:
     if original.format == "pubmed":
         withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
         translated = without_stop(original.value("TT")) if original.value("TI") else ""
+        journal, short = original.value("JT"), original.value("TA")
+        short_title = short if title_key(journal) not in ("", title_key(short)) else ""
         told = {"language": language_of(original.value("LA")) or "", "origtitle": translated,
+                "shortjournal": short_title,
                 "pubstate": "retracted" if withdrawn else ""}  # fmt: skip
         return {name: text for name, text in told.items() if text}
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]

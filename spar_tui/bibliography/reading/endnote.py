@@ -67,7 +67,8 @@ def _told(record: "etree._Element") -> Iterator[tuple[str, str]]:
     kind = record.find("ref-type")
     if kind is not None:
         yield "ref-type", kind.get("name", "")
-    from_pubmed = record.findtext("remote-database-provider", "") == "NLM"
+    provider = record.find("remote-database-provider")
+    from_pubmed = provider is not None and "".join(map(str, provider.itertext())).strip() == "NLM"
     # Each run of text in one type face has its own element.
     for path, text in leaves(record, lambda element: "" if element.tag == "style" else str(element.tag)):
         yield "pubmed" if from_pubmed and path == "accession-num" else path, text

@@ -97,7 +97,9 @@ def _with_dates(item: Item) -> Item:
 
 def _item(key: str, work: Mapping[str, Any]) -> Item:
     fields = [("key", key), *_texts(work)]
-    # The container's type is more specific than the article's.
+    if "url" not in work:
+        fields = [(re.sub("^parent/url", "url", path), text) for path, text in fields]
+    # The container's type is more specific than the article's, and its address replaces a missing one.
     return item_of(sorted(fields, key=lambda field: field[0] != "parent/type"), _HAYAGRIVA)
 
 

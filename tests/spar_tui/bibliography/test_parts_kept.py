@@ -6,7 +6,10 @@ import pytest
 
 from spar_tui.bibliography.documents.text_lines import lists_apart
 from spar_tui.bibliography.field_table import joined_title
+from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.csl_json import read_csl_json
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.yaml_files import read_yaml
 
 
@@ -43,3 +46,32 @@ def test_parts_of_a_date_that_are_null_are_left_out(told: list[int | None], read
     [entry] = read_csl_json(json.dumps([item])).entries
     assert entry.original
     assert entry.original.value("issued") == read
+
+
+def test_the_short_name_of_a_journal_in_a_file_of_pubmed_is_kept() -> None:
+    journal = "JT  - The European journal of testing\nTA  - Eur J Test\n"
+    [entry] = read_pubmed(f"PMID- 1\nTI  - Rivers.\n{journal}DP  - 2019\n").entries
+    assert entry.original
+    assert more_of(entry.original)["shortjournal"] == "Eur J Test"
+
+
+def test_a_number_of_pubmed_in_xml_of_endnote_is_read_within_its_style() -> None:
+    style = "<style face='normal'>{}</style>".format
+    text = (
+        "<xml><records><record><ref-type name='Journal Article'>17</ref-type>"
+        f"<titles><title>{style('Rivers')}</title></titles><accession-num>{style('91000077')}</accession-num>"
+        f"<remote-database-provider>{style('NLM')}</remote-database-provider></record></records></xml>"
+    )
+    [entry] = found_in(text, "a.xml").entries
+    assert entry.paper.identifier("pmid") == "91000077"
+
+
+@pytest.mark.parametrize(
+    ("own", "read"), [("", ("https://e.org/tv", "2021-03-04")), (" url: https://e.org/a", ("https://e.org/a", None))]
+)
+def test_the_address_of_a_parent_of_hayagriva_stands_in_for_its_own(own: str, read: tuple[str | None, ...]) -> None:
+    parent = "{type: video, title: TV, url: {value: 'https://e.org/tv', date: 2021-03-04}}"
+    [entry] = read_yaml(f"k: {{type: video, title: T, parent: {parent},{own} }}").entries
+    assert entry.original
+    more = more_of(entry.original)
+    assert (entry.paper.url, more.get("urldate")) == read

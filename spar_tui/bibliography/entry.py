@@ -124,11 +124,13 @@ def entry_of(
     extras: Sequence[Extra] = (),
     shelved: Shelved | None = None,
     imported: Kind | None = None,
+    details: Mapping[str, str] | None = None,
 ) -> Entry:
     """Make an entry from `paper`, using only retrieved data and the `shelved` data.
 
-    `imported` is the kind in the person's file, and outranks the kind derived from venue and type. If the work has a
-    preprint and a published version, `prefer` selects one; the published version keeps its arXiv id.
+    `imported` is the kind in the person's file, and outranks the kind derived from venue and type; `details` outrank
+    those of the shelf. If the work has a preprint and a published version, `prefer` selects one; the published version
+    keeps its arXiv id.
     """
     version = paper.preprint if prefer == "preprint" else None
     dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
@@ -139,7 +141,9 @@ def entry_of(
         kind, venue, url = "preprint", version.venue, version.url
         date = version.date or (paper.date if paper.type == "preprint" else None)
         doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
-    printed = _printed(paper, shelved) if kind != "preprint" else {}
+    if details is None:
+        details = shelved.details if shelved else {}
+    printed = _printed(paper, details) if kind != "preprint" else {}
     if kind == "book":  # sources give the place to read a book as its venue, such as "Cambridge eBooks"
         venue = printed.get("publisher") or venue
     wanted: dict[str, object] = {"abstract": paper.abstract}
@@ -166,9 +170,8 @@ def entry_of(
     )
 
 
-def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
+def _printed(paper: Paper, details: Mapping[str, str]) -> dict[str, str]:
     """Return the printed form by the names in `DETAILS`; the person's imported file comes first."""
-    details = shelved.details if shelved else {}
     values = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
     return {name: text for name, text in values if text}
 

@@ -154,8 +154,7 @@ def entry_for(
         return entry_of(paper, item.key, prefer, extras, shelved)
     shown = _as_corrected(again.paper, paper, corrected)
     kind = None if "type" in corrected else kind_of_original(original, shown.type)
-    own = replace(shelved, details=again.details) if shelved else None
-    entry = entry_of(shown, item.key, "published", extras, own, kind)
+    entry = entry_of(shown, item.key, "published", extras, shelved, kind, again.details)
     target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
     groups = () if "authors" in corrected else collaborations_of(original, entry.names)
     title, container = titles_of(original, entry.title, entry.container)

@@ -50,7 +50,9 @@ def one_record_each(items: Sequence[Item], format: Format, apart: Collection[int
             by_number[item.number] = first if first and first.original else item
         else:
             later = SAME.get(format) == item.original.format != first.original.format
-            by_number[item.number] = _joined(item, first, format) if later else _joined(first, item, format)
+            joined = _joined(item, first, format) if later else _joined(first, item, format)
+            keyless = later and not item.original.key  # the other has the key of the person's own file
+            by_number[item.number] = joined._replace(key=first.key) if keyless else joined
     return [*kept, *by_number.values()]
 
 

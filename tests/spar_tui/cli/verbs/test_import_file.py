@@ -181,3 +181,17 @@ def test_a_web_page_under_the_name_of_a_pdf_is_called_one(home: Path) -> None:
     ran = spar(home, "import", str(home / "paper.pdf"))
     assert ran.returncode == 2
     assert "is a web page and no PDF" in ran.stderr
+
+
+def test_a_joined_work_has_one_key_and_what_both_records_tell_in_every_format(home: Path) -> None:
+    (home / "refs.bib").write_text(TWICE.partition("@article{bliss73b")[0])
+    (home / "refs.enw").write_text(
+        "%0 Journal Article\n%T Lasting potentiation in the rabbit's brain\n%A Bliss, Tim\n%A Lomo, Terje\n"
+        "%J J. Physiol.\n%V 232\n%P 331-356\n%@ 0022-3751\n%D 1973\n"
+    )
+    spar(home, "import", str(home / "refs.bib"), str(home / "refs.enw"))
+    for name, key in (("o.bib", "@article{bliss73,"), ("o.json", '"id": "bliss73",'), ("o.ris", "ID  - bliss73\n")):
+        spar(home, "export", "--shelf", "-o", str(home / name))
+        text = (home / name).read_text()
+        assert key in text
+        assert "0022-3751" in text

@@ -291,6 +291,8 @@ class _EntryCheck:
             yield _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
         elif withdrawn := withdrawal(meant):
             yield _Judged("retracted", [withdrawn], outcome, differences)
+        elif paper.retracted:
+            yield _Judged("retracted", ["the entry itself says that the paper was retracted"], outcome, differences)
         concern = concerns(meant)
         nowhere = self._not_found(entry, lookup) if not lookup.records else []
         doubt = self._other_work(lookup, errors) if errors else ""

@@ -335,6 +335,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         venue="" if online else venue,
         names=[*_names(fields), *(name for note in notes for name in note.names)],
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
+        retracted=text("pubstate").lower() == "retracted",
         url=_verbatim(url),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],

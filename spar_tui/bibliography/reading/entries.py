@@ -16,6 +16,7 @@ from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages
 from spar_tui.bibliography.citation_key import unfit_key
+from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
@@ -121,7 +122,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         venue=venue,
         type=raw.kind,
         identifiers=names,
-        retracted=raw.retracted,
+        retracted=raw.retracted or without_withdrawal(title) != title,
         url=_address(raw.url, on_arxiv),
         language=raw.language,
         imprint=publication_of(

@@ -170,6 +170,11 @@ def import_files(
                 note(f"spar: {name} holds no {meant}")
             entries = {entry.line: entry for entry in contents.entries}
             _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
+            _name_each(name, "entries", [
+                (entry.line, f"{entry.key or f'“{entry.paper.title[:60]}”'} is RETRACTED.")
+                for entry in contents.entries
+                if entry.paper.retracted
+            ])  # fmt: skip
             _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
             if shelved.joins:
                 note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")

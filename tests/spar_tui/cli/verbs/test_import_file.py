@@ -195,3 +195,17 @@ def test_a_joined_work_has_one_key_and_what_both_records_tell_in_every_format(ho
         text = (home / name).read_text()
         assert key in text
         assert "0022-3751" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.nbib", "PMID- 99\nTI  - Sheep on slopes.\nPT  - Journal Article\nPT  - Retracted Publication\n"),
+        ("a.ris", "TY  - JOUR\nTI  - RETRACTED ARTICLE: Sheep on slopes\nER  - \n"),
+        ("a.bib", "@article{a, title={Sheep on slopes}, pubstate={retracted}}\n"),
+    ],
+)
+def test_a_retraction_that_a_file_tells_is_told_by_import_and_by_check(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    assert "is RETRACTED." in spar(tmp_path, "import", str(tmp_path / name)).stderr
+    assert "Retracted (1)" in spar(tmp_path, "check", "--offline", str(tmp_path / name)).stdout

@@ -42,13 +42,16 @@ _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
     """Return the items with their journals in `form`, using `venue_names`; and journals without a known full name."""
-    names = _written_out(venue_names, items) if form == "full" else {}
+    names = _written_out(venue_names, items)
     missing = dict[str, None]()
 
     @cache
     def named(journal: str, short: str) -> str:
         if form == "abbreviated":
-            return short if "." in short else abbreviated(journal)
+            own = short if 0 < len(short) < len(journal) else journal
+            made = abbreviated(names.get(_key(own), journal))
+            # An abbreviation of the entry's own stays, but for the dots that the others have.
+            return own if _is_short(own) or (own != journal and _key(made) != _key(own)) else made
         name = names.get(_key(journal), "")
         if not name and _is_short(journal) and not (name := _begun(journal, names.values())):
             missing[journal] = None
@@ -131,7 +134,7 @@ def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str,
     names, shared = dict[str, str](), set[str]()
     for name in (*JOURNALS, *JOURNAL_TITLES, *MACROS.values(), *venue_names):
         short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
-        if short and _key(names.setdefault(short, name)) != _key(name):
+        if short not in ("", _key(name)) and _key(names.setdefault(short, name)) != _key(name):
             shared.add(short)
     told = {_key(short): name for item in items if item.original for name, short in [_both_names(item.original)]
             if short and name and not _is_short(name)}  # fmt: skip

@@ -94,3 +94,30 @@ def test_a_short_name_is_written_out_where_one_journal_is_called_so(short: str, 
     named, missing = with_journals(items, "full", ())
     assert [item.original.value("journal") for item in named[1:] if item.original] == [full]
     assert missing == ([short] if "." in full else [])
+
+
+@pytest.mark.parametrize(
+    ("journal", "own", "short"),
+    [
+        ("J Am Chem Soc", "", "J. Am. Chem. Soc."),
+        ("Physical Review Letters", "Phys Rev Lett", "Phys. Rev. Lett."),
+        ("Blätter für Moorkunde", "BfM", "BfM"),
+        ("Journal of Fens", "Journal of Fens", "J. Fens"),
+    ],
+)
+def test_the_own_short_name_of_an_entry_is_used_and_gets_the_dots_of_the_others(
+    journal: str, own: str, short: str
+) -> None:
+    original = Original("bibtex", "article", "a", (("journal", journal), ("shortjournal", own)))
+    item = Item(1, build_paper(BIBLIOGRAPHY, title="B", type="article"), "a", original)
+    (named,), _ = with_journals([item], "abbreviated", [journal])
+    assert named.original
+    assert named.original.value("journal") == short
+
+
+def test_a_journal_that_the_shelf_knows_by_its_bare_abbreviation_alone_is_written_out() -> None:
+    original = Original("bibtex", "article", "a", (("journal", "J Am Chem Soc"),))
+    item = Item(1, build_paper(BIBLIOGRAPHY, title="B", type="article"), "a", original)
+    (named,), _ = with_journals([item], "full", ["J Am Chem Soc"])
+    assert named.original
+    assert named.original.value("journal") == "Journal of the American Chemical Society"

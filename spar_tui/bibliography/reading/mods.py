@@ -43,6 +43,7 @@ _TABLE = Table({
     "web page": "webpage", "software, multimedia": "software", "in periodical": "article-journal",
     "in academic journal": "article-journal", "in journal": "article-journal", "in magazine": "article-magazine",
     "in newspaper": "article-newspaper", "in conference publication": "paper-conference", "in book": "chapter",
+    "monographic": "book",
 })  # fmt: skip
 _ROLES = {
     "": "author",
@@ -90,6 +91,8 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
     yield from (("accessed", str(url.get("dateLastAccessed", ""))) for url in record.iterfind("location/url"))
     for path, text in leaves(record, _name):
         yield path, f"in {text}" if path == "relatedItem[host]/genre" else text
+    if record.findtext("typeOfResource") == "text" and record.find("relatedItem[@type='host']") is None:
+        yield "genre", record.findtext("originInfo/issuance", "")
 
 
 def _name(element: "etree._Element") -> str:

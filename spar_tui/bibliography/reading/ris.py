@@ -148,6 +148,8 @@ _NUMBER = re.compile(r"(?!10\.\d{4})[\w./ -]{1,20}")
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
+_NOBODY = re.compile(r"\[?(?:anon(?:ymous|\.)?|no authors?[a-z ]*)\]?,?", re.IGNORECASE)
+"""What databases write where a work names no author."""
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 
 
@@ -159,12 +161,15 @@ def names_in(text: str) -> list[str]:
 
 
 def _people(record: TaggedRecord, *tags: str) -> list[Author]:
-    names = (name for line in record.all(*tags) for name in names_in(line))
-    return [person for name in names if (person := author_of(name))]
+    names = [name for line in record.all(*tags) for name in names_in(line)]
+    inverted = any("," in name for name in names)  # then who has no comma is a group
+    return [person for name in names if (person := author_of(name if "," in name or not inverted else f"{name},"))]
 
 
 def author_of(text: str) -> Author | None:
     """Parse `Family, Given, Suffix`, with the last two possibly exchanged; a group's name ends with a comma."""
+    if _NOBODY.fullmatch(text):
+        return None
     if text.endswith(",") or _ET_AL.fullmatch(text):
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]

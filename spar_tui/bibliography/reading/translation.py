@@ -109,6 +109,8 @@ def item_of(fields: Fields, table: Table) -> Item:
         series = item.get("container-title", "")
         if series and series.casefold() != item.get("title", "").casefold():
             item["collection-title"] = item.pop("container-title")
+    if kind in WHOLE and item.get("container-title", "").casefold() == item.get("title", "").casefold():
+        item.pop("container-title", None)  # of what stands in itself
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree
     if numbers_in_csl(kind)[0] == "number":

@@ -504,3 +504,40 @@ def test_fields_of_any_length_are_cut_and_hinder_nothing() -> None:
 def test_an_issn_gets_the_hyphen_that_scopus_leaves_out(issn: str, told: str) -> None:
     [entry] = found_in(f'Authors,Title,Year,Source title,ISSN\n"Roe, A.",T,2001,Marsh,{issn}\n', "x").entries
     assert entry.details["issn"] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ("TY  - JOUR\nTI  - T\nAU  - Anonymous\nER  - \n", []),
+        ("TY  - JOUR\nTI  - T\nAU  - [No authors listed]\nER  - \n", []),
+        ("PT J\nAU [Anonymous]\nTI T\nSO J\nER\n", []),
+        ("TY  - JOUR\nTI  - T\nAU  - Roe, Ann\nAU  - Equipo de Trabajo del Río\nER  - \n",
+         [("Roe", "Ann"), ("Equipo de Trabajo del Río", "")]),
+        ("TY  - JOUR\nTI  - T\nAU  - Ann Roe\nER  - \n", [("Roe", "Ann")]),
+    ],
+)  # fmt: skip
+def test_nobody_is_no_author_and_a_group_among_inverted_names_stays_whole(
+    text: str, authors: list[tuple[str, str]]
+) -> None:
+    (entry,) = found_in(text, "x").entries
+    assert [(author.family, author.given) for author in entry.paper.authors] == authors
+
+
+def test_a_book_does_not_stand_in_itself() -> None:
+    (entry,) = found_in("PT B\nAU Roe, A\nTI Reeds of the Fens\nSO REEDS OF THE FENS\nDT Book\nER\n", "x").entries
+    assert (entry.paper.type, entry.paper.venue) == ("book", "")
+
+
+@pytest.mark.parametrize(
+    ("more", "type"),
+    [("", "book"), ("<relatedItem type='host'><titleInfo><title>B</title></titleInfo></relatedItem>", "other"),
+     ("<genre>thesis</genre>", "thesis")],
+)  # fmt: skip
+def test_a_monograph_of_mods_is_a_book_where_nothing_else_is_said(more: str, type: str) -> None:
+    text = (
+        "<mods xmlns='http://www.loc.gov/mods/v3'><titleInfo><title>Fens</title></titleInfo>"
+        f"<typeOfResource>text</typeOfResource><originInfo><issuance>monographic</issuance></originInfo>{more}</mods>"
+    )
+    (entry,) = found_in(text, "x").entries
+    assert entry.paper.type == type

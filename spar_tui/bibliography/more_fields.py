@@ -9,12 +9,13 @@ from typing import Any, Literal
 from cache.originals import FileFormat, Original
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import author_from_name
+from connectors.records.build import author_from_name, is_arxiv
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, without_stop
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
+from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import (
     ARCHIVES,
     PUBLISHER_IS_VENUE,
@@ -27,6 +28,7 @@ from spar_tui.bibliography.kinds import (
 )
 from spar_tui.bibliography.languages import langid_of, language_said, tag_of
 from spar_tui.bibliography.names import Name, name_of
+from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import noted, with_noted_members
@@ -41,7 +43,8 @@ _ALIASES: Mapping[str, Mapping[str, str]] = {
 _TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
 _COMMON = {
     "bibtex": "author editor title year month day date pages doi eprint eprinttype archiveprefix pmid pmcid arxiv"
-    " arxivid abstract keywords keyword groups file note annotation annote comment crossref xdata collaboration",
+    " arxivid pmc abstract keywords keyword groups mendeley-tags mendeley-groups file note annotation annote comment"
+    " crossref xdata collaboration",
     "ris": "TI T1 CT AU A1 ED A2 PY Y1 DA SP EP DO L1 AB N2 KW N1 RN",
     "csl-json": "title author editor issued page DOI PMID PMCID URL abstract keyword note annote citation-key",
     "pubmed": "TI TT FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT LA",
@@ -270,6 +273,8 @@ def _as_printed(name: str, text: str) -> str:
         return " ".join(author.name for author in people_of(text).named)
     if name in ("issn", "isbn", "sn", "is"):
         return ", ".join(serials(text))
+    if name == "journal":
+        return "arXiv" if is_arxiv(text) or is_arxiv_name(text) else journal_of(text)
     return (tag_of(text) or text) if name in _LANGUAGES else text
 
 

@@ -373,9 +373,9 @@ def _kind(kind: PaperType, fields: Fields) -> PaperType:
 
 def _names(fields: Fields) -> Iterator[tuple[str, str]]:
     """Yield the entry's identifiers with their schemes."""
-    for name in ("doi", "pmid", "pmcid", "arxiv", "arxivid"):
+    for name in ("doi", "pmid", "pmc", "pmcid", "arxiv", "arxivid"):
         if name in fields:
-            yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
+            yield {"arxivid": "arxiv", "pmc": "pmcid"}.get(name, name), _verbatim(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
         if kind in ARCHIVES:

@@ -54,7 +54,10 @@ def attached_files(value: str) -> list[str]:
         return []
     paths: list[str] = []
     for attachment in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
-        parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", attachment)]
+        parts = [
+            re.sub(r"\{\\([_%&#])\}|\\([:;\\_%&#{}])", r"\1\2", part)
+            for part in re.split(r"(?<!\\):(?!\\\\|//)", attachment)
+        ]
         path = parts[-2] if len(parts) >= 3 else parts[0]
         if len(parts) == 3 and not parts[0] and re.match(r"(?:home|Users|mnt|media|Volumes)/", path):
             path = f"/{path}"

@@ -390,3 +390,19 @@ def test_entries_are_written_in_any_order_of_records(tmp_path: Path) -> None:
     assert written("--sort", "year", "--reverse") == written("--sort", "oldest")
     ran = spar(tmp_path, "export", "--shelf", "--reverse")
     assert (ran.returncode, "--reverse needs --sort" in ran.stderr) == (2, True)
+
+
+def test_an_export_names_nothing_as_lost_that_stands_in_it(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(
+        "@article{a, title={Fens}, author={Roe, A}, journal={CoRR}, volume={abs/2101.00001}, year=2021,"
+        " mendeley-groups={Wet/Old}}\n"
+        "@article{b, title={Bogs}, author={Roe, A}, journal={\\mnras}, year=2021, pmc={PMC123458}}\n"
+        "@article{c, title={Moors}, author={Roe, A}, journal={Bog}, year=2021, file={:Papers/Roe{\\_}1.pdf:pdf}}\n"
+    )
+    home = tmp_path / "home"
+    assert spar(home, "import", str(tmp_path / "a.bib")).returncode == 0
+    for format, pmcid in (("csl-json", '"PMCID": "PMC123458"'), ("ris", "PMCID:PMC123458")):
+        ran = spar(home, "export", "a", "b", "--format", format)
+        assert ran.stderr == ""
+        assert pmcid in ran.stdout
+    assert "Papers/Roe_1.pdf" in spar(home, "export", "c", "--format", "ris").stdout

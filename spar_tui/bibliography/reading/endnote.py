@@ -1,4 +1,4 @@
-"""Read EndNote's exports: XML, and lines with `%` tags (refer, .enw), which many databases also write."""
+"""Read exports of EndNote and RefWorks: XML, lines with `%` tags (refer, .enw), and RefWorks's two-letter tags."""
 
 import re
 from collections.abc import Iterator
@@ -53,6 +53,19 @@ _TAGS = Table({
     "6": "number-of-volumes", ">": "file", "[": "accessed", "~": "source", "2": "PMCID", "Q": "original-title",
     "Y": "collection-editor", "?": "translator",
 }, _TYPES)  # fmt: skip
+_REFWORKS = Table({
+    "RT": "type", "ID": "", "A1": "author", "A2": "editor", "A3": "collection-editor", "A4": "translator",
+    "A5": "translator", "T1": "title", "T2": "container-title", "T3": "collection-title", "JF": "container-title",
+    "JO": "container-title-short", "YR": "year", "FD": "date", "VO": "volume", "IS": "issue", "SP": "first-page",
+    "OP": "last-page", "K1": "keyword", "AB": "abstract", "NO": "annote", "PB": "publisher", "PP": "publisher-place",
+    "ED": "edition", "SN": "serial", "DO": "DOI", "UL": "URL", "LK": "URL", "LA": "language", "CL": "call-number",
+    "RD": "accessed", "DB": "source", "DS": "", "SR": "",
+}, _TYPES | {
+    "book, whole": "book", "book, edited": "book", "monograph": "book", "book, section": "chapter",
+    "dissertation/thesis": "thesis", "unpublished material": "manuscript", "case/court decisions": "legal_case",
+    "laws/statutes": "legislation", "bills/resolutions": "bill", "sound recording": "song",
+    "motion picture": "motion_picture", "video/dvd": "motion_picture",
+})  # fmt: skip
 _UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "book"}
 """The type of a record without one, by the first of these tags that it has, as in refer before EndNote."""
 _LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
@@ -79,6 +92,17 @@ def read_refer(text: str) -> Found:
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     records = tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank)
     return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
+
+
+def read_refworks(text: str) -> Found:
+    """Read RefWorks's tagged format; names without a comma are of groups."""
+    records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9]) (.*)"), lambda tag, *_: tag == "RT")
+    return found_in_items((record.line, item_of(_with_groups(record), _REFWORKS)) for record in records)
+
+
+def _with_groups(record: TaggedRecord) -> Iterator[tuple[str, str]]:
+    for tag, text in record.lines():
+        yield tag, f"{text}," if tag in ("A1", "A2", "A3", "A4") and "," not in text else text
 
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ _MARKS = {
     "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE),
     "refer": re.compile(r"^\ufeff?%[0A-Z] +\S.*\n%[0-9A-Z@?!&] ", re.MULTILINE),
     "web-of-science": re.compile(r"^\ufeff?PT [A-Z]$(?=\n[A-Z][A-Z0-9] )", re.MULTILINE),
+    "refworks": re.compile(r"^\ufeff?RT [A-Z].*$(?=\n[A-Z][A-Z0-9] )", re.MULTILINE),
     "yaml": re.compile(
         r"\A\ufeff?(?:[ \t]*\n|---[ \t]*\n|#[^\n]*\n|[\w-]+:[^\n]*\n)*"
         r"(?:references:[ \t]*\n|- (?:id|type|title|author|citation-key): "
@@ -39,7 +40,8 @@ _READERS = {
     "bibtex": "bibtex.read_bibtex", "csl-json": "csl_json.read_csl_json", "ris": "ris.read_ris",
     "pubmed": "pubmed.read_pubmed", "refer": "endnote.read_refer", "xml": "xml_files.read_xml",
     "web-of-science": "tables.read_web_of_science", "table": "tables.read_table",
-    "yaml": "yaml_files.read_yaml", "identifiers": "identifier_list.read_identifiers",
+    "refworks": "endnote.read_refworks", "yaml": "yaml_files.read_yaml",
+    "identifiers": "identifier_list.read_identifiers",
 }  # fmt: skip
 """The reader of each format, imported when needed."""
 _BY_NAME = {
@@ -47,8 +49,8 @@ _BY_NAME = {
     ".ciw": "web-of-science", ".xml": "xml", ".rdf": "xml", ".yaml": "yaml", ".yml": "yaml",
 }  # fmt: skip
 FORMATS = (
-    "BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of Science (text, tabs), CSV of Scopus and"
-    " others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF, or an identifier a line"
+    "BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), RefWorks, PubMed (.nbib, XML), Web of Science (text, tabs), CSV of"
+    " Scopus and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF, or an identifier a line"
 )
 """The formats that can be read, as shown to people."""
 

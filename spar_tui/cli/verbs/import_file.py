@@ -93,8 +93,8 @@ def import_files(
 ) -> int:
     """Import bibliographies, packs, papers themselves, or Zotero.
 
-    Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of
-    Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
+    Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), RefWorks, PubMed (.nbib, XML),
+    Web of Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
     Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
     of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save; of references in a text, each is saved
     as the record that a source has of it, and named if none has one. A file of more than 64 MB is refused.

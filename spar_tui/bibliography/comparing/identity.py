@@ -13,7 +13,7 @@ from connectors.registry import SOURCES
 from connectors.source import usable_names
 from spar_tui.bibliography.candidates import Block
 from spar_tui.bibliography.comparing.differences import FieldDifference, link_of, title_of
-from spar_tui.bibliography.one_work import Description, describe, in_other_places, one_work
+from spar_tui.bibliography.one_work import Description, describe, in_other_books, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 SAME_TITLE = 85.0
@@ -123,4 +123,4 @@ def _is_double(papers: tuple[Paper, Paper], descriptions: tuple[Description, Des
         return True
     if descriptions[0].identifiers & descriptions[1].identifiers:
         return same_title(*papers)
-    return not in_other_places(*descriptions) and same_work(*papers)
+    return not (in_other_places(*descriptions) or in_other_books(*descriptions)) and same_work(*papers)

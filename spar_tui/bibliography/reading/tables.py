@@ -18,7 +18,7 @@ from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 _OF_WEB_OF_SCIENCE = {
     "article": "article-journal", "proceedings paper": "paper-conference", "meeting abstract": "paper-conference",
-    "review": "review", "book chapter": "chapter", "book": "book", "data paper": "article-journal",
+    "review": "article-journal", "book chapter": "chapter", "book": "book", "data paper": "article-journal",
     "letter": "article-journal", "note": "article-journal", "editorial material": "article-journal",
     "book review": "review-book", "correction": "article-journal", "preprint": "article",
     "dissertation/thesis": "thesis",
@@ -33,7 +33,7 @@ _OF_PROGRAMS = {
     **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
 }  # fmt: skip
 _OF_DATABASES = _OF_WEB_OF_SCIENCE | {
-    "conference paper": "paper-conference", "conference review": "book", "short survey": "review",
+    "conference paper": "paper-conference", "conference review": "book", "short survey": "article-journal",
     "editorial": "article-journal", "erratum": "article-journal", "ieee journals": "article-journal",
     "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
     "ieee conferences": "paper-conference", "ieee standards": "standard",

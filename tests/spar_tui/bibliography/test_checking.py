@@ -505,3 +505,12 @@ def test_the_nearest_record_of_what_is_not_found_is_told_with_what_differs() -> 
     )
     assert found.asked == {"OpenAlex": "does not know it", "Semantic Scholar": "does not know it"}
     assert "The nearest record is “Notes on the Analytical Engine” by Ada Lovelace" in found.details[1]
+
+
+def test_the_prefaces_of_two_books_are_no_doubles() -> None:
+    book = "@incollection{{{key}, author={{Roe, A.}}, title={{Preface}}, booktitle={{{title}}}, year=1999}}\n"
+    for title, verdicts in (("Mud in the Fens", 0), ("A Reeds of the North", 1)):
+        text = book.format(key="a", title="Reeds of the North") + book.format(key="b", title=title)
+        found = found_in(text, "refs.bib")
+        told = findings(found, [RecordLookup()] * 2)
+        assert sum(finding.verdict == "duplicate" for finding in told) == verdicts

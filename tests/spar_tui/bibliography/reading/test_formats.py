@@ -180,7 +180,7 @@ def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
         ("S", "Article; Proceedings Paper", "conference-paper"),
         ("S", "Editorial Material", "chapter"),
         ("J", "Article; Proceedings Paper", "article"),
-        ("J", "Review; Book Chapter", "review"),
+        ("J", "Review; Book Chapter", "article"),
         ("B", "Book", "book"),
     ],
 )

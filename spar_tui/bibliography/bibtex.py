@@ -281,6 +281,8 @@ def bib_file(entries: Sequence[Written]) -> str:
 
 
 _ENTRY = re.compile(r"@\s*\w+\s*[{(]")
+_NO_ENTRY = re.compile(r"@(?!\s*\w+\s*[{(])")
+"""At which BibTeX expects an entry and fails, as in an address for mail."""
 _KEY = re.compile(r"@\w+\{([^,\s]*),")
 _ENTRYSET = re.compile(r"^  entryset = \{(.*)\},$", re.IGNORECASE | re.MULTILINE)
 _ENCODING = re.compile(r"((?:en)?coding:\s*)(?!utf-?8\b)[\w.-]+", re.IGNORECASE)
@@ -392,7 +394,7 @@ def _given_back(text: str) -> str:
     """Make `text` safe for the file: name its new encoding, escape commands in text that BibTeX reads as an entry, and
     drop the @ if unbalanced braces could swallow what follows."""
     if not text.startswith("@"):
-        text = _ENCODING.sub(r"\1UTF-8", text)
+        text = _NO_ENTRY.sub("(at)", _ENCODING.sub(r"\1UTF-8", text))
     if _ENTRY.search(text) and not text.lower().startswith("@preamble"):
         text = inert(text).text
     return text if balanced(text) or not text.startswith("@") else text[1:]

@@ -65,8 +65,17 @@ def test_a_file_with_more_than_entries_comes_back_as_it_was(store: Store, file: 
 @needed("biber")
 def test_biber_reads_what_comes_back(store: Store, tmp_path: Path) -> None:
     take_in(store, f"{PREAMBLE}\n{SHARED}\n{SET}\n% Read this: a@example.org\n{ONE}\n{TWO}\n{BOOK}\n@comment{{end}}")
-    (tmp_path / "refs.bib").write_text(text(store).replace(": a@example.org", ""))
+    (tmp_path / "refs.bib").write_text(text(store))
     assert biber_complaints(tmp_path / "refs.bib") == []
+
+
+@needed("bibtex")
+def test_an_address_for_mail_above_the_entries_does_not_stop_bibtex(store: Store, tmp_path: Path) -> None:
+    take_in(store, f"Kept by ann@fen.example, or @fen.\n\n{ONE}")
+    done = exported(store, "bibtex")
+    (tmp_path / "refs.bib").write_bytes(done.data)
+    assert done.data.startswith(b"Kept by ann(at)fen.example, or (at)fen.\n\n@article{one,")
+    assert bibtex_complaints(tmp_path / "refs.bib") == []
 
 
 @needed("bibtex")

@@ -100,7 +100,7 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     """Whether a list or count mistakes the words of a question for subjects: nothing in it means several papers, and
     its verb or its first word has another meaning."""
     keys = turn.reader.keys
-    if keys[begin] == "what" and _is_of_findings(selection, keys[begin + 1 :]):
+    if _is_of_findings(selection, keys[begin + 1 :]):
         return True
     if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
         return False
@@ -119,7 +119,7 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
 def _is_of_findings(selection: Selection, keys: Sequence[str]) -> bool:
     """Whether a question asks for what people found, "did Lee find about steel", and not for their papers."""
     on = selection.given.keys()
-    is_asked = keys[0] in _VERBS and not {*SAYS}.isdisjoint(keys)
+    is_asked = not _VERBS.isdisjoint(keys[:1]) and not {*SAYS}.isdisjoint(keys)
     return is_asked and "authors" in on and len(on) > 1 and on <= _OF_TEXTS | {"authors", "tags"}
 
 
@@ -161,7 +161,7 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
     names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
     of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
     names = names or (["@shown"] if of_shown and turn.shown else [])
-    if not names and "authors" in selection.given:
+    if not names and _is_of_findings(selection, keys[begin + 1 :]):
         names = [f"#{number}" for number in (numbers_of(selection, turn) or [])[:_SEVERAL]]
     return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
 

@@ -178,7 +178,8 @@ _OF_A_FACT = """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author; who [else]
+  = author|authors|writer|writers|first_author|second_author|third_author|last_author|senior_author|co-author|coauthor;
+  who [else]
   wrote|authored|published|made|did
   {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper}
   by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}

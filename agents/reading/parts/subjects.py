@@ -384,8 +384,7 @@ def _is_alone(message: MessageWords, position: int, end: int) -> bool:
 def _is_in_place(message: MessageWords, selection: Selection, position: int, end: int) -> bool:
     """Whether words without a cue are where a subject can be: before "papers", at the beginning, behind "papers" at the
     end, or in a message of keywords only."""
-    behind = end
-    behind = message.behind(behind, ("'s", "-"))
+    behind = message.behind(end, ("'s", "-"))
     if behind < message.end and (message.keys[behind] in NOUNS or types_at(message, behind)):
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
@@ -411,6 +410,5 @@ def _joins(message: MessageWords, position: int) -> bool:
     if message.keys[position] not in ("a", "an", "the", "of", "for", "in", "to") or position + 1 >= message.end:
         return False
     chunk = message.chunk(position)
-    behind = position + 1
-    behind = message.behind(behind, ("a", "an", "the"))
+    behind = message.behind(position + 1, ("a", "an", "the"))
     return chunk is not None and not chunk.firm and behind < message.end and message.chunk(behind) is None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
+from agents.reading.parts.subjects import near_words
 from agents.reading.parts.words import Chunk, MessageWords, adding, adding_each
 from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import written
@@ -61,8 +62,11 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
         if strange is None:
             return None
         text = written(message.tokens[at:strange])
+        is_name = all(token.is_capital for token in message.tokens[at:strange])
         near = tuple(message.names.near_author(text.split()[-1]))
-        is_name = not near and all(token.is_capital for token in message.tokens[at:strange])
+        if not (near or is_name) and strange == at + 1:
+            near = near_words(message, message.tokens[at])  # "sort by citatons"
+        is_name = is_name and not near
         return text if is_name else Unknown("author", text, near), _behind_et_al(message, strange)
 
     passed = "the prof dr professor author authors group of by either both".split()

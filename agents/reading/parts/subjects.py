@@ -363,7 +363,9 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
     ):
         selection.among = numbers
     else:
-        near = [Unknown("word", token.text, _near(message, token)) for token in strange if token.key not in message.own]
+        near = [
+            Unknown("word", token.text, near_words(message, token)) for token in strange if token.key not in message.own
+        ]
         if len(near) == len(phrase) and not any(unknown.near for unknown in near) and _is_alone(message, position, end):
             selection.unknown.append(Unknown("subject", written(phrase)))
             return end
@@ -393,7 +395,7 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
     return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS - JOINING)
 
 
-def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
+def near_words(message: MessageWords, token: Token) -> tuple[str, ...]:
     """Return words that an unknown word may be meant for: of the reader, of the library, or names of its authors."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

@@ -306,6 +306,8 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(people := item.get(role), list):
             item[role] = [_crossref_person(person) for person in people if isinstance(person, dict)]
     item["type"] = _CROSSREF_TYPES.get(str(work.get("type")), work.get("type", "document"))
+    if isinstance(titles := work.get("container-title"), list) and len(titles) > 1:
+        item.setdefault("collection-title", titles[1])
     if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
         item["title"] = f"{item['title']}: {subtitle}"
     if withdrawals(work):

@@ -15,7 +15,7 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.keyword_lists import listed_keywords
-from spar_tui.bibliography.kinds import WHOLE, degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import IN_ISSUES, WHOLE, degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
@@ -105,6 +105,8 @@ def item_of(fields: Fields, table: Table) -> Item:
             custom[member] = "; ".join(others)  # a member holds one value only
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
     kind = kind_in_csl(item["type"])
+    if (article := first_texts.get("article-number", pages)) != pages:
+        (item if kind in IN_ISSUES else custom).setdefault("number", article)
     if kind in WITH_SERIES and "collection-title" not in item:
         series = item.get("container-title", "")
         if series and series.casefold() != item.get("title", "").casefold():

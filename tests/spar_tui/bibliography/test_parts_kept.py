@@ -48,6 +48,20 @@ def test_parts_of_a_date_that_are_null_are_left_out(told: list[int | None], read
     assert entry.original.value("issued") == read
 
 
+def test_a_second_title_of_what_holds_a_chapter_of_crossref_is_its_series() -> None:
+    titles = ["Handbook of Rivers", "Water Studies"]
+    [entry] = read_csl_json(json.dumps([{"type": "book-chapter", "title": ["T"], "container-title": titles}])).entries
+    assert (entry.paper.venue, entry.details["series"]) == ("Handbook of Rivers", "Water Studies")
+
+
+def test_an_article_number_beside_pages_is_kept() -> None:
+    record = "PT J\nAU Roe, A\nTI Rivers\nSO Water\nVL 3\nBP 7\nEP 9\nAR 104\nER\nEF\n"
+    text = f"FN Clarivate Analytics Web of Science\nVR 1.0\n{record}"
+    [entry] = found_in(text, "a.txt").entries
+    assert entry.original
+    assert (entry.paper.imprint.pages, more_of(entry.original)["eid"]) == ("7-9", "104")
+
+
 def test_the_short_name_of_a_journal_in_a_file_of_pubmed_is_kept() -> None:
     journal = "JT  - The European journal of testing\nTA  - Eur J Test\n"
     [entry] = read_pubmed(f"PMID- 1\nTI  - Rivers.\n{journal}DP  - 2019\n").entries

@@ -40,8 +40,8 @@ class Entry:
 
     `container` is the journal, proceedings, book or institution; `editors` are its editors. `date` is an ISO date, as
     precise as known; `edtf` holds what ISO cannot express, such as a range (`bibliography.edtf`). `volume` to `issn`
-    describe the printed form; `address` is the publisher's. `arxiv` is the id without version. With `et_al` there are
-    more authors than `names`. The four fields after `retracted` are written only on request; `file` has one path per
+    describe the printed form; `address` is the publisher's. `arxiv` is the id, with a version only if
+    an original names it. With `et_al` there are more authors than `names`. The four fields after `retracted` are written only on request; `file` has one path per
     line. An `original` in the output format is written instead of these fields, with inherited fields unless the parent
     is written too (`with_parent`), and with the fields that the person `corrected`; `rewritten` names fields that
     differ from it. In other formats, `more` are the original's fields that the format has, and `rest` all others on
@@ -101,7 +101,12 @@ class Entry:
     def own_url(self) -> str | None:
         """Return the address, unless it is only the page of the DOI or the arXiv id."""
         bare = re.sub(r"^https?://(?:www\.)?", "", self.url or "").rstrip("/")
-        repeats = {f"doi.org/{self.doi}", f"dx.doi.org/{self.doi}", f"arxiv.org/abs/{self.arxiv}"}
+        on_arxiv = re.sub(r"v\d+$", "", self.arxiv or "")
+        repeats = {
+            f"doi.org/{self.doi}",
+            f"dx.doi.org/{self.doi}",
+            *(f"arxiv.org/abs/{name}" for name in (self.arxiv, on_arxiv)),
+        }
         return self.url if self.url and unquote(bare).lower() not in repeats else None
 
     @property

@@ -1,5 +1,6 @@
 """Collect the entries of the library's papers: as in the person's own file, or else made from the sources' data."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -173,6 +174,7 @@ def entry_for(
             abstract=entry.abstract or shown.abstract,
             keywords=entry.keywords or again.tags,
             file=entry.file or "\n".join(again.files),
+            arxiv=_with_version(entry.arxiv, original),
         )
     more = more_in(original, target, entry.kind)
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
@@ -201,6 +203,14 @@ def entry_for(
         rest=rest if everything else (),
         unplaced=() if everything or format == "text" else named,
     )
+
+
+def _with_version(arxiv: str | None, original: Original) -> str | None:
+    """The arXiv id with the version that the original names beside it, but for names of files."""
+    values = (value for name, value in original.fields if name.lower() not in ("file", "l1", "custom"))
+    pattern = re.compile(rf"{re.escape(arxiv)}v[1-9][0-9]?(?![0-9])", re.IGNORECASE) if arxiv else None
+    matches = (pattern.search(value) for value in values) if pattern else iter(())
+    return next((match[0] for match in matches if match), arxiv)
 
 
 def _as_corrected(imported: Paper, paper: Paper, fields: Sequence[str]) -> Paper:

@@ -209,3 +209,13 @@ def test_a_retraction_that_a_file_tells_is_told_by_import_and_by_check(name: str
     (tmp_path / name).write_text(text)
     assert "is RETRACTED." in spar(tmp_path, "import", str(tmp_path / name)).stderr
     assert "Retracted (1)" in spar(tmp_path, "check", "--offline", str(tmp_path / name)).stdout
+
+
+def test_the_version_of_an_arxiv_id_goes_along_into_other_formats(home: Path) -> None:
+    (home / "refs.bib").write_text(
+        "@misc{a, title={Rivers}, eprint={1901.01234v2}, archiveprefix={arXiv}, year=2019}\n"
+    )
+    spar(home, "import", str(home / "refs.bib"))
+    for name in ("o.json", "o.ris"):
+        spar(home, "export", "--shelf", "-o", str(home / name))
+        assert "arXiv:1901.01234v2" in (home / name).read_text()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from cache.originals import Original
@@ -44,6 +44,7 @@ def is_arxiv_name(text: str) -> bool:
 
 
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
+_AND_MORE = re.compile(r"(?<!\s)\s+et\.?\s+al\.?$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -156,8 +157,19 @@ def _is_number_in_file(raw: RawEntry) -> bool:
 
 def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
     """Remove "et al." from the authors, and return whether it was there."""
-    people = [author for author in authors if not _ET_AL.fullmatch(f"{author.family} {author.given}")]
-    return people, len(people) < len(authors)
+    people = [author for author in authors if not is_et_al(author)]
+    last = [
+        replace(
+            author, **{part: _AND_MORE.sub("", f" {getattr(author, part)}").strip() for part in ("given", "suffix")}
+        )
+        for author in people[-1:]
+    ]
+    return [*people[:-1], *last], len(people) < len(authors) or last != people[-1:]
+
+
+def is_et_al(author: Author) -> bool:
+    """Whether an author is an "et al.", however it was split into names."""
+    return any(map(_ET_AL.fullmatch, (author.name, f"{author.family} {author.given}")))
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:

@@ -17,8 +17,9 @@ from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import IN_ISSUES, WHOLE, degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
+from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.csl_json import item_entry
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, author_of, names_in
 
@@ -136,6 +137,8 @@ def _value(member: str, texts: list[str]) -> Any:
 
 
 def _person(person: Author) -> dict[str, str]:
+    if is_et_al(person):
+        return OTHERS
     if not person.given:
         return {"literal": person.family}
     parts = {"family": person.family, "given": person.given, "suffix": person.suffix}

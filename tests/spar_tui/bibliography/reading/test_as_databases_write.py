@@ -7,6 +7,7 @@ import pytest
 from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.csl_json import read_csl_json
+from spar_tui.bibliography.reading.endnote import read_refer
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
@@ -159,8 +160,11 @@ def test_signs_of_an_identifier_are_read_however_latex_writes_them(written: str)
     assert entry.paper.identifier("doi") == "10.1175/1520-0493(1996)124<0225:a>2.0.co;2"
 
 
-def test_et_al_in_a_line_of_its_own_is_nobody() -> None:
-    [entry] = read_ris("TY  - JOUR\nAU  - Roe, Ann\nAU  - et al.\nTI  - T\nER  - ").entries
+@pytest.mark.parametrize(
+    "names", ["Roe, Ann\nAU  - et al.", "Roe, Ann et al.", "Roe, Ann, et al.", "Roe, Ann\nAU  - et, al"]
+)
+def test_et_al_in_a_line_of_its_own_or_behind_a_name_is_nobody(names: str) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nAU  - {names}\nTI  - T\nER  - ").entries
     assert [person.name for person in entry.paper.authors] == ["Ann Roe"]
     assert entry.paper.et_al
 
@@ -228,3 +232,9 @@ def test_a_parent_is_found_by_an_alias() -> None:
         "@inbook{c, title={T}, crossref={p}}\n@book{p2, ids={p}, title={Whole}, year=1999}"
     ).entries
     assert (child.paper.venue, child.paper.year) == ("Whole", 1999)
+
+
+def test_et_al_of_a_record_with_tags_is_the_mark_of_csl() -> None:
+    [entry] = read_refer("%0 Book\n%T T\n%A Roe, Ann\n%A et al.\n%D 2001\n").entries
+    assert entry.original
+    assert json.loads(entry.original.value("author")) == [{"family": "Roe", "given": "Ann"}, {"literal": "others"}]

@@ -172,7 +172,11 @@ def findings(
         for problem in document.problems
         if not problem.taken
     ]
-    spoilt = {problem.line: problem for problem in reversed(document.problems) if problem.taken}
+    spoilt = dict[int, Problem]()
+    for problem in filter(lambda problem: problem.taken, document.problems):
+        first = spoilt.setdefault(problem.line, problem)
+        if first is not problem and first.name == problem.name:
+            spoilt[problem.line] = replace(first, reason=f"{first.reason}; {problem.reason}")
     doubles = doubles_of(document.entries)
     check = _EntryCheck(today or date.today(), missed_shares(lookups))
     pairs = zip(document.entries, lookups, strict=True)

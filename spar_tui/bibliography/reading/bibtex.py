@@ -84,7 +84,7 @@ def read_bibtex(text: str) -> Found:
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
-    return found_of(_raw_entries(blocks), [*problems, *_undefined(blocks)])
+    return found_of(_raw_entries(blocks), problems)
 
 
 class _Block(NamedTuple):
@@ -108,7 +108,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
-    used, problems = set[str](), list[Problem]()
+    used, problems = dict[str, Entry | None](), list[Problem]()
     strings: Mapping[str, str] = _ABBREVIATIONS
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
@@ -122,7 +122,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
                 name = behind[1]
     beside = beside_entries(library.blocks, entries, strings, used)
     blocks = [_Block(lines[index], *entry, (*beside.get(index, ()), *bare[index])) for index, entry in entries.items()]
-    return blocks, [*problems_of(library), *problems]
+    return blocks, [*problems_of(library), *problems, *_undefined(used)]
 
 
 def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
@@ -183,14 +183,15 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, s
             yield index, entry, ChainMap(before, later)
 
 
-def _spelled(entry: Entry, strings: Mapping[str, str], used: set[str]) -> tuple[Spelled, RawFields]:
+def _spelled(entry: Entry, strings: Mapping[str, str], used: dict[str, Entry | None]) -> tuple[Spelled, RawFields]:
     """Return the entry with its nonempty fields (the first of repeated ones), and its fields with an undefined
-    abbreviation. Adds all abbreviations in it to `used`."""
+    abbreviation. Adds all abbreviations in it to `used`, with the entry that leaves one undefined."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
     for key, raw in chain.from_iterable(_written(field.key, shown(str(field.value))) for field in entry.fields):
         name = key.lower()
         names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most values have none
-        used.update(names)
+        for abbreviation in names:
+            used[abbreviation] = used.get(abbreviation) or (entry if abbreviation not in strings else None)
         if name not in fields and (value := harmless(value_of(raw, strings).strip())):
             fields[name] = value
             spelled.append((key, value))
@@ -269,15 +270,15 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
             yield f"its {name} holds what look like other entries ({keys}); a brace may be missing"
 
 
-def _undefined(blocks: Sequence[_Block]) -> list[Problem]:
+def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
     """Report undefined abbreviations once, at the first entry with one."""
-    used = [(block, block.fields[name.lower()]) for block in blocks for kind, name in block.beside if kind == "bare"]
-    names = list(dict.fromkeys(name for _, name in used))
+    names = {name: entry for name, entry in used.items() if entry}
     if not names:
         return []
-    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    first = next(iter(names.values()))
     reason = f"the file does not define these abbreviations, which a style may: {listed}"
-    return [Problem(used[0][0].line, used[0][0].key, reason, taken=True)]
+    return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
 
 
 def _without_parents(own: Fields, by_key: Mapping[str, Fields]) -> Iterator[str]:

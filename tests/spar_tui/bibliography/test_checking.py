@@ -514,3 +514,10 @@ def test_the_prefaces_of_two_books_are_no_doubles() -> None:
         found = found_in(text, "refs.bib")
         told = findings(found, [RecordLookup()] * 2)
         assert sum(finding.verdict == "duplicate" for finding in told) == verdicts
+
+
+def test_everything_that_is_wrong_with_how_an_entry_is_written_is_told() -> None:
+    found = found_in("@article{a, title={Fens}, journal={J}, journal=nobody, year=1999}", "refs.bib")
+    (told,) = findings(found, [RecordLookup()])
+    assert "journal twice; the first is used; the file does not define" in told.details[-1]
+    assert told.details[-1].endswith(": nobody.")

@@ -21,6 +21,8 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
          "it inherits from gone, which this file does not have"),
         ("@article{a, title={A}, journal=unknown}", "bibtex",
          "the file does not define these abbreviations, which a style may: unknown"),
+        ("@article{a, title={A}, journal={J}, journal=again, note=part # \" 2\"}", "bibtex",
+         "the file does not define these abbreviations, which a style may: again, part"),
         ("TY  - JOUR\nTI  - A\nPY  - in press\nER  - \n", "ris", "“in press” is no date, so it has no year"),
         ("PMID- 11111111\nTI  - A\nDP  - forthcoming\n", "pubmed", "“forthcoming” is no date, so it has no year"),
         ("FN X\nVR 1.0\nPT J\nTI A\nPY 2001\nER\n\nPT J\nTI B cut o", "web-of-science", "it has no end (ER)"),

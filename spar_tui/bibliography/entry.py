@@ -40,13 +40,13 @@ class Entry:
 
     `container` is the journal, proceedings, book or institution; `editors` are its editors. `date` is an ISO date, as
     precise as known; `edtf` holds what ISO cannot express, such as a range (`bibliography.edtf`). `volume` to `issn`
-    describe the printed form; `address` is the publisher's. `arxiv` is the id, with a version only if
-    an original names it. With `et_al` there are more authors than `names`.
-    The four fields after `retracted` are written only on request; `file` has one path per line. An `original` in the output format is written instead of these fields, with inherited fields unless the parent
-    is written too (`with_parent`), and with the fields that the person `corrected`; `rewritten` names fields that
-    differ from it. In other formats, `more` are the original's fields that the format has, and `rest` all others on
-    request (`bibliography.more_fields`); otherwise `unplaced` has their names. The original type may be `finer` than
-    `kind`.
+    describe the printed form; `address` is the publisher's. `arxiv` is the id, with a version only if an original
+    names it. With `et_al` there are more authors than `names`. The four fields after `retracted` are written only on
+    request; `file` has one path per line. An `original` in the output format is written instead of these fields, with
+    inherited fields unless the parent is written too (`with_parent`), and with the fields that the person
+    `corrected`; `rewritten` names fields that differ from it. In other formats, `more` are the original's fields that
+    the format has, and `rest` all others on request (`bibliography.more_fields`); otherwise `unplaced` has their
+    names. The original type may be `finer` than `kind`.
     """
 
     key: str

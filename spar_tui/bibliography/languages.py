@@ -50,3 +50,14 @@ def language_said(values: list[str]) -> str:
     tags = [tag for value in values if (tag := tag_of(value))]
     same = [tag for tag in tags if tag.partition("-")[0] == tags[0].partition("-")[0]]
     return max(same, key=len) if same else values[0]
+
+
+_COUNTRIES = {
+    "countryde": "Germany", "countryeu": "European Union", "countryep": "European Union", "countryfr": "France",
+    "countryuk": "United Kingdom", "countryus": "United States of America",
+}  # fmt: skip
+
+
+def place_said(text: str) -> str:
+    """The country that one of BibLaTeX's keys for the places of patents stands for; else `text` itself."""
+    return _COUNTRIES.get(text, text)

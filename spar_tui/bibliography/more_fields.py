@@ -26,7 +26,7 @@ from spar_tui.bibliography.kinds import (
     degree_in,
     kind_of_type,
 )
-from spar_tui.bibliography.languages import langid_of, language_said, tag_of
+from spar_tui.bibliography.languages import langid_of, language_said, place_said, tag_of
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.latex import decode, decode_styled
@@ -273,6 +273,8 @@ def _as_printed(name: str, text: str) -> str:
         return " ".join(author.name for author in people_of(text).named)
     if name in ("issn", "isbn", "sn", "is"):
         return ", ".join(serials(text))
+    if name == "location":
+        return place_said(text)
     if name == "journal":
         return "arXiv" if is_arxiv(text) or is_arxiv_name(text) else journal_of(text)
     return (tag_of(text) or text) if name in _LANGUAGES else text

@@ -21,7 +21,7 @@ from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_word
 from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
-from spar_tui.bibliography.languages import tag_of
+from spar_tui.bibliography.languages import place_said, tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -318,6 +318,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     people = people_of(fields.get("author", ""))
     titles = [title for title in decoded if title.text.strip()]
     details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
+    if "address" in details:
+        details["address"] = place_said(details["address"])
     if "holder" in fields and "publisher" not in details:
         details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):

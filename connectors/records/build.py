@@ -281,12 +281,22 @@ def _number(raw: object) -> int | None:
     return raw if isinstance(raw, int) else None
 
 
+_ARXIV_ONLY = re.compile(
+    r"\s*(?:(?:https?://)?(?:www\.)?arxiv\.org/|(?:corr[, ]*)?abs/|arxiv(?: preprint)?[ :]*(?:arxiv:)?)\S+"
+    r"(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*",
+    re.IGNORECASE,
+)
 _ARXIV = re.compile(r"arxiv|(?:corr|computing research repository)(?:,? abs/|(?: \(corr\))?$)", re.IGNORECASE)
 
 
 def is_arxiv(venue: str) -> bool:
     """Whether a venue is arXiv, also under its name in computer science: `CoRR abs/1706.03762`."""
     return _ARXIV.match(venue) is not None
+
+
+def is_arxiv_name(text: str) -> bool:
+    """Whether `text` is only an arXiv id with a label or an address."""
+    return _ARXIV_ONLY.fullmatch(text) is not None
 
 
 def _type_of(given: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:

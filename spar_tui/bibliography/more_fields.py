@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cache.originals import FileFormat, Original
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import author_from_name, is_arxiv
+from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, without_stop
@@ -28,7 +28,6 @@ from spar_tui.bibliography.kinds import (
 )
 from spar_tui.bibliography.languages import langid_of, language_said, place_said, tag_of
 from spar_tui.bibliography.names import Name, name_of
-from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import noted, with_noted_members

@@ -15,11 +15,11 @@ from cache.shelf import DETAILS
 from connectors.identifiers import Identifier, Scheme
 from connectors.isbn import isbns
 from connectors.paper import year_of
+from connectors.records.build import is_arxiv_name
 from connectors.records.matching import family_key, title_key
 from connectors.records.publication import edition_number
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.kinds import Kind, kind_of_original
-from spar_tui.bibliography.reading.entries import is_arxiv_name
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 ENOUGH_WORDS = 5

@@ -11,7 +11,7 @@ from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author, PaperType
-from connectors.records.build import build_paper, is_arxiv
+from connectors.records.build import build_paper, is_arxiv, is_arxiv_name
 from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages
@@ -31,18 +31,6 @@ _ARXIV_HINT = re.compile(
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
     re.IGNORECASE,
 )
-_ARXIV_ONLY = re.compile(
-    r"\s*(?:(?:https?://)?(?:www\.)?arxiv\.org/|(?:corr[, ]*)?abs/|arxiv(?: preprint)?[ :]*(?:arxiv:)?)\S+"
-    r"(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*",
-    re.IGNORECASE,
-)
-
-
-def is_arxiv_name(text: str) -> bool:
-    """Whether `text` is only an arXiv id with a label or an address."""
-    return _ARXIV_ONLY.fullmatch(text) is not None
-
-
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
 _AND_MORE = re.compile(r"(?<!\s)\s+et\.?\s+al\.?$", re.IGNORECASE)
 

@@ -28,6 +28,8 @@ def _bound_at(message: MessageWords, position: int) -> Chunk | None:
     return Chunk(bounds[1], applying(bounds[0])) if bounds else None
 
 
+_KNOWN = ("known", "to", "be")
+"""Answers say these words before some conditions; they add nothing to a request."""
 _WITHOUT_CUE = (time_beside_paper, time_at, _bound_at, place_at, count_at)
 """Readers of numbers and times, in the order in which they are tried."""
 
@@ -128,6 +130,8 @@ class Reader(MessageWords):
         if self._is_verb_of_texts(position):
             verb = f"“{token.text} {self.keys[position + 1]}” as about"
             return Chunk(position + 1, lambda selection: selection.taken.append(verb), False)
+        if self.stands(_KNOWN, position):
+            return Chunk(position + len(_KNOWN), nothing, False)
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(position + 1, nothing, False)
         return None

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Literal, Protocol
 
+from connectors.records.publication import without_withdrawal
+
 _FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.](?:\{\\?[A-Za-z]\}|[A-Za-z])|[Hcvukr]\{[A-Za-z]\})")
@@ -26,11 +28,23 @@ class Titled(Protocol):
     def title(self) -> str: ...
     @property
     def styled_title(self) -> str: ...
+    @property
+    def retracted(self) -> bool: ...
 
 
 def title_text(paper: Titled) -> str:
     """Return the title of `paper` as it is shown: `α-decay of ²³⁸U` for `$\\alpha$-decay of $^{238}$U`."""
     return shown_title(paper.styled_title or paper.title)
+
+
+def warned_title(paper: Titled) -> str:
+    """Return the title of `paper` as it is shown, behind `RETRACTED: ` if the paper is retracted."""
+    return f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(title_text(paper), paper.retracted)}"
+
+
+def unmarked(title: str, retracted: bool) -> str:
+    """Return `title`, of a `retracted` paper without the publisher's mark: the program's own warning is before it."""
+    return without_withdrawal(title) if retracted else title
 
 
 @lru_cache(maxsize=4096)  # a row is drawn again and again

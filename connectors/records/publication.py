@@ -27,6 +27,8 @@ _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
 """The form of most pages: nothing to clean, and no placeholder."""
 _EDITION = re.compile(r"([0-9]+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", re.IGNORECASE)
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
+_WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
+"""The mark that publishers and servers put before the title of a retracted work."""
 
 
 def publication_of(
@@ -113,3 +115,9 @@ def _written_out(pages: str) -> str:
             pages = f"{match['letters']}{match['first']}-{match['letters']}{whole}"
     first, _, last = pages.partition("-")
     return first if first == last else pages
+
+
+def without_withdrawal(title: str) -> str:
+    """Return the title without the publisher's mark of withdrawal."""
+    mark = _WITHDRAWN.match(title)
+    return title[mark.end() :] if mark else title

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
+from connectors.records.publication import without_withdrawal
 from spar_tui.bibliography.comparing.differences import link_of, title_of, written_year
-from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.phrases import CONCERN

@@ -9,7 +9,7 @@ from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.cli.lists.filter_words import in_order
-from spar_tui.math_text import title_text
+from spar_tui.math_text import warned_title
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
@@ -91,7 +91,7 @@ def paper_entry(
     """Format one paper of a list: title, authors, venue, where it was found, and that the model has not read it."""
     number = f"{rank:>3}. "
     indent = " " * len(number)
-    title = style.wrapped(("RETRACTED: " if paper.retracted else "") + title_text(paper), indent, "bold")
+    title = style.wrapped(warned_title(paper), indent, "bold")
     facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
     if paper.citation_count is not None:
         facts.append(f"cited {paper.citation_count:,}")
@@ -125,7 +125,7 @@ def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) 
 
 def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[str]:
     """Format one paper in full, with the paths of its `files`."""
-    title = ("RETRACTED: " if paper.retracted else "") + title_text(paper)
+    title = warned_title(paper)
     lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
     text = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
     lines += [style.paint(text), ""] if text else [""]

@@ -10,7 +10,7 @@ from agents.summary.events import ROOT, Citation, Verdict
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
 from connectors.records.visible import visible
-from spar_tui.math_text import title_text
+from spar_tui.math_text import warned_title
 from spar_tui.phrases import quotation
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
 from spar_tui.reports.summary_markdown import DISAGREE, Marks, with_mark
@@ -119,7 +119,7 @@ def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
 
 def _row(state: SummaryState, number: int, work: WorkId, quotes: Sequence[Citation]) -> Sequence[str]:
     paper = state.findings.found[work].paper
-    title = f"{'RETRACTED: ' if paper.retracted else ''}{title_text(paper)}\n{paper.id}"
+    title = f"{warned_title(paper)}\n{paper.id}"
     text = "\n".join(quotation(quote.quote, quote.page) for quote in quotes)
     return f"[{number}]", title, str(paper.year or "no date"), design_of(paper), text
 

@@ -12,6 +12,7 @@ from agents.summary.writing.sections import is_told, sections
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
+from spar_tui.math_text import unmarked
 from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
@@ -66,7 +67,7 @@ def outline(state: SummaryState) -> list[str]:
 def reference(paper: Paper) -> str:
     """Format a paper for a reference list, from its record only."""
     who = all_authors(paper, _AUTHORS) or "Unknown authors"
-    title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}"
+    title = f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(paper.title, paper.retracted)}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
     page = page_of(paper) or ""
     address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if ":" in paper.id else ""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.math_text import shown_title, title_text
+from spar_tui.math_text import shown_title, title_text, warned_title
 from tests.agents.scripted import paper
 
 
@@ -37,6 +37,12 @@ def test_a_formula_is_shown_as_text(title: str, shown: str) -> None:
 )
 def test_the_tags_of_a_title_are_shown_as_text(tagged: str, shown: str) -> None:
     assert title_text(paper(title=tagged)) == shown
+
+
+@pytest.mark.parametrize("title", ["A cure", "RETRACTED: A cure", "[Retracted Article] A cure", "WITHDRAWN: A cure"])
+def test_a_retraction_is_told_once_before_the_title(title: str) -> None:
+    assert warned_title(paper(title=title, retracted=True)) == "RETRACTED: A cure"
+    assert warned_title(paper(title=title)) == title
 
 
 @given(st.text(alphabet="$\\{}^_ ab5[]%&#\n<>supi/", max_size=60))

@@ -16,8 +16,9 @@ from cache.conditions.wording import listed
 from connectors.paper import Author, Paper, year_of
 from connectors.records.build import is_preprint_venue
 from connectors.records.letters import folded
+from connectors.records.publication import without_withdrawal
 from connectors.registry import SOURCES
-from spar_tui.bibliography.comparing.titles import title_changes, without_withdrawal
+from spar_tui.bibliography.comparing.titles import title_changes
 from spar_tui.bibliography.comparing.venues import same_publisher, venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.reading.entries_read import FoundEntry

@@ -29,8 +29,6 @@ _SPELLINGS = (
 _ALIKE = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"versus": "vs", "v": "vs"}
 """Words with two spellings."""
 _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
-_WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
-"""The mark that publishers and servers put before the title of a retracted work."""
 _GREEK = re.compile(r"[α-ω]")
 _MATH = re.compile(r"\$([^$]*)\$")
 _FORMULA = "…"
@@ -46,12 +44,6 @@ class TitleChange:
     yours: str
     theirs: str
     slip: bool = False
-
-
-def without_withdrawal(title: str) -> str:
-    """Return the title without the publisher's mark of withdrawal."""
-    mark = _WITHDRAWN.match(title)
-    return title[mark.end() :] if mark else title
 
 
 def title_changes(yours: str, theirs: str) -> list[TitleChange]:

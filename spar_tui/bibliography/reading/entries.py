@@ -14,9 +14,8 @@ from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper, is_arxiv, is_arxiv_name
 from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
-from connectors.records.publication import publication_of, whole_pages
+from connectors.records.publication import publication_of, whole_pages, without_withdrawal
 from spar_tui.bibliography.citation_key import unfit_key
-from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 

@@ -19,7 +19,7 @@ from spar_tui.cli.lists.filter_words import (
     wider_hint,
 )
 from spar_tui.errors import Failure, UsageError, UserError
-from spar_tui.math_text import title_text
+from spar_tui.math_text import title_text, warned_title
 from spar_tui.terminal import Style, answer_style, note, say
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ def _entry(shelved: "Shelved", style: "Style") -> list[str]:
 
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
-    title = style.wrapped(("RETRACTED: " if paper.retracted else "") + title_text(paper), "", "bold")
+    title = style.wrapped(warned_title(paper), "", "bold")
     name = f"{shelved.key}  {paper.id}" if shelved.key else paper.id
     return [
         *title,

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from connectors.records.visible import visible
+from spar_tui.math_text import unmarked
 from spar_tui.phrases import NOT_READ, sentence
 from spar_tui.screening.selection import MARKS
 from spar_tui.tui.models.search_rows import PaperRow
@@ -167,7 +168,7 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
         ("RETRACTED ", "$error") if row.retracted else "",
     )
     style = "bold" if row.relevant else "" if strong else QUIET
-    title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
+    title = plain(cut(unmarked(row.title, row.retracted), max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
     room = max(width - len(indent) - 1, 0)  # numbers stay clear of the frame
     return Content.assemble(before, title, "\n", indent, plain(facts_text(row, room), QUIET))

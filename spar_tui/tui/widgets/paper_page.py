@@ -15,7 +15,7 @@ from cache.passages import Passage
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
-from spar_tui.math_text import title_text
+from spar_tui.math_text import title_text, unmarked
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
@@ -151,7 +151,7 @@ def title(paper: Paper) -> Content:
     notice += f"\n{CONCERN}" if paper.concern else ""
     return Content.assemble(
         warning,
-        plain(title_text(paper), "bold"),
+        plain(unmarked(title_text(paper), paper.retracted), "bold"),
         *([plain(notice, "$error")] if notice else []),
         *_who_and_where(paper),
     )

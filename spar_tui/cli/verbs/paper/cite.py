@@ -7,7 +7,7 @@ import typer
 
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
 from spar_tui.errors import UsageError
-from spar_tui.math_text import title_text
+from spar_tui.math_text import warned_title
 from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _described(entry: "Shelved") -> str:
 
     paper = entry.paper
     who = " ".join(filter(None, [short_authors(paper), f"({paper.year or 'no date'})"]))
-    return f"{who} {'RETRACTED: ' if paper.retracted else ''}{title_text(paper)}"
+    return f"{who} {warned_title(paper)}"

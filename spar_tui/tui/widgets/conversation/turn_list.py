@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.visual import Visual
 
+from spar_tui.math_text import unmarked
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.conversation_rows import Kind, TurnRow, at_answer
 from spar_tui.tui.models.search_rows import PaperRow
@@ -231,7 +232,7 @@ def paper_text(paper: PaperRow, rank: int, marked: bool, saved: bool, width: int
         number,
         star,
         warning,
-        plain(paper.title),
+        plain(unmarked(paper.title, paper.retracted)),
         "\n",
         " " * 5,
         plain(facts_text(paper, max(width - 6, 1)), QUIET),

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder, short_names
 from cache.reading_history import Feedback
-from spar_tui.math_text import title_text
+from spar_tui.math_text import title_text, unmarked
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.kept_filters import KeptFilter
@@ -51,7 +51,7 @@ _LEAST_TITLE = 40
 
 def _title(entry: Entry) -> Cell:
     if entry.row.retracted:
-        return Cell(f"RETRACTED {title_text(entry.row)}", "trouble")
+        return Cell(f"RETRACTED {unmarked(title_text(entry.row), True)}", "trouble")
     return Cell(title_text(entry.row), "plain" if entry.row.read else "strong")
 
 

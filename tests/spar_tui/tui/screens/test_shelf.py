@@ -62,7 +62,12 @@ def test_the_shelf_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
 
 
 def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -> None:
-    gone = paper("A cure that was not one", "10.1000/gone", abstract='It says "retracted":true.', retracted=True)
+    gone = paper(
+        "Retracted article: A cure that was not one",
+        "10.1000/gone",
+        abstract='It says "retracted":true.',
+        retracted=True,
+    )
     sound = paper('A study of "retracted":true', "10.1000/sound")
     save(tmp_path, [*SAVED, gone, sound])
 

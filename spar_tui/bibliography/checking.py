@@ -281,7 +281,7 @@ class _EntryCheck:
     missed: dict[str, float]
 
     def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_Judged]:
-        """Yield the verdicts on the entry's content, worst first; the last only if nothing else is wrong."""
+        """Yield the verdicts on the entry's content, worst first; the last, always yielded, is for no other fault."""
         paper, kind = entry.paper, held_by_no_source(entry)
         registries = _registries_asked(lookup)
         meant = records_meant(paper, lookup)

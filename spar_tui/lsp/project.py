@@ -89,8 +89,8 @@ def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
 
 
 def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
-    """Return the works with all words of `typed` in key, title, authors, venue or year: entries of bibliographies
-    first, then other saved papers, then the papers `near`, which are close in meaning. Raises `CacheError`."""
+    """Return at most `MOST_OFFERED` works: entries of bibliographies with all words of `typed` in key, title, authors,
+    venue or year, then such saved papers, then the papers `near` in meaning. Raises `CacheError`."""
     words = folded(typed).split()
     own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}

@@ -48,7 +48,8 @@ class ConversingTerms:
 def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
     """Return the `--json` object of one collection: for each task the averages of each system. `spar_against` of a
     plain system compares the assistant with it: the difference, the ratio of the means, and their 95 % intervals.
-    `of` is `people` or `questions`."""
+    `of`, `people` or `questions`, says whose requests
+    they are, and is the key of their number."""
     return {
         "collection": name,
         of: len({row.case for row in rows}),

@@ -394,7 +394,7 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
 
 
 def _led(ranked: Sequence[Phrase], phrases: Sequence[Phrase]) -> list[Phrase]:
-    """Return the phrases of a sentence after the heaviest phrase of all, as if that came before them."""
+    """Return `phrases`, those of a sentence, with the heaviest phrase of all put before them."""
     return [*(lead._replace(start=-1) for lead in ranked[:1]), *phrases]
 
 

@@ -187,7 +187,7 @@ class VenueName:
 
 
 def venue_relation(yours: str, theirs: str) -> VenueRelation:
-    """Return how two venue names are related; `unclear` if a name is not understood."""
+    """Return how two venue names are related; `unclear` if one is not understood and their words differ."""
     left, right = venue_name(yours), venue_name(theirs)
     if not left.words or not right.words or left.elsewhere or right.elsewhere:
         return "same" if left.words == right.words else "unclear"

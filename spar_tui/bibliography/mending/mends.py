@@ -144,7 +144,8 @@ class _Known:
 
 
 def _mend_year(mend: Mend, evidence: _Known) -> None:
-    """Correct the year if all records of the identifiers agree on another one that is not a version's."""
+    """Correct a year of no record or version to the only one in the records; doubt it if they differ or it is one year
+    off, as between online and print."""
     year = evidence.paper.year
     if year is None or evidence.paper.type == "preprint" or not evidence.by_name:
         return

@@ -136,7 +136,7 @@ class PagesScreen(Screen[None]):
             self.app.say("No page has these words.", "warning")
 
     def _find(self, steps: int) -> bool:
-        """Go to the next match after the shown one, through all pages and around; False if there is none."""
+        """Go to the next match, or the previous one if `steps` is negative, on any page; False if there is none."""
         many = len(self._texts)
         for turned in range(many + 1):
             index = (self._index + steps * turned) % many

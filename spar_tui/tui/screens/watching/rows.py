@@ -74,7 +74,7 @@ def _answered(watch: Watch, news: News) -> WatchRow:
 
 
 def failed_text(outcome: Outcome | None) -> str:
-    """Return which sources failed and why; "" if none did."""
+    """Return which sources failed and why, or why the watch was not asked; "" if nothing failed."""
     if isinstance(outcome, News):
         return "  ".join(f"{source} {why}" for source, why in outcome.failed.items())
     return outcome.why if outcome else ""

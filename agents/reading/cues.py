@@ -223,6 +223,5 @@ FILLERS = frozenset(
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
     " filter narrow am 's ' interested wondering wonder kind sort type types full complete anyone"
-    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir basically"
-    " honestly".split()
+    " anybody somebody someone whether exist exists mr mrs ms dr prof professor madam sir".split()
 )

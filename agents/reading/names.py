@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
-from agents.reading.tokens import Token, folded
+from agents.reading.tokens import EMPHASIS, Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, filter_by
 from cache.conditions.library import is_venue, matching
@@ -375,7 +375,7 @@ def _is_part(token: Token) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _words(title: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(folded(title)))
+    return tuple(word for word in _WORD.findall(folded(title)) if word not in EMPHASIS)
 
 
 @lru_cache(maxsize=4_096)

@@ -20,6 +20,9 @@ _TOKEN = re.compile(
     r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
     r"|(?P<mark>[,;:?!()@#-]+|\.+)"
 )
+EMPHASIS = frozenset(("actually", "really", "basically", "honestly"))
+"""Words that change nothing of what is meant; the titles of papers are compared without them too."""
+_EMPHASIS = re.compile(rf"\b(?:{'|'.join(sorted(EMPHASIS))})\b(?![^\"“”]{{0,300}}[\"”])", re.IGNORECASE)
 _PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 _WHOLE = dict(
     pair.split("=")
@@ -50,6 +53,7 @@ class Token(NamedTuple):
 def tokens_of(message: str, most: int = LONGEST) -> tuple[Token, ...]:
     """Return the first words and punctuation marks of a message, at most about `most`, with contractions expanded."""
     tokens: list[Token] = []
+    message = _EMPHASIS.sub(lambda match: " " * len(match[0]), message)
     for match in _TOKEN.finditer(message):
         inside = match["inside"] or match["single"]
         if inside is not None:

@@ -82,7 +82,11 @@ def read_message(turn: Turn) -> Reading:
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
 
 
-_HOLDS_NO_LONGER = re.compile(r"\b(?:no longer|any ?(?:more|longer))\b", re.IGNORECASE)
+_HOLDS_NO_LONGER = re.compile(
+    r"\b(?:i|we|is|are)(?: (?:do|does|did|am|really))?(?: (?:no longer|not)|n['’]t)\b|['’]s (?:no longer|not)\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"[,;]|\b(?:and|but)\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:no longer|any ?(?:more|longer)|(?:do|does|did) not|not)\b|(?:\bdo|\bdoes|\bdid)?n['’]t\b", re.IGNORECASE
 )
@@ -94,7 +98,9 @@ _INVERSES = dict(
 
 def _taken_back(turn: Turn) -> Reading | None:
     """Return the opposite of a change that no longer holds: "I no longer like the first"."""
-    if not _HOLDS_NO_LONGER.search(turn.message):
+    message = turn.message
+    holds = _HOLDS_NO_LONGER.search(message) and re.search(r"\b(?:no|any ?)(?: ?longer|more)\b", message, re.IGNORECASE)
+    if not holds or _SEVERAL.search(message):
         return None
     other = turn_of_words(turn, _DENIED.sub("", turn.message))
     reading = _best(other, 0, len(other.reader.keys))

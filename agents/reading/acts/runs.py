@@ -15,6 +15,7 @@ _OTHER_SOURCES = frozenset(
 
 _BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 
+_HELD = frozenset({"have", "own", "saved", "read", "seen"})
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
 
@@ -48,7 +49,9 @@ def _searched(sentence: Sentence) -> Reading | None:
     while start < end and keys[start] in _BEFORE_TOPIC:
         start += 1
     ends = (at for at in range(start + 1, end - 1) if keys[at] in ("that", "which") and keys[at + 1] in ("i", "we"))
-    clause = next((at for at in ends if "not" in keys[at:end]), end)  # "that I do not have yet"
+    clause = next(
+        (at for at in ends if "not" in keys[at:end] and _HELD.intersection(keys[max(at, end - 2) : end])), end
+    )  # "that I do not have yet"
     taken = (f"“{written(tokens[clause:end])}” as no limit: saved papers come as well",) if clause < end else ()
     end = clause
     first, behind = sentence.span("source") if sentence.has("source") else (end, end)

@@ -82,10 +82,12 @@ def _saved(sentence: Sentence) -> Reading | None:
 def _tags(sentence: Sentence) -> list[str]:
     """Return the tags that a sentence names, spelled as in the library; [] if one is a clause or begins another change,
     such as "and mark it read"."""
-    spelled, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
+    spelled, text = sentence.turn.names.known_tag, sentence.text("tags")
+    tags = _tags_in(text)
     if any(len(words) > _LONGEST_TAG for words in map(str.split, tags)):
         return []
-    if any(" " in tag and tag.split()[0].casefold() in _verbs() and not spelled(tag) for tag in tags[1:]):
+    last = tags[-1] if tags and re.search(rf"\sand\s+{re.escape(tags[-1])}", text) else ""
+    if " " in last and last.split()[0].casefold() in _verbs() and not spelled(last):
         return []
     return [spelled(tag) or tag for tag in tags]
 

@@ -76,8 +76,10 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             name, value = cue.value
             if name == "read" and _is_wished(message, position):
                 return None
-            if name == "tagged" and behind < message.end and message.tag_at(behind):
-                return None  # "without the tag thesis"
+            if name == "tagged" and behind < message.end:
+                named = message.behind(behind, ("as", "with", "called", "named"))
+                if named > behind or message.tag_at(behind):
+                    return None  # "without the tag thesis", "not tagged as thesis"
             text = written(message.tokens[position:behind])
             if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
                 return Chunk(behind, adding("words", text))  # a word of titles here

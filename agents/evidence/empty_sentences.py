@@ -42,8 +42,9 @@ _PROPOSED = (
 )
 _SAID_ELSEWHERE = r"\b(?:is|are|was|were) (?:also |briefly |then )?discussed\W*$|^(?:\w+,? )?we (?:also )?hope "
 _AIM = (
-    r"^(?:\w+\W+)?to \w+\b(?!.*\b(?:we|is|are|was|were)\b)"
-    r"|^.{0,40}?\b(?:objective|aim|purpose|goal)s?\b.{0,40}? (?:is|are|was|were) (?:\w+ )?to\b"
+    r"^(?:(?:objective|aim|purpose|goal|background|introduction)s?\W+)?to \w+\b(?!.*(?:, |\b(?:we|is|are|was|were)\b))"
+    r"|^.{0,40}?\b(?:objective|aim|purpose|goal)s?(?: of (?:this|the|our)\b.{0,40}?)?"
+    r" (?:is|are|was|were) (?:\w+ly )?to\b"
     r"|^(?:\w+\W+)?(?:we|this \w+) (?:\w+ )?(?:aim(?:s|ed)?|sought|set out|intend(?:s|ed)?) to\b"
 )
 """The aim of a paper is not a finding."""

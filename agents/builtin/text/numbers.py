@@ -41,7 +41,7 @@ _UNITS |= {
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:one|{'|'.join(_WORDS)}))?|{'|'.join(_WORDS)})"
 _SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
-_PART = rf"(?:halves|{'|'.join(_PARTS)})s?"
+_PART = rf"(?:halves|(?:{'|'.join(_PARTS)})s?)"
 _NUMBER = re.compile(
     r"(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
     r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
@@ -139,7 +139,9 @@ def quantities(text: str) -> list[Quantity]:
         )
     for index, (number, other) in reversed(list(enumerate(pairwise(numbers)))):
         if not (number.unit or number.name or other.name) and _HANGING.fullmatch(text, number.end, other.start):
-            numbers[index] = number._replace(unit=numbers[index + 1].unit, factor=numbers[index + 1].factor)
+            numbers[index] = number._replace(
+                **{part: getattr(numbers[index + 1], part) for part in ("unit", "factor", "per", "per_factor")}
+            )
     return numbers
 
 
@@ -179,7 +181,7 @@ def _shares(text: str) -> list[_Share]:
     for match in _SHARE.finditer(text):
         but, number, total, other, part, alone = match.groups()
         some, whole = _amount(number or other or "one"), _amount(total) if total else 0
-        fraction = (part or alone or "").lower()
+        fraction = (part or alone or "").casefold()
         parts = 2 if fraction == "halves" else 2 + _PARTS.index(fraction.removesuffix("s")) if fraction else 0
         of = whole or parts
         if 0 < some <= of:
@@ -248,7 +250,7 @@ def may_be_computed(number: Quantity, evidence: str) -> bool:
     share of two, the rest of a whole, or a small count of listed items. Much does by chance, so this proves nothing."""
     if not number.unit and number.value <= _COUNTED:
         return True
-    if re.search(rf"(?<!\d){number.value:f}(?!\d)", evidence):  # part of a name
+    if re.search(rf"(?<!\d){re.escape(f'{number.value:f}')}(?!\d)", evidence):  # part of a name
         return True
     there = quantities(evidence)[:_MOST]
     exact = Decimal((0, (1,), int(number.value.normalize().as_tuple().exponent)))

@@ -30,6 +30,10 @@ def test_where_the_code_is_that_it_works_and_what_is_aimed_at_says_nothing(sente
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Compared to placebo, metformin reduced mortality by 30%.",
+        "Exposure to lead lowered IQ by 5 points.",
+        "Objective sleep measures were related to mortality.",
+        "To date, five trials showed reduced mortality.",
         "On the other hand, pre-trained models are available only for limited tasks.",
         "No data are available on children.",
         "We release a dataset of 10,000 questions on tropical diseases.",

@@ -44,3 +44,4 @@ def test_pages_count_where_there_is_no_abstract_and_the_passage_has_its_page() -
 def test_numbers_that_stand_nowhere_are_named_each_once() -> None:
     said = "In 2019, 9 % of 1,250 adults and 12.50 mg, that is 12.5 mg, and 1250 again."
     assert numbers_lacking(said, [FOUND], frozenset({2019})) == ("1250", "12.5 mg")
+    assert numbers_lacking("5 mg, then 5 g, and -7 or 7 too", [""], frozenset()) == ("5 mg", "5 g", "-7", "7")

@@ -5,7 +5,7 @@ import re
 _ISBN = re.compile(r"(?<![0-9A-Za-z])(?:97[89][- ]?)?[0-9](?:[- ]?[0-9]){8}[- ]?[0-9Xx](?![0-9A-Za-z])")
 _SERIAL = re.compile(
     r"(?:(?<![0-9A-Za-z-])|(?<=IS[SB]N-)|(?<=IS[SB]N))"
-    r"(?:[0-9](?:-?[0-9]){6,11}-?[0-9Xx]|(?:97[89] )?[0-9](?: ?[0-9]){8} ?[0-9Xx])(?![0-9A-Za-z-])"
+    r"(?:(?:97[89] )?[0-9](?:-?[0-9]){6,11}-?[0-9Xx]|(?:97[89] )?[0-9](?: ?[0-9]){8} ?[0-9Xx])(?![0-9A-Za-z-])"
 )
 _ALONE = re.compile(r"^[0-9]|is[sb]n", re.IGNORECASE)
 """Beginning of a field, or label in it, by which a single number is its ISSN or ISBN."""

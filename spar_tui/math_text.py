@@ -11,7 +11,7 @@ from connectors.records.publication import without_withdrawal
 _FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.](?:\{\\?[A-Za-z]\}|[A-Za-z])|[Hcvukr]\{[A-Za-z]\})")
-_STYLE = re.compile(r"</?(?:i|b|scp|span)\b[^<>]*>")
+_STYLE = re.compile(r"</?(?:[ib]|scp|span(?:\s[^<>]*)?)>")
 _SCRIPT = re.compile(
     r"<(?P<tag>su[bp])>(?P<tagged>[^<>]*)</(?P=tag)>"
     r"|(?P<sign>[\^_])\{(?P<group>[^{}]*)\}"

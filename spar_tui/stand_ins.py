@@ -17,7 +17,10 @@ def stand_in(error: UnicodeError) -> tuple[str, int]:
 
 
 def _plain(character: str) -> str:
-    base = unicodedata.normalize("NFKD", character)[0]
+    whole = unicodedata.normalize("NFKD", character)
+    base, marks = whole[0], whole[1:]
+    if marks and (base.isdigit() or (not base.isalpha() and unicodedata.combining(marks[0]))):  # ½ is no 1, ≠ no =
+        base = character
     if base.isascii() or base != character:
         return base if base.isascii() else _plain(base)
     words, category = unicodedata.name(base, "").split(), unicodedata.category(base)

@@ -205,13 +205,17 @@ def _may_say_the_same(first: Paper, second: Paper) -> bool:
     return (slips or _agreeing_authors(first, second) > 1) if akin is None else akin
 
 
+_LONG_WORD = 6
+"""Letters from which on a typing error hardly makes another word: “men” and “women” are two."""
+
+
 def _are_slips(first: str, second: str) -> bool:
-    """Whether the words that only one of the titles has differ by at most two added or removed letters."""
+    """Whether long words that only one of the titles has differ by at most two added or removed letters."""
     from rapidfuzz.distance import Indel  # as in `similar_keys`
 
     words = [[word for word in title_key(title).split() if word not in STOP_WORDS] for title in (first, second)]
     left, right = ("".join(word for word in own if word not in other) for own, other in (words, words[::-1]))
-    return Indel.distance(left, right) <= 2
+    return not (left and right and min(len(left), len(right)) < _LONG_WORD) and Indel.distance(left, right) <= 2
 
 
 def _almost_equal(first: str, second: str) -> bool:

@@ -206,8 +206,12 @@ def entry_for(
 
 
 def _with_version(arxiv: str | None, original: Original) -> str | None:
-    """The arXiv id with the version that the original names beside it, but for names of files."""
-    values = (value for name, value in original.fields if name.lower() not in ("file", "l1", "custom"))
+    """Return the arXiv id with the version that the original gives: its own fields come before notes and others."""
+    places = ("eprint", "arxiv", "arxivid", "number", "url", "ur", "doi", "do")
+    fields = [(name.lower(), value) for name, value in original.fields]
+    unfit = ("file", "l1", "custom", "abstract", "ab", "n2", "title", "ti", "t1", *places)
+    values = [value for place in places for name, value in fields if name == place]
+    values += [value for name, value in fields if name not in unfit]
     pattern = re.compile(rf"{re.escape(arxiv)}v[1-9][0-9]?(?![0-9])", re.IGNORECASE) if arxiv else None
     matches = (pattern.search(value) for value in values) if pattern else iter(())
     return next((match[0] for match in matches if match), arxiv)

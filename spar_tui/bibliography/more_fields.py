@@ -348,7 +348,7 @@ def _in_list(name: Name) -> str:
     )
     if literal:
         return f"{{{literal}}}"
-    return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part) else part for part in parts if part)
+    return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else part for part in parts if part)
 
 
 def people(listed: str) -> list[Name]:

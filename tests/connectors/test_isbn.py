@@ -44,3 +44,7 @@ def test_a_field_can_name_several() -> None:
 )
 def test_a_number_is_read_without_what_stands_around_it(written: str, numbers: list[str]) -> None:
     assert serials(written) == numbers
+
+
+def test_an_isbn_with_a_blank_and_hyphens_keeps_its_prefix() -> None:
+    assert serials("978 0-306-40615-7") == ["978 0-306-40615-7"]

@@ -31,6 +31,7 @@ def test_a_formula_is_shown_as_text(title: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("tagged", "shown"),
     [
+        ("Regret when a<b and c>d", "Regret when a<b and c>d"),
         ("H<sub>2</sub>O at 10<sup>−3</sup>, <i>p</i> < 0.05", "H₂O at 10⁻³, p < 0.05"),
         ('<sup><i>n</i></sup>-body <span class="nocase">TeX</span>, C<sub>QR</sub>', "ⁿ-body TeX, C_QR"),
     ],

@@ -306,7 +306,9 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(people := item.get(role), list):
             item[role] = [_crossref_person(person) for person in people if isinstance(person, dict)]
     item["type"] = _CROSSREF_TYPES.get(str(work.get("type")), work.get("type", "document"))
-    if isinstance(titles := work.get("container-title"), list) and len(titles) > 1:
+    if _CROSSREF_TYPES.get(str(work.get("type"))) in ("chapter", "paper-conference") and (
+        isinstance(titles := work.get("container-title"), list) and len(titles) > 1
+    ):
         item.setdefault("collection-title", titles[1])
     if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
         item["title"] = f"{item['title']}: {subtitle}"
@@ -318,6 +320,6 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _crossref_person(person: Mapping[str, Any]) -> dict[str, Any]:
-    if "family" not in person and person.get("name"):
+    if not person.get("family") and person.get("name"):
         return {"literal": person["name"]}
     return {part: person[part] for part in ("family", "given", "suffix", "ORCID") if part in person}

@@ -148,7 +148,7 @@ _NUMBER = re.compile(r"(?!10\.\d{4})[\w./ -]{1,20}")
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
-_NOBODY = re.compile(r"\[?(?:anon(?:ymous|\.)?|no authors?[a-z ]*)\]?,?", re.IGNORECASE)
+_NOBODY = re.compile(r"\[?(?:anon(?:ymous|\.)?|no authors?(?: [a-z ]*)?)\]?,?", re.IGNORECASE)
 """What databases write where a work names no author."""
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 

@@ -117,8 +117,9 @@ def item_of(fields: Fields, table: Table) -> Item:
     if (degree := degree_in(item.get("volume", ""), kind)) and item.setdefault("genre", item.pop("volume")) != degree:
         custom["degree"] = degree
     if numbers_in_csl(kind)[0] == "number":
-        if not SERIAL.fullmatch(item.get("ISSN", "0")):  # such a work has another number in this field
-            item.setdefault("number", item.pop("ISSN"))
+        # Such a work has another number in this field.
+        if "number" not in item and not all(map(SERIAL.fullmatch, item.get("ISSN", "0000-0000").split(", "))):
+            item["number"] = item.pop("ISSN")
         if "issue" in item and "number" not in item:
             item["number"] = item.pop("issue")
     if kind in WHOLE and "first-page" not in texts_of and NUMBER_OF_PAGES.fullmatch(pages):

@@ -228,3 +228,11 @@ def test_known_bad_identifiers_join_nothing_that_is_not_one() -> None:
             for raw in (payload["a"], payload["b"])
         )
         assert same_work(one, other) == payload["same"], case["id"]
+
+
+def test_short_words_that_differ_by_two_letters_are_other_words() -> None:
+    titles = (
+        "Risk factors for coronary disease in middle aged men",
+        "Risk factors for coronary disease in middle aged women",
+    )
+    assert not same_work(*(paper(title, "Ann Roe", 2010) for title in titles))

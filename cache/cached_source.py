@@ -14,12 +14,11 @@ from cache.packing import compress, decompress
 from cache.paper_json import from_mapping, to_mapping
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
-from connectors.capability import Capability
 from connectors.errors import NotAskable
-from connectors.identifiers import Identifier, Scheme
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
-from connectors.source import Answer, PartialSource, Query, Source, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 
 PARSER_VERSION = 1
 """Increase this when sources parse replies differently, so that earlier answers are requested again."""
@@ -87,7 +86,7 @@ ABSENT_DAYS = timedelta(days=1)
 """How long "unknown here" is trusted: indexes add papers daily."""
 
 
-class CachedSource:
+class CachedSource(Source):
     """`source`, with its answers stored in `store`; failures and partial answers are never stored.
 
     `version` marks what else determines the answers, such as the source's address. With `since`, lists stored before
@@ -104,6 +103,7 @@ class CachedSource:
         since: datetime | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
+        self.name, self.capabilities, self.schemes = source.name, source.capabilities, source.schemes
         self._source = source
         self._store = store
         self._version = version
@@ -113,18 +113,6 @@ class CachedSource:
     def without_asking(self) -> "CachedSource":
         """Return the same cache over a source that is never asked: requests without a stored answer get no answer."""
         return CachedSource(_Unasked(self._source), self._store, version=self._version, now=self._now)
-
-    @property
-    def name(self) -> str:
-        return self._source.name
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        return self._source.capabilities
-
-    @property
-    def schemes(self) -> tuple[Scheme, ...]:
-        return self._source.schemes
 
     async def search(self, query: Query) -> Answer:
         request = self._request(
@@ -243,7 +231,7 @@ class CachedSource:
         return Request(self.name, self._version, operation, arguments)
 
 
-class _Unasked(PartialSource):
+class _Unasked(Source):
     """Stands in for a source that must not be asked."""
 
     def __init__(self, source: Source) -> None:

@@ -11,13 +11,13 @@ from connectors.capability import OF_PAPERS, Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
-class Library(PartialSource):
+class Library(Source):
     """A `Source` over the papers in `store`; its links come from other sources."""
 
     name = "library"

@@ -38,6 +38,8 @@ _ARXIV = re.compile(
 )
 """An id with its version, category in brackets and date, as arXiv prints them at the side of a page."""
 _ARXIV_LABEL = re.compile(r"^(?:arxiv\b\s*[:=]?\s*)+", re.IGNORECASE)
+_PMID = re.compile(r"([1-9][0-9]{0,8})(?:\s*\[pub ?med\b[^\[\]]*\])?", re.IGNORECASE)
+"""An id, also with its state in brackets, as PubMed prints it."""
 _PMID_LABEL = re.compile(r"^(?:pmid:?\s*)+", re.IGNORECASE)
 _PMCID = re.compile(r"PMC([1-9][0-9]{0,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMCID_LABEL = re.compile(r"^(?:pmcid:?\s*)+", re.IGNORECASE)
@@ -91,7 +93,8 @@ def pmid(raw: object) -> Identifier | None:
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _value(str(raw), "pmid", _PMID_LABEL)
-    return Identifier("pmid", text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
+    match = _PMID.fullmatch(text)
+    return Identifier("pmid", match[1]) if match else None
 
 
 def pmcid(raw: object) -> Identifier | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from connectors.capability import Capability
 from connectors.errors import NotConfigured
 from connectors.registry import SOURCES, address_of
-from connectors.source import PartialSource, Source
+from connectors.source import Source
 from connectors.spec import Access, Connection, SourceSpec
 from connectors.unpaywall.spec import UNPAYWALL
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from connectors.unpaywall.source import Unpaywall
 
 
-class ClosedSource(PartialSource):
+class ClosedSource(Source):
     """A source without its required key: it is off and says so."""
 
     capabilities = frozenset({Capability.SEARCH})

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple, NewType, get_args
+from urllib.parse import quote
 
 from connectors.identifiers import Identifier, Scheme, is_preprint_doi
 
@@ -26,6 +27,15 @@ WorkId = NewType("WorkId", int)
 
 UNNAMED = "title:"
 """Prefix of the id of a paper without identifiers."""
+_PAGES = {
+    "doi": "https://doi.org/",
+    "arxiv": "https://arxiv.org/abs/",
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/",
+    "s2": "https://www.semanticscholar.org/paper/",
+    "openalex": "https://openalex.org/",
+    "openreview": "https://openreview.net/forum?id=",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,13 @@ class Paper:
         values = [name.value for name in self.identifiers if name.scheme == scheme]
         posted = self.preprint.doi if self.preprint else None
         return min(values, key=lambda value: (_is_second_choice(value) or value == posted, value), default=None)
+
+    @property
+    def page(self) -> str | None:
+        """The web address of the paper's page: its DOI's or the like, which last, else a source's; None if unknown."""
+        scheme, _, value = self.id.partition(":")
+        page = _PAGES[scheme] + quote(value, safe="/:;()+") if scheme in _PAGES else None
+        return self.url or page if scheme in ("s2", "openalex") else page or self.url
 
     @property
     def id(self) -> str:

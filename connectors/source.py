@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal
 
 from connectors.capability import Capability
 from connectors.errors import BadQuery, Unsupported
@@ -60,89 +60,58 @@ class Answer:
     partial: bool = False
 
 
-class Source(Protocol):
-    """A source. Every method raises a `SourceError`; an empty answer means that the source reported no results."""
+class Source:
+    """A source. Every method raises a `SourceError`; an empty answer means that the source reported no results.
 
-    @property
-    def name(self) -> str:
-        """The name used in settings, flags and results, such as `openalex`."""
+    Each source defines the methods for its capabilities; the others raise `Unsupported`."""
 
-    @property
-    def capabilities(self) -> frozenset[Capability]: ...
-
-    @property
-    def schemes(self) -> tuple[Scheme, ...]:
-        """The identifier schemes for look-ups, best first."""
+    name: str
+    """The name used in settings, flags and results, such as `openalex`."""
+    capabilities: frozenset[Capability]
+    schemes: tuple[Scheme, ...]
+    """The identifier schemes for look-ups, best first."""
 
     async def search(self, query: Query) -> Answer:
         """Return papers that match the query's words, most relevant first."""
+        raise self._unsupported("searching")
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Return the papers with these identifiers, in any order, without unknown ones."""
+        raise self._unsupported("look-ups by identifier")
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         """Return the papers that `paper` cites. Raises `NotFound` if the source does not know the paper."""
+        raise self._unsupported("reference lists")
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """Return the papers that cite `paper`."""
+        raise self._unsupported("citing papers")
 
     async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
         """Return the papers that cite one or more of `papers`, most cited first, in as few requests as for a single
         paper. Papers without an identifier of the source's own are left out; raises `NotFound` if none is left."""
+        raise self._unsupported("papers that cite any of several")
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Return papers similar to `paper`, by the source's own measure."""
+        raise self._unsupported("similar papers")
 
     async def newest_citations(self, paper: Paper, limit: int) -> Answer:
         """Return all papers that cite `paper`, or the newest `limit`, newest first. Raises `NotFound` as `citations`
         does, and `Unsupported` if there are more than the source can list by date."""
+        raise self._unsupported("citing papers by date")
 
     async def people(self, name: str, limit: int) -> Sequence[Person]:
         """Return the people who may be called `name`, likeliest first."""
+        raise self._unsupported("ids of authors")
 
     async def person(self, id: PersonId) -> Person:
         """Return the person with this id, who may have another id by now. Raises `NotFound`."""
+        raise self._unsupported("ids of authors")
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """Return the works of the person with this id, as `newest_citations` does. Raises `NotFound` and
         `Unsupported`."""
-
-
-class PartialSource:
-    """Default methods that raise `Unsupported`, for sources without some capabilities: inherit, then define the
-    rest."""
-
-    name: str
-    schemes: tuple[Scheme, ...]
-
-    async def search(self, query: Query) -> Answer:
-        raise self._unsupported("searching")
-
-    async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        raise self._unsupported("looking papers up by identifier")
-
-    async def references(self, paper: Paper, limit: int) -> Answer:
-        raise self._unsupported("reference lists")
-
-    async def citations(self, paper: Paper, limit: int) -> Answer:
-        raise self._unsupported("citing papers")
-
-    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
-        raise self._unsupported("what cites any of several papers")
-
-    async def similar(self, paper: Paper, limit: int) -> Answer:
-        raise self._unsupported("similar papers")
-
-    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
-        raise self._unsupported("citing papers by date")
-
-    async def people(self, name: str, limit: int) -> Sequence[Person]:
-        raise self._unsupported("ids of authors")
-
-    async def person(self, id: PersonId) -> Person:
-        raise self._unsupported("ids of authors")
-
-    async def works_of(self, id: PersonId, limit: int) -> Answer:
         raise self._unsupported("ids of authors")
 
     def known_names(self, names: Sequence[Identifier]) -> list[Identifier]:
@@ -154,7 +123,7 @@ class PartialSource:
         return usable
 
     def _unsupported(self, what: str) -> Unsupported:
-        return Unsupported(self.name, f"has no {what}.")
+        return Unsupported(self.name, f"does not support {what}.")
 
 
 def usable_names(names: Sequence[Identifier], schemes: Sequence[Scheme]) -> list[Identifier]:

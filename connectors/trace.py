@@ -1,9 +1,13 @@
-"""Log each request: method, address as `shown_address` shows it, outcome, size and seconds. Queries, headers and
-bodies are never logged: they contain keys, mail addresses and the person's questions."""
+"""What every HTTP client of spar has: a log of its requests, and no cookies.
+
+The log has the method, the address as `shown_address` shows it, outcome, size and seconds. Queries, headers and bodies
+are never logged: they contain keys, mail addresses and the person's questions.
+"""
 
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 from connectors.http.secret import shown_address
@@ -36,3 +40,8 @@ def hooks(*more: Hook, before: Iterable[Hook] = ()) -> dict[str, list[Hook]]:
     """Return the event hooks of a client that log its requests; `before` are run before sending, `more` on its
     replies."""
     return {"request": [*before, _sent], "response": [_answered, *more]}
+
+
+def no_cookies() -> CookieJar:
+    """Return a jar that keeps and sends no cookies, so that no service can recognize a person."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

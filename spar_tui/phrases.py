@@ -99,7 +99,7 @@ NO_MATCH = "does not match the query"
 """Remark on a paper that certainly does not match a question with operators."""
 """Headings of the papers that are not relevant, below relevant ones or alone."""
 
-LOWERED = "No quote from the paper bears the score out, so it was lowered."
+LOWERED = "No quote from the paper supports the score, so it was lowered."
 
 
 def papers_text(number: int) -> str:
@@ -155,7 +155,7 @@ def small_words_text(question: str) -> str:
 
     words = re.findall(r"\w+", question.lower())
     if words and STOP_WORDS.issuperset(words):
-        return "the question has only words that nearly every text has; add one on its subject"
+        return "the question has only words that nearly every text has; add a word for its subject"
     if "not" not in question.split() or has_operators(question) or question.rstrip().endswith("?"):
         return ""
     return "“not” was searched as a word; NOT in capitals leaves papers out"
@@ -186,7 +186,7 @@ AIMS: Mapping["Direction", str] = {
     "application": "an application",
     "limitation": "a limitation",
     "facet": "a facet",
-    "need": "something wanted of which few papers were found",
+    "need": "a part of the question with few papers so far",
 }
 """The additional aim of an evolved query."""
 
@@ -206,7 +206,7 @@ def read_back(understood: "QuestionUnderstood") -> ReadBack:
     """Describe how a question was understood."""
     wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
     because = understood.refined_because.rstrip(".")
-    refined = f"asked in other words too: {because}" if because and len(understood.queries) > 1 else ""
+    refined = f"also asked in other words ({_inside(because)})" if because and len(understood.queries) > 1 else ""
     reasons = dict(understood.source_reasons)
     return ReadBack(
         options_line(understood),

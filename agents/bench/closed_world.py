@@ -7,25 +7,22 @@ used as a seed would reveal its own reference list and inflate the results.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from agents.bench import rival
 from agents.bench.collections import Collection, Document, Gold, GoldQuestion, Question
 from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
+from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import Bm25Index, best
+from agents.meaning.kept import KeptVectors
 from agents.run.resources import Resources
 from connectors.capability import Capability
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
-from connectors.source import Answer, PartialSource, Query
-
-if TYPE_CHECKING:
-    from agents.builtin.ranking.bm25 import Mask, Scores
-    from agents.meaning.kept import KeptVectors
-
+from connectors.source import Answer, Query, Source
 
 NAME = "collection"
 _PREFIX = "10.5555/"
@@ -33,7 +30,7 @@ _PREFIX = "10.5555/"
 author and year."""
 
 
-class ClosedWorld(PartialSource):
+class ClosedWorld(Source):
     """A collection as a source that never fails or waits; `for_question` returns the view of one question."""
 
     name = NAME
@@ -78,7 +75,8 @@ class ClosedWorld(PartialSource):
         if not cited:
             raise NotFound(self.name, "holds none of these papers.")
         citing = self._visible({citing for number in cited for citing in self._shelf.citations[number]})
-        return self._listed(sorted(citing, key=lambda number: (-self._fame(number), number)), limit)
+        fame = {number: len(self._visible(self._shelf.citations[number])) for number in citing}
+        return self._listed(sorted(citing, key=lambda number: (-fame[number], number)), limit)
 
     def ranking(self, query: Query) -> list[tuple[str, float]]:
         """Return document ids with BM25 scores, best first, as `search` does but without building papers."""
@@ -99,10 +97,10 @@ class ClosedWorld(PartialSource):
         number = self._shelf.numbers.get(document)
         return None if number is None or self._hidden[number] else self._paper(number)
 
-    def _named(self, scores: "Scores", limit: int) -> list[tuple[str, float]]:
+    def _named(self, scores: "np.Floats", limit: int) -> list[tuple[str, float]]:
         return [(self._shelf.documents[number].id, float(scores[number])) for number in best(scores, limit)]
 
-    def _scores(self, query: Query) -> "Scores":
+    def _scores(self, query: Query) -> "np.Floats":
         scores = self._shelf.index.scores(query.text)
         scores[self._hidden] = 0
         years = self._shelf.years
@@ -126,24 +124,18 @@ class ClosedWorld(PartialSource):
         shown = self._visible(numbers)
         return Answer(tuple(map(self._paper, shown[: max(limit, 0)])), total=len(shown))
 
-    def _fame(self, number: int) -> int:
-        return len(self._visible(self._shelf.citations[number]))
-
     def _visible(self, numbers: Iterable[int]) -> list[int]:
         return [number for number in numbers if not self._hidden[number]]
 
     def _paper(self, number: int) -> Paper:
         if number not in self._seen:
-            self._seen[number] = self._without_hidden_links(number, self._shelf.paper(number))
+            paper = self._shelf.paper(number)
+            cited, citing = self._shelf.references[number], self._shelf.citations[number]
+            if self._hidden[cited + citing].any():
+                visible = tuple(map(_name, self._visible(cited)))
+                paper = replace(paper, references=visible, citation_count=len(self._visible(citing)))
+            self._seen[number] = paper
         return self._seen[number]
-
-    def _without_hidden_links(self, number: int, paper: Paper) -> Paper:
-        cited, citing = self._shelf.references[number], self._shelf.citations[number]
-        if not self._hidden[cited + citing].any():
-            return paper
-        return replace(
-            paper, references=tuple(map(_name, self._visible(cited))), citation_count=len(self._visible(citing))
-        )
 
 
 _NO_YEAR = -1
@@ -153,11 +145,10 @@ class _Shelf:
     """The data shared by all views of a collection; documents are numbered."""
 
     def __init__(self, collection: Collection) -> None:
-        import numpy as np
-
         self.documents = collection.documents
         self.numbers = {document.id: number for number, document in enumerate(self.documents)}
-        self.years = np.array([_year(document) for document in self.documents], dtype=int)
+        years = (document.year for document in self.documents)
+        self.years = np.array([year if year in range(10_000) else _NO_YEAR for year in years], dtype=int)
         self.references = [self._cited(document) for document in self.documents]
         self.citations: list[list[int]] = [[] for _ in self.documents]
         for number, cited in enumerate(self.references):
@@ -168,12 +159,10 @@ class _Shelf:
         self.index = Bm25Index(self.texts)
         self._papers: dict[int, Paper] = {}
 
-    def hidden_from(self, question: Question) -> "Mask":
+    def hidden_from(self, question: Question) -> "np.Mask":
         """Return the documents hidden from `question`. Only years are known: documents of the year of `before` are
         visible."""
-        import numpy as np
-
-        hidden: Mask = np.zeros(len(self.documents), dtype=bool)
+        hidden: np.Mask = np.zeros(len(self.documents), dtype=bool)
         if question.before:
             hidden |= self.years > question.before.year
         hidden[[self.numbers[hidden_id] for hidden_id in question.exclude if hidden_id in self.numbers]] = True
@@ -205,10 +194,6 @@ class _Shelf:
     def _cited(self, document: Document) -> list[int]:
         numbers = (self.numbers.get(cited) for cited in dict.fromkeys(document.references) if cited != document.id)
         return [number for number in numbers if number is not None]
-
-
-def _year(document: Document) -> int:
-    return document.year if document.year is not None and 0 <= document.year <= 9999 else _NO_YEAR
 
 
 def _name(number: int) -> Identifier:
@@ -252,7 +237,7 @@ def answerable(collection: Collection) -> list[Question]:
 
 
 def closed_cases(
-    collection: Collection, questions: Iterable[Question], embeddings: "KeptVectors | None" = None
+    collection: Collection, questions: Iterable[Question], embeddings: KeptVectors | None = None
 ) -> Iterator[Case]:
     """Yield each question with the closed world of `collection`, indexed once; `embeddings` compare meanings in it."""
     world = ClosedWorld(collection)

@@ -167,7 +167,7 @@ class _TitleSearch:
             if self._closed or not wanted():
                 return None
             if self._failed >= _PATIENCE:
-                self._say_silent(lookup, "was not asked any more, because it had failed.")
+                self._say_silent(lookup, "was not asked again after it failed.")
                 return None
             try:
                 async with deadline(self.name, TITLE_SECONDS):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from agents.builtin.ranking.bm25 import Bm25Index, best
-from agents.run.errors import RunError
+from agents.run.errors import NothingToBeginWith
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
 from agents.run.retrieval.queries import within
@@ -17,7 +17,7 @@ from cache.store import Store
 from connectors.capability import Capability
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 
 
 def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
@@ -43,7 +43,7 @@ def with_input_papers(resources: Resources, store: Store, options: SummaryOption
 
 
 def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
-    """Return the papers of the run, tag, shelf or choice in `options`. Raises `RunError` if there are none,
+    """Return the papers of the run, tag, shelf or choice in `options`. Raises `NothingToBeginWith` if there are none,
     `CacheError`."""
     if options.corpus == "run":
         papers, named = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
@@ -56,7 +56,7 @@ def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
     else:
         papers, named = [entry.paper for entry in shelf(store)], "the shelf"
     if not papers:
-        raise RunError(f"{named} holds no papers to read.")
+        raise NothingToBeginWith(f"{named} holds no papers to read.")
     return papers
 
 
@@ -67,7 +67,7 @@ def _papers_of_run(store: Store, name: str) -> list[Paper]:
     return list(kind.passed_on(state))
 
 
-class FixedPapers(PartialSource):
+class FixedPapers(Source):
     """A source of `papers` alone, called `name`; searches titles and abstracts (or notes) by BM25. With `every`, papers
     without a word of the query come last: their full texts may have some."""
 

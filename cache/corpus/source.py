@@ -12,12 +12,12 @@ from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 
 _R = TypeVar("_R")
 
 
-class Corpus(PartialSource):
+class Corpus(Source):
     """A `Source` over the corpus at `location`, opened at the first query and read in its current state. `encoder`
     computes the vectors of questions."""
 

@@ -13,7 +13,7 @@ from connectors.http.responses import Reply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """Bounds of an open date range: arXiv requires both."""
 
 
-class Arxiv(PartialSource):
+class Arxiv(Source):
     """arXiv as a source. It has no reference or citation lists."""
 
     name = SOURCE
@@ -126,7 +126,7 @@ def error_of(reply: Reply) -> SourceError | None:
             return damage if reply.status == 200 else fault_of_status(SOURCE, reply)
     if reply.status == 429 or reply.body.lstrip()[:13].lower() == b"rate exceeded":
         return RateLimited(
-            SOURCE, "refuses requests for now (“Rate exceeded”), whoever asks; it is left alone a while."
+            SOURCE, "refuses all requests at the moment (“Rate exceeded”); spar waits a while before it asks again."
         )
     if reply.status in (401, 403):
         return Unauthorized(SOURCE, f"refuses requests from this address (HTTP {reply.status}); try again later.")

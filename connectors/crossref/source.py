@@ -10,13 +10,12 @@ from connectors.crossref.spec import CROSSREF, LISTS, RECORDS, SOURCE
 from connectors.crossref.work import PAPERS, read_list, read_single
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import Page, batched, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, in_json, json_body, retry_after
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.query.batches import batched
 from connectors.query.terms import plain_words
 from connectors.records.clean import clean_text
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ BLOCKED = timedelta(hours=1)
 """Pause after Crossref has blocked the person."""
 
 
-class Crossref(PartialSource):
+class Crossref(Source):
     """Crossref as a source. Requests with an `email` are allowed more often. Use the person's own address or none,
     because limits and blocks are per address."""
 
@@ -137,7 +136,7 @@ def error_of(reply: Reply) -> SourceError | None:
         case 403:
             until = retry_after(reply) or datetime.now(UTC) + BLOCKED
             return RateLimited(
-                SOURCE, f"has shut this machine or your mail address out (HTTP 403){_complaints(reply)}.", until
+                SOURCE, f"has blocked this machine or your mail address (HTTP 403){_complaints(reply)}.", until
             )
         case 400:
             return BadQuery(SOURCE, f"refused the request (HTTP 400){_complaints(reply)}.")

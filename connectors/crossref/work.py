@@ -12,6 +12,7 @@ from connectors.identifiers import Identifier, closed, doi
 from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import author, build_paper, count, partial_date
 from connectors.records.clean import clean_text
+from connectors.records.matching import title_key
 from connectors.records.publication import publication_of
 
 _TYPES = {
@@ -55,7 +56,7 @@ def read_single(body: object) -> Paper:
     """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(_message(body, "work")):
         return paper
-    raise BadResponse(SOURCE, "sent something that is no work; try again later.")
+    raise BadResponse(SOURCE, "did not send a work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
@@ -107,7 +108,7 @@ def _message(body: object, kind: str) -> dict[str, object]:
     """Return the message of a reply of this kind. Raises `BadResponse` for another kind."""
     frame = mapping(body)
     if frame.get("message-type") != kind or not isinstance(frame.get("message"), dict):
-        raise BadResponse(SOURCE, "sent something that holds no works; try again later.")
+        raise BadResponse(SOURCE, "did not send works; try again later.")
     return mapping(frame["message"])
 
 
@@ -170,12 +171,27 @@ def _is_preprint(fields: dict[str, object]) -> bool | None:
 
 def _venue(fields: dict[str, object], posted: bool | None) -> str:
     """Return the venue; for posted content, its server."""
-    if venue := _first(fields.get("container-title")):
-        return venue
+    if titles := container_titles(fields):
+        return titles[0]
     if not posted:
         return ""
     servers = (clean_text(mapping(institution).get("name")) for institution in listing(fields.get("institution")))
     return next(filter(None, servers), "")
+
+
+def container_titles(fields: Mapping[str, object]) -> list[str]:
+    """Return the titles of the journal or book and of its series, which records list in either order: the book of a
+    conference has the name or acronym of the event, or a year, in its title."""
+    value, event = fields.get("container-title"), mapping(fields.get("event"))
+    named = {title_key(clean_text(event.get(name))) for name in ("name", "acronym")} - {""}
+
+    def is_book(title: str) -> bool:
+        return bool(re.search(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", title)) or any(
+            f" {name} " in f" {title_key(title)} " for name in named
+        )
+
+    texts = [value] if isinstance(value, str) else listing(value)
+    return sorted((text for text in texts if isinstance(text, str) and text.strip()), key=is_book, reverse=True)
 
 
 def _notice(withdrawals: list[dict[str, object]], name: Identifier) -> Identifier | None:

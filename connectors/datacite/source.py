@@ -12,14 +12,14 @@ from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
-from connectors.source import Answer, PartialSource
+from connectors.source import Answer, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 
-class DataCite(PartialSource):
+class DataCite(Source):
     """DataCite as a source, with one DOI per request and without the person's mail address."""
 
     name = SOURCE

@@ -13,7 +13,7 @@ from connectors.http.paging import Page, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ REQUIRED_TERMS = 6
 """Maximum number of required words: hardly any title has more of them together."""
 ANY_TERMS = 4
 OUTSIDE = "results outside the years asked for, or without a year, were left out: dblp is not asked by date"
-WHOLE_YEARS = "dblp tells whole years only; papers of the first and last year may lie outside the dates"
+WHOLE_YEARS = "dblp has only years; papers of the first and last year may lie outside the dates"
 
 
-class Dblp(PartialSource):
+class Dblp(Source):
     """dblp as a source; it needs no key. It does not search by DOI and has no abstracts."""
 
     name = SOURCE
@@ -94,7 +94,7 @@ def error_of(reply: Reply) -> SourceError | None:
     are no keys that could be wrong."""
     match reply.status:
         case 401 | 403:
-            return RateLimited(SOURCE, f"keeps this program away (HTTP {reply.status}).", retry_after(reply))
+            return RateLimited(SOURCE, f"blocks this program (HTTP {reply.status}).", retry_after(reply))
         case 500 if looks_like_page(reply):  # also its answer to too many requests
             return SourceUnavailable(SOURCE, "answered with a page instead of data (HTTP 500); try again later.")
     return fault_of_status(SOURCE, reply)

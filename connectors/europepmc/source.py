@@ -10,11 +10,10 @@ from connectors.errors import SourceError, SourceUnavailable
 from connectors.europepmc.query import lookup_query, named, search_queries
 from connectors.europepmc.record import read_list
 from connectors.europepmc.spec import EUROPE_PMC, SOURCE
-from connectors.http.paging import Page, gathered, widened
+from connectors.http.paging import Page, batched, gathered, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, quoted
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.query.batches import batched
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ QUERY_LENGTH = 3_000
 ARXIV_DOIS = "10.48550/"
 
 
-class EuropePMC(PartialSource):
+class EuropePMC(Source):
     """Europe PMC as a source; it needs no key."""
 
     name = SOURCE

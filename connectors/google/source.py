@@ -17,7 +17,7 @@ from connectors.paper import Paper
 from connectors.query.dialects import sent_text
 from connectors.query.terms import plain_words
 from connectors.records.build import count
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ OUTSIDE = "results outside the years asked for, or without a year, were left out
 WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may lie outside the dates"
 
 
-class GoogleScholar(PartialSource):
+class GoogleScholar(Source):
     """Google Scholar as a source. Every page costs the person money, so no page is requested twice."""
 
     name = SOURCE
@@ -101,7 +101,7 @@ def read_serper(body: object) -> tuple[Page, int]:
     """Return Serper's results, and their number before any was left out. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
-        raise BadResponse(SOURCE, "sent something that is no page of results; try again later.")
+        raise BadResponse(SOURCE, "did not send a page of results; try again later.")
     papers = [
         read_result(
             item,
@@ -123,7 +123,7 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
     if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
         return Page(total=0, notes=(NOTHING,)), False
     if not isinstance(items, list) or "search_metadata" not in fields:
-        raise BadResponse(SOURCE, "sent something that is no page of results; try again later.")
+        raise BadResponse(SOURCE, "did not send a page of results; try again later.")
     papers = []
     for entry in map(mapping, items):
         cited_by = mapping(mapping(entry.get("inline_links")).get("cited_by"))

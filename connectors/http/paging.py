@@ -1,12 +1,13 @@
-"""Combine several pages into one answer, requesting no more pages than needed."""
+"""Combine several pages into one answer, requesting no more pages than needed, and split identifiers into batches."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from connectors.errors import BadResponse, SourceError
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.source import Answer
 
@@ -48,7 +49,7 @@ def read_rows(
         raise BadResponse(source, "sent a list without results or count; try again later.")
     papers = tuple(paper for row in rows if (paper := read(row)))
     if rows and not papers:
-        raise BadResponse(source, "sent a list of something that is no paper; try again later.")
+        raise BadResponse(source, "sent a list with something other than papers; try again later.")
     counts = Counter({"damaged results were left out": len(rows) - len(papers)})
     return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
@@ -96,3 +97,29 @@ def _notes(pages: list[Page]) -> tuple[str, ...]:
         counts.update(page.counts)
     counted = (f"{number} {what}" for what, number in counts.items() if number)
     return tuple(dict.fromkeys([*(note for page in pages for note in page.notes), *counted]))
+
+
+def batched(
+    names: Iterable[Identifier],
+    *,
+    most: int,
+    room: int,
+    size: Callable[[Identifier], int],
+    alone: Callable[[Identifier], bool] = lambda name: False,
+) -> Iterator[list[Identifier]]:
+    """Split `names` into batches of at most `most`, with at most `room` characters by `size`; one that would break
+    the request, `alone`, gets its own batch."""
+    batch: list[Identifier] = []
+    length = 0
+    for name in names:
+        if alone(name):
+            yield [name]
+            continue
+        needed = size(name)
+        if batch and (len(batch) == most or length + needed > room):
+            yield batch
+            batch, length = [], 0
+        batch.append(name)
+        length += needed
+    if batch:
+        yield batch

@@ -19,7 +19,7 @@ from connectors.errors import (
 )
 from connectors.http.json_values import mapping
 from connectors.http.limits import WHOLE
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import Page, batched, gathered
 from connectors.http.responses import Reply, Told, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
@@ -28,10 +28,9 @@ from connectors.openalex.spec import OPENALEX, SOURCE
 from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
-from connectors.query.batches import batched
 from connectors.query.dialects import sent_text
 from connectors.query.terms import plain_words
-from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ FIELDS = (
 ).split(",")
 
 
-class OpenAlex(PartialSource):
+class OpenAlex(Source):
     """OpenAlex as a source. Without a `key`, all programs at one address share a small daily budget."""
 
     name = SOURCE
@@ -103,7 +102,7 @@ class OpenAlex(PartialSource):
         is looked up first, so papers without an OpenAlex id are left out, and all but the first hundred."""
         cited = list(dict.fromkeys(id for paper in papers if (id := paper.identifier("openalex"))))[:PAGE]
         if not cited:
-            raise NotFound(self.name, "has given none of these papers.")
+            raise NotFound(self.name, "sent none of these papers.")
         works = _works().filter_or(cites=cited).sort(cited_by_count="desc")
         return await gathered(self._list(_target(works), limit), limit)
 

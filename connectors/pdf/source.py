@@ -7,13 +7,13 @@ from connectors.identifiers import SCHEMES, Scheme
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works, resolved
 from connectors.pdf.reading import SOURCE
-from connectors.source import Answer, PartialSource, Source
+from connectors.source import Answer, Source
 
 TITLES = 8
 """Maximum number of title searches for works without identifiers, to limit the load on services."""
 
 
-class PdfBibliographies(PartialSource):
+class PdfBibliographies(Source):
     """References read from a paper's PDF and looked up at `sources`, in their order."""
 
     name = SOURCE

@@ -18,7 +18,7 @@ from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import Found, error_of, read_links, read_search
 from connectors.pubmed.spec import PUBMED, SOURCE
 from connectors.query.dialects import sent_text
-from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ SPARSE = "PubMed knows only the citing papers that are in PubMed Central"
 Parameters = dict[str, str | list[str]]
 
 
-class PubMed(PartialSource):
+class PubMed(Source):
     """PubMed as a source. A `key` allows ten requests a second. `email` tells NCBI whom to contact: the person's own
     address, or none, because nobody else can answer for them."""
 

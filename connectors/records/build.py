@@ -1,11 +1,13 @@
-"""Build a `Paper` from a source's values: clean texts, check values, and record the source of each field."""
+"""Build a `Paper` from a source's values: clean texts, check values, and record the source of each field. Also the
+authors whom a source found."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date as Date
 from functools import lru_cache
 from itertools import islice
 
+from connectors.errors import BadResponse
 from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import (
     IMPRINT_PARTS,
@@ -19,6 +21,7 @@ from connectors.paper import (
     Provenance,
     Version,
 )
+from connectors.person import Person
 from connectors.records.clean import (
     ABSTRACT_CAP,
     NAME_CAP,
@@ -172,7 +175,7 @@ def _author(last: str, first: str, orcid: object, generation: str) -> Author | N
 
 PARTICLES = frozenset(
     "af al ap ben bin da das de del della den der des di do dos du el ibn la le los".split()
-    + "san st ten ter van von vom zu zum zur".split()
+    + "san st ten ter van von vom zu zum zur 't ’t".split()
 )
 _GENERATION = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th|père|fils|(?-i:III?|IV)", re.IGNORECASE)
 
@@ -183,21 +186,23 @@ def is_generation(text: str) -> bool:
 
 
 def author_from_name(name: object, orcid: object = None) -> Author | None:
-    """Return an author from `Family, Given`, `Family, Given, Jr.` or `Given van der Family Jr.`.
+    """Return an author from `Family, Given`, `Family, Given, Jr.`, `Given van der Family Jr.` or `…, Jr.`.
 
     Lowercase particles belong to the family name. A name without spaces, in a script that puts the family name first,
     stays whole.
     """
     text = clean_text(name, NAME_CAP)
+    suffix = ""
     if "," in text:
-        last, *rest = (part.strip() for part in text.split(","))
-        suffix = next((part for part in rest if is_generation(part)), "") if len(rest) == 2 else ""
+        text, *rest = (part.strip() for part in text.split(","))
+        suffix = next((part for part in rest if is_generation(part)), "") if len(rest) <= 2 else ""
         if suffix:
             rest.remove(suffix)
-        return author(last, ", ".join(rest), orcid, suffix)
+        if rest or not suffix:
+            return author(text, ", ".join(rest), orcid, suffix)
     made = _author if is_clean(text) else author
     words = text.split()
-    suffix = words.pop() if len(words) > 2 and is_generation(words[-1]) else ""
+    suffix = suffix or (words.pop() if len(words) > 2 and is_generation(words[-1]) else "")
     if len(words) < 2:
         return made(text, "", orcid, suffix)
     start = len(words) - 1
@@ -324,3 +329,25 @@ def _known_preprint(names: tuple[Identifier, ...]) -> Version | None:
     """Return the preprint that a published record gives only by its arXiv id."""
     value = next((name.value for name in names if name.scheme == "arxiv"), None)
     return Version("arXiv", None, f"10.48550/arxiv.{value}", f"https://arxiv.org/abs/{value}") if value else None
+
+
+PersonParser = Callable[[object], Person | None]
+"""A source's parser of one author; returns None for invalid data."""
+
+
+def people_of(source: str, rows: object, total: int | None, read: PersonParser) -> list[Person]:
+    """Return the authors of a list with `total` matches. Raises `BadResponse` for invalid data, and for an empty list
+    unless `total` is zero."""
+    if not isinstance(rows, list) or (not rows and total != 0):
+        raise BadResponse(source, "sent a list without authors or how many there are; try again later.")
+    people = [person for row in rows if (person := read(row))]
+    if rows and not people:
+        raise BadResponse(source, "sent a list with something other than authors; try again later.")
+    return people
+
+
+def person_of(source: str, row: object, read: PersonParser) -> Person:
+    """Return a single author. Raises `BadResponse` for invalid data."""
+    if person := read(row):
+        return person
+    raise BadResponse(source, "did not send an author; try again later.")

@@ -44,15 +44,15 @@ def publication_of(
 
     A volume such as `12 5` is read as volume 12, number 5, unless the number is given separately.
     """
-    told_volume, told_number = _part(volume), _part(number)
-    if not told_number and (both := _VOLUME_OF_ISSUE.fullmatch(told_volume)):
-        told_volume, told_number = both[1], both[2]
-    if told_volume == "PP":  # IEEE's early access: number 99, pages from 1
-        told_volume, told_number, pages = "", "", None
+    own_volume, own_number = _part(volume), _part(number)
+    if not own_number and (both := _VOLUME_OF_ISSUE.fullmatch(own_volume)):
+        own_volume, own_number = both[1], both[2]
+    if own_volume == "PP":  # IEEE's early access: number 99, pages from 1
+        own_volume, own_number, pages = "", "", None
     area = _part(arxiv_class)
     return Imprint(
-        told_volume,
-        told_number,
+        own_volume,
+        own_number,
         page_range(pages),
         clean_text(publisher, NAME_CAP),
         area if _ARXIV_CLASS.fullmatch(area) else "",
@@ -92,6 +92,12 @@ def edition_number(text: str) -> int | None:
     """Return the number of an edition written as `3`, `3rd`, `3rd ed.` or `3. edn`; None for anything else."""
     match = _EDITION.fullmatch(text.strip())
     return int(match[1]) if match else None
+
+
+def ordinal(number: int) -> str:
+    """Return `1st`, `2nd`, `11th` and so on."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def first_to_last(first: object, last: object) -> str:

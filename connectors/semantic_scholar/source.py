@@ -26,7 +26,7 @@ from connectors.semantic_scholar.paper import (
     read_search,
 )
 from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR, SOURCE
-from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Draft(NamedTuple):
     payload: dict[str, list[str]] | None = None
 
 
-class SemanticScholar(PartialSource):
+class SemanticScholar(Source):
     """Semantic Scholar as a source. Without a `key` all its users worldwide share one small quota."""
 
     name = SOURCE

@@ -18,7 +18,7 @@ from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.letters import plain_letters
 from connectors.records.matching import same_work
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 
 FIELDS = ("agents", "biomedicine", "information-retrieval", "language", "machine-learning")
 """The fields, with a file for each."""
@@ -27,7 +27,7 @@ FIELDS = ("agents", "biomedicine", "information-retrieval", "language", "machine
 _TERMS_OF_SIMILARITY = 40
 
 
-class StarterShelf(PartialSource):
+class StarterShelf(Source):
     """The shelf, held in memory; it never fails or waits."""
 
     name = "starter"

@@ -9,19 +9,19 @@ from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json
 from connectors.identifiers import Identifier, doi
 from connectors.records.clean import clean_text
 from connectors.records.web_address import web_address
-from connectors.source import PartialSource
+from connectors.source import Source
 from connectors.spec import Connection
 from connectors.unpaywall.spec import SOURCE, UNPAYWALL
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
-UNASKED = "was not asked: it wants a mail address of yours; spar config set ncbi_email ADDRESS gives it one."
+UNASKED = "was not asked: it requires your mail address; set it with spar config set ncbi_email ADDRESS."
 ARXIV_DOIS = "10.48550/"
 """Prefix of arXiv's DOIs, which are in another registry than the one that Unpaywall reads."""
 
 
-class Unpaywall(PartialSource):
+class Unpaywall(Source):
     """Unpaywall, asked only with the person's own mail address."""
 
     name = SOURCE
@@ -54,7 +54,7 @@ def read_places(body: object) -> tuple[str, ...]:
     anything but a record with its locations."""
     fields = mapping(body)
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
-        raise BadResponse(SOURCE, "sent something that tells no places; try again later.")
+        raise BadResponse(SOURCE, "did not say where the paper is; try again later.")
     places = [mapping(fields.get("best_oa_location")), *map(mapping, listing(fields["oa_locations"]))]
     addresses = (web_address(location.get("url_for_pdf")) for location in places)
     return tuple(dict.fromkeys(address for address in addresses if address))
@@ -66,7 +66,7 @@ def error_of(reply: Reply) -> SourceError | None:
         case 404:
             return NotFound(SOURCE, "does not know this DOI.")
         case 422:
-            return BadQuery(SOURCE, f"refused your mail address{_message(reply)}; ncbi_email holds it.")
+            return BadQuery(SOURCE, f"refused your mail address{_message(reply)}; it is in the setting ncbi_email.")
     return fault_of_status(SOURCE, reply)
 
 

@@ -7,13 +7,20 @@ from typing import Any, Self
 
 import httpx
 
-from connectors.cookies import no_cookies
-from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    DeadlineExceeded,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+)
 from connectors.http.body import read_body
 from connectors.http.responses import Reply, json_body, quoted, retry_after
 from connectors.http.secret import shown_host
-from connectors.trace import hooks
-from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
+from connectors.trace import hooks, no_cookies
 
 ADDRESS = "http://localhost:23119"
 BODY_CAP = 64_000_000
@@ -80,10 +87,10 @@ class ZoteroClient:
                 "and try again.",
             ) from None
         except (httpx.ConnectError, httpx.ConnectTimeout):
-            raise NotRunning(NAME, f"is not running: nothing answers at {self.host}; start it and try again.") from None
+            raise NotRunning(NAME, f"nothing answers at {self.host}. Start Zotero and try again.") from None
         except httpx.HTTPError as error:
             raise SourceUnavailable(
-                NAME, f"broke off its answer ({type(error).__name__}); look whether it still runs, and try again."
+                NAME, f"broke off its answer ({type(error).__name__}); check that it is still running, and try again."
             ) from None
 
     async def get(self, path: str, **parameters: str | int) -> Reply:
@@ -113,7 +120,7 @@ def fault_of(reply: Reply) -> SourceError | None:
     if status == 403:
         return ApiOff(NAME, f"runs, but does not let other programs in{quote}: switch that on in it ({_SWITCH}).")
     if status == 401:
-        return KeyRefused(NAME, f"does not take the permission that it gave{quote}; run this again.")
+        return KeyRefused(NAME, f"no longer accepts its own permission{quote}; run this again.")
     if status == 412:
         return BadResponse(
             NAME, f"is another one than was asked before, or its library changed{quote}; run this again."
@@ -128,7 +135,7 @@ def fault_of(reply: Reply) -> SourceError | None:
         return RateLimited(NAME, f"was asked for permission too often and wants a pause{when}{quote}.", until)
     if status == 501:
         return BadQuery(
-            NAME, f"does not know this way of asking{quote}; its version may be too old or too new for spar."
+            NAME, f"does not know this kind of request{quote}; its version may be too old or too new for spar."
         )
     if status >= 500:
         return SourceUnavailable(NAME, f"failed (HTTP {status}){quote}; look at its window, and try again.")
@@ -139,5 +146,32 @@ def listed(reply: Reply) -> list[dict[str, Any]]:
     """Return the objects of a list. Raises `BadResponse` for anything else."""
     value = json_body(NAME, reply)
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise BadResponse(NAME, "answered with something that is no list; is it Zotero that runs there?")
+        raise BadResponse(NAME, "did not answer with a list; is Zotero running there?")
     return value
+
+
+NAME = "Zotero"
+
+
+class NotRunning(SourceUnavailable):
+    """No program listens at Zotero's address."""
+
+
+class ApiOff(Unauthorized):
+    """Zotero runs, but its local API is off, which is the default."""
+
+
+class KeyRefused(Unauthorized):
+    """The key for writing is used up or unknown."""
+
+
+class Denied(Unauthorized):
+    """The person refused in Zotero's dialog, or did not answer it."""
+
+
+class NoSuchCollection(NotFound):
+    """No collection has the name, or several have."""
+
+
+class Moved(BadResponse):
+    """The data read are inconsistent, because the library changed meanwhile."""

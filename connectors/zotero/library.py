@@ -12,8 +12,17 @@ from uuid import uuid4
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceUnavailable
 from connectors.http.responses import Reply, json_body, quoted
 from connectors.records.clean import clean_text
-from connectors.zotero.client import ZoteroClient, answered, listed
-from connectors.zotero.errors import NAME, ApiOff, Denied, KeyRefused, Moved, NoSuchCollection
+from connectors.zotero.client import (
+    NAME,
+    ApiOff,
+    Denied,
+    KeyRefused,
+    Moved,
+    NoSuchCollection,
+    ZoteroClient,
+    answered,
+    listed,
+)
 
 LIBRARY = "/users/0"
 """The library of the user of this Zotero."""
@@ -130,7 +139,7 @@ async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None
         reply = await client.get(path, limit=PAGE, start=len(seen), **order)
         total = reply.headers.get("total-results", "")
         if not (total.isascii() and total.isdecimal() and len(total) < 10):
-            raise BadResponse(NAME, "does not say how much it has (Total-Results); is it Zotero that runs there?")
+            raise BadResponse(NAME, "does not say how many items it has (Total-Results); is Zotero running there?")
         if int(total) > MOST_ITEMS:
             raise BadResponse(NAME, f"has {int(total):,} items, more than the {MOST_ITEMS:,} that are read at once.")
         rows = [
@@ -262,17 +271,19 @@ class Writer:
             self._key = ""
             if asked_again:
                 answered(reply)
-        raise KeyRefused(NAME, "does not take the permission that it gave; run this again.")
+        raise KeyRefused(NAME, "no longer accepts its own permission; run this again.")
 
     async def _permission(self) -> str:
-        self._waiting("waiting for your yes in Zotero's window")
+        self._waiting("waiting for you to allow it in Zotero's window")
         reply = await self._authorize()
         if reply.status == 429:
             fault = _too_often(reply)
             await _pause(fault, self._waiting)
             reply = await self._authorize()
         if reply.status == 403 and b"denied" in reply.body:
-            raise Denied(NAME, "did not let spar write: its question was answered with no; run this again to be asked.")
+            raise Denied(
+                NAME, "does not let spar write: you answered its question with no; run this again to be asked again."
+            )
         value = json_body(NAME, answered(reply))
         key = value.get("key") if isinstance(value, dict) else None
         if not (isinstance(key, str) and key.isascii() and key.isprintable() and 0 < len(key) <= 200):
@@ -321,7 +332,7 @@ def read_written(reply: Reply, many: int) -> Written:
         done.failed[index] = clean_text(message, 200) or "it gave no reason"
         done.keys.pop(index, None)
     for index in set(range(many)) - done.keys.keys() - done.failed.keys():
-        done.failed[index] = "Zotero did not say what became of it"
+        done.failed[index] = "Zotero did not say what happened to it"
     return done
 
 
@@ -340,7 +351,7 @@ async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], p
             headers={"x-zotero-connector-api-version": "3"},
         )  # fmt: skip
         if reply.status == 500 and b"libraryEditable" in reply.body:
-            raise BadQuery(NAME, "cannot be added to where it stands: choose a library of your own in its window.")
+            raise BadQuery(NAME, "is read-only where it is open: choose a library of your own in its window.")
         if reply.status == 403:
             raise ApiOff(NAME, f"does not let spar add to it{quoted(reply)}.")
         if reply.status != 201:

@@ -13,6 +13,7 @@ from connectors.records.matching import title_key
 from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.reading.encodings import is_utf8
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.reading.files import decoded, read_as
 from spar_tui.errors import Failure
@@ -137,15 +138,6 @@ class Appended:
     """The key of each paper that was in the file already."""
     unfit: dict[int, str] = field(default_factory=dict)
     """The characters that keep a paper from being added to a file that is not in UTF-8."""
-
-
-def is_utf8(old: bytes) -> bool:
-    """Whether the file is valid UTF-8, so that letters beyond ASCII can be added."""
-    try:
-        old.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:

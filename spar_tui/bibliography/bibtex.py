@@ -7,14 +7,15 @@ from typing import Literal, NamedTuple
 
 from cache.originals import Original
 from connectors.records.build import is_generation
+from connectors.records.clean import unescaped
 from spar_tui.bibliography.corrected_fields import with_corrections
-from spar_tui.bibliography.edtf import as_biblatex, edtf
+from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.field_table import ROLES
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
-from spar_tui.bibliography.more_fields import as_bib_fields, people
+from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
 
@@ -36,8 +37,7 @@ _EXTRA_FIELDS = {
 }  # fmt: skip
 _NOT_TEXT = frozenset("url doi eprint file pdf verba verbb verbc ids crossref xref related entryset howto".split())
 """Fields whose values are not LaTeX."""
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(_MONTHS)})(?![A-Za-z])")
+_MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(MONTHS)})(?![A-Za-z])")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _SPLIT_FAMILY = re.compile(r"[\s,]|^and\b|^others$", re.IGNORECASE)
 _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
@@ -88,7 +88,7 @@ class _Writer:
     def delimited(self, name: str, value: str) -> str:
         """Return the value of a field in braces, with dangerous TeX commands escaped, whatever its origin."""
         if name.lower() == "month" and (parts := _MONTH_MACROS.split(value))[1:]:  # macros that styles define
-            return " # ".join(part if part in _MONTHS else f"{{{inert(part).text}}}" for part in parts if part)
+            return " # ".join(part if part in MONTHS else f"{{{inert(part).text}}}" for part in parts if part)
         latex = inert(value)
         self.inert.update(latex.commands)
         return f"{{{latex.text}}}"
@@ -107,7 +107,10 @@ class _Writer:
             folded = name.lower()
             if folded in replaced:
                 continue
-            value = value if folded in _NOT_TEXT else with_escaped_ampersands(value)
+            if folded in _NOT_TEXT:
+                value = unescaped(value)
+            elif folded in PRINTED_IN_BIB:
+                value = with_escaped_ampersands(value)
             if self.most_names and folded in ("author", "editor"):
                 author = folded == "author"
                 value = self.people(entry.names, entry.et_al) if author else self.people(entry.editors)
@@ -125,7 +128,7 @@ class _Writer:
         if "year" in there and self.dialect == "biblatex" and entry.date:
             made = [field for field in made if field[0] != "date"]
             month = int(entry.date[5:7]) if len(entry.date) >= 7 else 0
-            made += [("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
+            made += [("year", entry.year), ("month", MONTHS[month - 1] if month else "")]
         return made
 
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
@@ -204,10 +207,9 @@ class _Writer:
 
     def numbers(self, entry: Entry) -> list[tuple[str, str]]:
         first, last = map(self.words, entry.page_range)
-        container = self.container(entry.kind)
-        # The publisher of a thesis or report is the institution.
-        publishers = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
-        publisher = "" if entry.container and container in publishers else entry.publisher
+        # The venue of some kinds of works is their publisher.
+        there = entry.container and (self.container(entry.kind) == "publisher" or entry.publisher == entry.container)
+        publisher = "" if there else entry.publisher
         held = {
             "publisher": publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
@@ -216,7 +218,7 @@ class _Writer:
             "volume": entry.volume,
             "number": entry.number,
         }
-        pages = f"{first}--{last}" if last else first
+        pages = f"{first}--{last.replace('–', '--')}" if last else first
         fields = [(name, self.words(text)) for name, text in held.items()]
         if entry.kind == "patent" and self.dialect == "biblatex":  # the publisher of a patent is its holder
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
@@ -313,33 +315,29 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
         if dialect == "biblatex" and wanted <= members:
             sets.append(text)
         else:
-            why = "BibTeX knows no sets" if dialect == "bibtex" else f"{_listed(wanted - members)} is not written here"
+            missing = " and ".join(sorted(wanted - members))
+            why = "BibTeX knows no sets" if dialect == "bibtex" else f"{missing} is not written here"
             left_out.append(f"the set {_key(text)} is left out: {why}.")
     preambles = list[str]()
     for text in _once(entries, "preamble"):
         if unsafe := set(inert(text).commands) - _DEFINES:
-            left_out.append(f"a preamble is left out, for it has unsafe TeX commands: {' '.join(sorted(unsafe))}")
+            left_out.append(f"a preamble is left out, because it has unsafe TeX commands: {' '.join(sorted(unsafe))}")
         else:
             preambles.append(text)
     beside = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
                            if kind != "preamble" and _ENTRY.search(text))  # fmt: skip
     if commands := sorted({command for text in beside for command in inert(text).commands}):
-        left_out.append(
-            f"what stands beside entries had unsafe TeX commands, now written as text: {' '.join(commands)}"
-        )
+        left_out.append(f"text beside the entries had unsafe TeX commands, now written as text: {' '.join(commands)}")
     shared = dict[str, str]()
     for entry in entries if dialect == "biblatex" else ():
-        if entry.original and (entry.with_parent or _by_field(entry.original)):
+        if entry.original and (
+            entry.with_parent or any("xdata=" in value.replace(" ", "").lower() for _, value in entry.original.fields)
+        ):
             for text in _beside(entry.original, "xdata"):
                 shared.setdefault(_key(text).casefold(), text)
     top = [*_once(entries, "head"), *preambles, *shared.values(), *sets]
     before = {entry.key: _joined(_beside(entry.original, "before"), old) for entry in entries if entry.original}
     return Frame(_joined(top, old), before, _joined(_once(entries, "behind"), old), left_out)
-
-
-def has_xdata(original: Original) -> bool:
-    """Whether an imported entry comes with the `@xdata` entries that it refers to."""
-    return any(True for _ in _beside(original, "xdata"))
 
 
 def _beside(original: Original | None, kind: str) -> Iterator[str]:
@@ -372,17 +370,9 @@ def with_members(text: str, named: Callable[[str], str]) -> str:
     return _ENTRYSET.sub(lambda match: match[0].replace(match[1], named(match[1])), text)
 
 
-def _listed(keys: Iterable[str]) -> str:
-    return " and ".join(sorted(keys))
-
-
 def _key(text: str) -> str:
     match = _KEY.match(text)
     return match[1] if match else ""
-
-
-def _by_field(original: Original) -> bool:
-    return any("xdata=" in value.replace(" ", "").lower() for _, value in original.fields)
 
 
 def _joined(texts: Iterable[str], old: str) -> str:

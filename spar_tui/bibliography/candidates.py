@@ -35,8 +35,8 @@ class Block:
         if description is not None:
             self._described[member, description] = None
         if len(self._members) > MOST_COMPARED:
-            for number, said in self._described:
-                for value in said.values():
+            for number, description in self._described:
+                for value in description.values():
                     self._by_value[value][number] = None
             self._described.clear()
 

@@ -15,13 +15,7 @@ from connectors.capability import Capability
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 from spar_tui.bibliography.accepted import Acceptance, entry_digest
-from spar_tui.bibliography.comparing.differences import (
-    FieldDifference,
-    field_differences,
-    future_year,
-    link_of,
-    title_of,
-)
+from spar_tui.bibliography.comparing.differences import FieldDifference, field_differences, future_year, title_of
 from spar_tui.bibliography.comparing.identity import doubles_of, identifier_differences, records_meant
 from spar_tui.bibliography.entry_faults import (
     concerns,
@@ -43,25 +37,17 @@ _MISSED, _OF = 0.5, 10.0
 
 def missed_shares(lookups: Sequence[RecordLookup]) -> dict[str, float]:
     """Return the share of known works that each source of all fields lacks."""
-    return {name: _missed_share(name, lookups) for name, spec in SOURCES.items() if spec.covers_all_fields}
-
-
-def _missed_share(source: str, lookups: Iterable[RecordLookup]) -> float:
-    answered = [lookup for lookup in lookups if lookup.records]
-    missed = sum(source in lookup.unknown for lookup in answered)
-    has = sum(source in lookup.by_name or source in lookup.by_title for lookup in answered)
-    return (missed + _MISSED) / (missed + has + _OF)
+    answered, shares = [lookup for lookup in lookups if lookup.records], dict[str, float]()
+    for source in (name for name, spec in SOURCES.items() if spec.covers_all_fields):
+        missed = sum(source in lookup.unknown for lookup in answered)
+        has = sum(source in lookup.by_name or source in lookup.by_title for lookup in answered)
+        shares[source] = (missed + _MISSED) / (missed + has + _OF)
+    return shares
 
 
 def missed_by_all(deniers: Iterable[str], shares: dict[str, float]) -> float:
     """Return the share of existing works that all `deniers` lack, if they miss works independently."""
     return prod(shares.get(name, _MISSED / _OF) for name in deniers)
-
-
-def asked_for_all_fields(lookup: RecordLookup) -> set[str]:
-    """Return the sources of all fields that answered about the paper."""
-    answered = {*lookup.by_name, *lookup.by_title, *lookup.unknown}
-    return {name for name in answered & set(SOURCES) if SOURCES[name].covers_all_fields}
 
 
 def deniers(paper: Paper, lookup: RecordLookup, telling_words: int) -> set[str]:
@@ -262,7 +248,7 @@ def _nearest(entry: FoundEntry, lookup: RecordLookup, today: date) -> NearestRec
     source, record = lookup.nearest
     return NearestRecord(
         record.title, tuple(author.name for author in record.authors), record.year, record.venue, title_of(source),
-        link_of(record), tuple(difference.field for difference in field_differences(entry, {source: record}, today)),
+        record.page or "", tuple(difference.field for difference in field_differences(entry, {source: record}, today)),
     )  # fmt: skip
 
 
@@ -355,7 +341,8 @@ class _EntryCheck:
         renamed = next((error for error in errors if error.field == "title"), None)
         if lookup.by_name or renamed is None:
             return ""
-        share = missed_by_all(asked_for_all_fields(lookup), self.missed)
+        answered = {*lookup.by_name, *lookup.by_title, *lookup.unknown} & set(SOURCES)
+        share = missed_by_all((name for name in answered if SOURCES[name].covers_all_fields), self.missed)
         if share <= TOO_MANY_MISSED:
             return ""
         return (
@@ -375,7 +362,7 @@ class _EntryCheck:
             )
         elif lookup.unknown:
             names = ", ".join(sorted(lookup.unknown))
-            reasons.append(f"not found by {names}, which is too little to say that it does not exist")
+            reasons.append(f"not found by {names}; that does not prove that it does not exist")
         return reasons or ["no source in use could be asked for it"]
 
 

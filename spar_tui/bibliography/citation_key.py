@@ -136,11 +136,8 @@ def unused_key(base: str, taken: Collection[str], *, first: bool = True) -> str:
     folded = base.casefold()
     if first and folded not in taken and f"{folded}a" not in taken:
         return base
-    return next(key for suffix in _suffixes() if (key := base + suffix).casefold() not in taken)
-
-
-def _suffixes() -> Iterable[str]:
-    return ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+    suffixes = ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+    return next(key for suffix in suffixes if (key := base + suffix).casefold() not in taken)
 
 
 def made_by_preset(key: str, paper: Paper) -> bool:
@@ -158,7 +155,12 @@ def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) ->
     used = {key.casefold() for key in taken}
     groups: dict[str, list[int]] = defaultdict(list)
     bases = {number: base_key(paper, pattern) for number, paper in papers.items()}
-    for number in sorted(papers, key=lambda number: (_stable_order(papers[number]), number)):
+
+    def order(number: int) -> tuple[int, str, str, str, int]:
+        paper = papers[number]
+        return paper.year or 0, paper.identifier("doi") or "", paper.id, paper.title, number
+
+    for number in sorted(papers, key=order):
         groups[bases[number].casefold()].append(number)
     by_number: dict[int, str] = {}
     for folded in sorted(groups):
@@ -167,7 +169,3 @@ def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) ->
             used.add(key.casefold())
             by_number[number] = key
     return by_number
-
-
-def _stable_order(paper: Paper) -> tuple[int, str, str, str]:
-    return paper.year or 0, paper.identifier("doi") or "", paper.id, paper.title

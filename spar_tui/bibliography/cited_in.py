@@ -173,7 +173,7 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
-        raise UsageError(f"{file} ends in none of {suffixes}, so it is not known what it cites.")
+        raise UsageError(f"{file} ends in none of {suffixes}, so its citations cannot be read.")
     cited = Cited()
     text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:
@@ -214,7 +214,7 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
             if resolved(file) in seen:
                 continue
             if len(seen) >= MOST_FILES:
-                raise Failure(f"{main} takes in more than {MOST_FILES:,} files.")
+                raise Failure(f"{main} includes more than {MOST_FILES:,} files.")
             seen.add(resolved(file))
             try:
                 parts.append(_parts(document_text(file), suffix))

@@ -1,12 +1,12 @@
 """Find the library's papers that documents cite, and describe keys that match no paper."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from cache import citation_keys, papers
 from cache.store import Store
-from spar_tui.bibliography.cited_in import Cited, cited_in
+from spar_tui.bibliography.cited_in import cited_in
 from spar_tui.bibliography.exporting import Chosen
 
 MOST_NAMED = 20
@@ -29,12 +29,9 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chos
             keys.setdefault(number, []).append(key)
     by_number = papers.numbered(store, keys)
     chosen = {number: Chosen(paper, cited=tuple(keys[number])) for number, paper in by_number.items()}
-    return chosen, any(document.everything for document in read), [*_not_read(read), *_not_known(store, unknown)]
-
-
-def _not_read(read: Iterable[Cited]) -> list[str]:
     missing = {name: why for document in read for name, why in document.missing.items()}
-    return [f"what {name} cites is not known: {why}" for name, why in missing.items()]
+    not_read = [f"cannot tell what {name} cites: {why}" for name, why in missing.items()]
+    return chosen, any(document.everything for document in read), [*not_read, *_not_known(store, unknown)]
 
 
 def _not_known(store: Store, unknown: Sequence[str]) -> list[str]:

@@ -54,12 +54,12 @@ def with_corrections(
     position and the name of the old one, or comes last. An abstract only replaces an existing one; adding one must be
     requested.
     """
-    present = list(fields)
+    present, fold = list(fields), str.lower if format == "bibtex" else str
     for field in corrected:
         by_publisher = field == "venue" and kind in PUBLISHER_IS_VENUE
         names = _PUBLISHERS[format] if by_publisher else STANDS_IN[format].get(field, ())
         new = [(name, value) for name, value in made if name in names and value]
-        places = [index for index, (name, _) in enumerate(present) if _folded(name, format) in names]
+        places = [index for index, (name, _) in enumerate(present) if fold(name) in names]
         if not names or (field == "abstract" and not places):
             continue
         spelled = [present[index][0] for index in places]
@@ -69,7 +69,3 @@ def with_corrections(
         kept = [pair for index, pair in enumerate(present) if index not in places]
         present = [*kept[:first], *new, *kept[first:]]
     return present
-
-
-def _folded(name: str, format: str) -> str:
-    return name.lower() if format == "bibtex" else name

@@ -13,7 +13,6 @@ from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, numbers_in_csl
 from spar_tui.bibliography.markup import plain, rich
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import OTHERS, Name
-from spar_tui.bibliography.verbatim import csl_members
 
 
 def csl_file(entries: Sequence[Entry]) -> str:
@@ -44,7 +43,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
         number: plain(entry.number),
-        "page": "-".join(filter(None, map(plain, (first, last)))),
+        "page": "-".join(filter(None, map(plain, (first, last.replace("–", "-"))))),
         "ISBN": plain(entry.isbn),
         "ISSN": plain(entry.issn),
         "DOI": entry.doi,
@@ -62,7 +61,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
 def _own_item(entry: Entry) -> dict[str, Any]:
     """Return the item of the person's file unchanged, with the requested extras."""
     assert entry.original is not None
-    members = list(csl_members(entry.original).items())
+    members = [(name, json.loads(value)) for name, value in entry.original.fields]
     own_type = entry.type_in("csl") if "type" in entry.corrected else entry.original.type
     if entry.corrected:
         made = csl_item(replace(entry, original=None))

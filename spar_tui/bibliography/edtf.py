@@ -10,7 +10,7 @@ SEASONS = ("spring", "summer", "autumn", "winter")
 """Season names; EDTF writes them as months 21 to 24."""
 _LONGEST = 60
 """Maximum number of characters read of a date in words."""
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?"
 _DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?|Y-?[1-9]\d{4,11}[~?%]?"
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
@@ -24,7 +24,7 @@ _YEARS = re.compile(r"(\d{4})\s?-\s?(\d{2,4})")
 _CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
 _BEFORE_CHRIST = re.compile(r"(\d{1,12})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
 _DECADE = re.compile(r"(\d{3})0s")
-_MONTH_WORD = re.compile(rf"({'|'.join(_MONTHS)})[a-z]*\.?", re.IGNORECASE)
+_MONTH_WORD = re.compile(rf"({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
 
 def edtf(text: str) -> str:
@@ -127,7 +127,7 @@ def _month(word: str) -> int:
     for number, season in enumerate((*SEASONS, "fall")):
         if len(word) > 2 and season.startswith(word):
             return 21 + (SEASONS.index("autumn") if season == "fall" else number)
-    return _MONTHS.index(match[1].lower()) + 1 if (match := _MONTH_WORD.fullmatch(word)) else 0
+    return MONTHS.index(match[1].lower()) + 1 if (match := _MONTH_WORD.fullmatch(word)) else 0
 
 
 def of_issue(text: str, year: str = "") -> str:
@@ -154,8 +154,8 @@ def _of_days(text: str, year: str) -> str:
     if [len(day) for day in days] != [1, 1]:
         return ""
     first, last = (
-        f"{years[place] or years[1 - place] or year}-{months[place] or months[1 - place]:02}-{days[place][0]:02}"
-        for place in (0, 1)
+        f"{years[index] or years[1 - index] or year}-{months[index] or months[1 - index]:02}-{days[index][0]:02}"
+        for index in (0, 1)
     )
     return edtf(f"{first}/{last}") if first < last else ""
 
@@ -194,8 +194,8 @@ def _number(value: Any) -> Any:
 
 def _of_parts(parts: Any) -> str:
     try:
-        told = takewhile(lambda part: part not in (None, ""), parts) if isinstance(parts, list) else ()
-        numbers = [int(part) for part in told][:3]
+        known_parts = takewhile(lambda part: part not in (None, ""), parts) if isinstance(parts, list) else ()
+        numbers = [int(part) for part in known_parts][:3]
     except (TypeError, ValueError):
         return ""
     if not numbers or not numbers[0]:
@@ -206,18 +206,18 @@ def _of_parts(parts: Any) -> str:
 def as_csl(date: str) -> dict[str, Any]:
     """Convert an EDTF date to a date variable of CSL-JSON. CSL has a single mark for uncertainty, so questionable dates
     are also given in words, and unknown months and days are dropped."""
-    ends = [end.replace("-XX", "") for end in date.split("/")]
+    ends, words = [end.replace("-XX", "") for end in date.split("/")], as_words(date).replace("--", "–")
     matches = [_PARTS.fullmatch(end) for end in ends]
     if not matches[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not matches[1]):
-        return {"literal": as_words(date)}
+        return {"literal": words}
     numbers = [[int(part) for part in end.groups() if part] if end else [0] for end in matches]
     season = numbers[0][1] - 20 if len(numbers[0]) > 1 and numbers[0][1] > 20 else 0
     if season and len(ends) == 2:
-        return {"literal": as_words(date)}
+        return {"literal": words}
     value: dict[str, Any] = {"date-parts": [numbers[0][:1], *numbers[1:]] if season else numbers}
     value |= {"season": season} if season else {}
     value |= {"circa": True} if re.search("[~?%]", date) else {}
-    return value | ({"literal": as_words(date)} if date.endswith("?") else {})
+    return value | ({"literal": words} if date.endswith("?") else {})
 
 
 def as_words(date: str) -> str:
@@ -251,7 +251,7 @@ def months_of(date: str) -> str:
     """Format the months of an EDTF date for BibTeX, such as `may--jun`, or its season; "" if it covers several years,
     because the months would be ambiguous."""
     ends = [re.fullmatch(r"(\d{4})-(\d\d).*", end) for end in date.split("/")]
-    names = dict.fromkeys((*_MONTHS, *[""] * 8, *SEASONS)[int(end[2]) - 1] for end in ends if end)
+    names = dict.fromkeys((*MONTHS, *[""] * 8, *SEASONS)[int(end[2]) - 1] for end in ends if end)
     return "--".join(names) if len({end[1] if end else "" for end in ends}) == 1 else ""
 
 

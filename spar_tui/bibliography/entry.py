@@ -176,8 +176,12 @@ def entry_of(
 
 
 def _printed(paper: Paper, details: Mapping[str, str]) -> dict[str, str]:
-    """Return the printed form by the names in `DETAILS`; the person's imported file comes first."""
-    values = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
+    """Return the printed form by the names in `DETAILS`; the person's imported file comes first. A volume such as `9
+    Suppl 2` of the file has the number in it."""
+    imprint = paper.imprint
+    both = imprint.number and details.get("volume") == f"{imprint.volume} {imprint.number}"
+    of_paper = {name: getattr(imprint, name, "") for name in DETAILS if not (both and name == "number")}
+    values = ((name, details.get(name) or of_paper.get(name, "")) for name in DETAILS)
     return {name: text for name, text in values if text}
 
 
@@ -193,5 +197,5 @@ def kind_of(paper: Paper) -> Kind:
             return "article" if venue or not paper.identifier("arxiv") else "preprint"
         case "other":
             return "article" if venue else "preprint" if paper.identifier("arxiv") else "other"
-        case known:
-            return known
+        case paper_type:
+            return paper_type

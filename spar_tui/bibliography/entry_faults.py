@@ -8,7 +8,7 @@ from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
 from connectors.records.publication import without_withdrawal
-from spar_tui.bibliography.comparing.differences import link_of, title_of, written_year
+from spar_tui.bibliography.comparing.differences import title_of, written_year
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.phrases import CONCERN
@@ -19,7 +19,8 @@ _KINDS: dict[str, str] = {
     "a standard": "standard stand",
     "a law or bill": "legislation legal legadmin legadminmaterial legmaterial statute stat bill unbill regulation"
     " treaty constitution gazette",
-    "a court case": "jurisdiction case legal_case hearing hear",
+    "a court case": "jurisdiction case legal_case legal-case",
+    "a hearing": "hearing hear",
     "software or hardware": "software softwareversion softwaremodule codefragment program package bundle class comp"
     " hardware",
     "a manual": "manual",
@@ -51,7 +52,8 @@ def held_by_no_source(entry: FoundEntry) -> str:
     schemes = {name.scheme for name in entry.paper.identifiers}
     if schemes - {"doi"}:
         return ""
-    if kind := _BY_TYPE.get(entry.type, ""):
+    subtype = entry.original.value("entrysubtype").lower() if entry.original else ""
+    if kind := _BY_TYPE.get(entry.type, "") or _BY_TYPE.get(subtype, ""):
         return "" if schemes and kind in _MAY_BE_PAPERS else kind
     if schemes or entry.type not in _ANYTHING:
         return ""
@@ -100,13 +102,13 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
     """Return a sentence if a record marks its work as withdrawn, in its title or abstract; else ""."""
     for source, record in meant.items():
         if without_withdrawal(record.title) != record.title or _WITHDRAWN.search(record.abstract[:_NOTICE]):
-            return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), link_of(record))))})"
+            return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), record.page)))})"
     return ""
 
 
 def concerns(meant: Mapping[str, Paper]) -> list[str]:
     """Return a sentence if a record names an expression of concern about its work."""
-    texts = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
+    texts = [f"{title_of(source)}, {record.page}" for source, record in meant.items() if record.concern]
     return [f"{CONCERN} ({texts[0]})"] if texts else []
 
 

@@ -140,7 +140,7 @@ class _Job:
     def __init__(
         self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, progress: Callable[[int], None]
     ) -> None:
-        self.store, self.options, self.told = store, options, progress
+        self.store, self.options, self.progress = store, options, progress
         self.notes: list[str] = []
         self.papers = {number: chosen_paper.paper for number, chosen_paper in chosen.items()}
         self.cited = {number: chosen_paper.cited for number, chosen_paper in chosen.items() if chosen_paper.cited}
@@ -183,9 +183,7 @@ class _Job:
                 self.notes.append(f"--journals: the name of the journal is {done} in {named_entries(changed)}.")
             if missing:
                 listed = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
-                self.notes.append(
-                    f"these journals stay short, for no full name of theirs is known here: {listed.rstrip('.')}."
-                )
+                self.notes.append(f"no full name is known for these journals: {listed.rstrip('.')}.")
         if options.rekey:
             old, items = items, rekeyed(items, options.pattern, reserved)
             pairs = ((item.key, other.key) for item, other in zip(old, items, strict=True))
@@ -207,7 +205,13 @@ class _Job:
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None
         return Writing(
-            format, self.options.extras, ascii_only, self.options.most_names, references, self.told, self.options.by_key
+            format,
+            self.options.extras,
+            ascii_only,
+            self.options.most_names,
+            references,
+            self.progress,
+            self.options.by_key,
         )
 
     def whole(self, format: Format) -> tuple[str, int, list[str]]:
@@ -247,7 +251,9 @@ class _Job:
         if old == new:
             return [*notes, f"{file} has {_counted(number)} and is up to date; it was left as it is."]
         if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
-            raise UsageError(f"{file} holds something that would be lost; --append adds to it, --replace rewrites it.")
+            raise UsageError(
+                f"{file} has other content that would be lost; --append adds to it, --replace rewrites it."
+            )
         replace_file(file, new, old)
         return [*notes, f"{file}: {_counted(number)} written."]
 
@@ -262,10 +268,10 @@ class _Job:
         there = there_already(self.store, target, entries)
         adopt(self.store, {number: there[number] for number in self.papers if number in there})
         items = dict(enumerate(self.items(format, target.keys.keys())))
-        keys = {place: item.key for place, item in items.items()}
-        present = {place: there[item.number] for place, item in items.items() if item.number in there}
+        keys = {index: item.key for index, item in items.items()}
+        present = {index: there[item.number] for index, item in items.items() if item.number in there}
         kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
-        new = [self.entry(item, format) for place, item in items.items() if place not in present]
+        new = [self.entry(item, format) for index, item in items.items() if index not in present]
         frame = frame_of(
             new if format != "ris" else (),
             "bibtex" if format == "bibtex" else "biblatex",
@@ -283,11 +289,11 @@ class _Job:
         done = appended(old, target, present, items.keys(), keys, write, (frame.top, frame.bottom))
         if done.new != old:
             replace_file(file, done.new, old)
-        added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
+        added = [self.entry(items[index]._replace(key=key), format) for index, key in done.added.items()]
         keys_added = frozenset(done.added.values())
         lines = [*self.turned(added, format)]
         lines += remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
-        return [*(f"{file}, {place}; it was not changed." for place in target.broken), *self.notes, *lines,
+        return [*(f"{file}, {fault}; it was not changed." for fault in target.broken), *self.notes, *lines,
                 *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
@@ -304,7 +310,7 @@ def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[s
         notes.append(f"other works have these keys in the file: {', '.join(renamed[:_NAMED])}{more} there.")
     if done.unfit:
         text = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
-        notes.append(f"{_counted(len(done.unfit))} skipped, whose letters the file's code cannot hold: {text}.")
+        notes.append(f"{_counted(len(done.unfit))} skipped, because the file's encoding lacks their letters: {text}.")
     return notes
 
 

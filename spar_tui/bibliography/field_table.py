@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from cache.originals import FileFormat
-from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, THESES, WHOLE, Kind
+from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, THESES, VERSIONED, WHOLE, Kind
 
 
 class FieldNames(NamedTuple):
@@ -48,7 +48,7 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("venue", "C1", "event-place"),
     FieldNames("chapter", "SE", "chapter-number"),
     FieldNames("eid", "C7", "number", only=("csl-json", IN_ISSUES)),
-    FieldNames("version", "C8", "version"),
+    FieldNames("version", "ET", "version", only=("ris", VERSIONED)),
     FieldNames("volumes", "NV", "number-of-volumes"),
     FieldNames("pagetotal", "SP", "number-of-pages", only=("ris", WHOLE)),
     FieldNames("library", "DP", "source"),

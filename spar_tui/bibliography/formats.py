@@ -38,7 +38,7 @@ class Writing:
     ascii_only: bool | None = None
     most_names: int = 0
     references: Callable[[Sequence[Entry]], str] | None = None
-    told: Callable[[int], None] = lambda more: None
+    progress: Callable[[int], None] = lambda more: None
     by_key: bool = True
 
 
@@ -70,7 +70,7 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
             texts = []
             for entry in ordered:
                 texts.append(bib_entry(entry, how.format, how.ascii_only, how.most_names))
-                how.told(1)
+                how.progress(1)
             kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
             inert = {entry.key: text.inert for entry, text in zip(ordered, texts, strict=True) if text.inert}
             if framed:
@@ -92,7 +92,7 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
             assert how.references is not None
             text = "\n".join(map(visible, how.references(ordered).split("\n")))
     if how.format not in ("bibtex", "biblatex"):
-        how.told(len(ordered))
+        how.progress(len(ordered))
     return Text(text, kept, inert, left_out)
 
 

@@ -12,9 +12,9 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
-from connectors.records.corrections import corrected, corrected_fields
+from connectors.records.corrections import corrected as with_values
+from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
-from spar_tui.bibliography.bibtex import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
 from spar_tui.bibliography.keys import keys_for
@@ -27,7 +27,7 @@ from spar_tui.bibliography.kinds import (
     tells_type,
 )
 from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_in, rest_of, titles_of
-from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.verbatim import tells
 
 SAME: dict[Format, FileFormat] = {
@@ -137,7 +137,7 @@ def entry_for(
     if SAME.get(format) == original.format:
         kind = None if "type" in corrected else kind_of_original(original, paper.type)
         entry = entry_of(paper, item.key, "published", extras, shelved, kind if corrected else None)
-        entry = _without_told(entry, original) if extras else entry
+        entry = _without_own_extras(entry, original) if extras else entry
         other = [name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names)]
         return replace(
             entry,
@@ -153,7 +153,8 @@ def entry_for(
     again = found_again(original)
     if again is None:
         return entry_of(paper, item.key, prefer, extras, shelved)
-    shown = _as_corrected(again.paper, paper, corrected)
+    values = {name: paper.identifier("doi") or "" if name == "doi" else getattr(paper, name) for name in corrected}
+    shown = with_values(again.paper, values) if values else again.paper
     kind = None if "type" in corrected else kind_of_original(original, shown.type)
     entry = entry_of(shown, item.key, "published", extras, shelved, kind, again.details)
     target = "csl-json" if format == "text" else SAME.get(format)  # the format that styles read
@@ -162,7 +163,8 @@ def entry_for(
     entry = replace(
         entry,
         names=(*entry.names, *groups),
-        edtf="" if "date" in corrected else date_of(original),
+        # BibTeX gets a day only from the person's own file.
+        edtf="" if "date" in corrected else date_of(original) or ((entry.date or "") if format == "bibtex" else ""),
         title=entry.title if "title" in corrected else title,
         container=entry.container if "venue" in corrected else container,
     )
@@ -183,7 +185,7 @@ def entry_for(
     finer = None if "type" in corrected else finer_type(original, entry.kind)
     dialect, entry = _DIALECTS[format], replace(entry, finer=finer)
     by_name = entry.kind == "preprint" and bool(entry.arxiv or is_preprint_doi(entry.doi or ""))
-    if subtype := "" if by_name else subtype_in_bib(entry.kind, finer):  # in other formats the type says it
+    if subtype := "" if by_name else subtype_in_bib(entry.kind, finer, dialect):  # in other formats the type says it
         more = {**more, "entrysubtype": subtype if target == "bibtex" else ""}
     # If the publisher is the venue, formats other than BibTeX have one field for both.
     publisher = "" if entry.container and entry.kind in PUBLISHER_IS_VENUE and target != "bibtex" else entry.publisher
@@ -207,23 +209,17 @@ def entry_for(
 
 def _with_version(arxiv: str | None, original: Original) -> str | None:
     """Return the arXiv id with the version that the original gives: its own fields come before notes and others."""
-    places = ("eprint", "arxiv", "arxivid", "number", "url", "ur", "doi", "do")
+    names = ("eprint", "arxiv", "arxivid", "number", "url", "ur", "doi", "do")
     fields = [(name.lower(), value) for name, value in original.fields]
-    unfit = ("file", "l1", "custom", "abstract", "ab", "n2", "title", "ti", "t1", *places)
-    values = [value for place in places for name, value in fields if name == place]
+    unfit = ("file", "l1", "custom", "abstract", "ab", "n2", "title", "ti", "t1", *names)
+    values = [value for own in names for name, value in fields if name == own]
     values += [value for name, value in fields if name not in unfit]
     pattern = re.compile(rf"{re.escape(arxiv)}v[1-9][0-9]?(?![0-9])", re.IGNORECASE) if arxiv else None
     matches = (pattern.search(value) for value in values) if pattern else iter(())
     return next((match[0] for match in matches if match), arxiv)
 
 
-def _as_corrected(imported: Paper, paper: Paper, fields: Sequence[str]) -> Paper:
-    """Return the original's data with the given corrected `fields` of the `paper`."""
-    values = {name: (paper.identifier("doi") or "") if name == "doi" else getattr(paper, name) for name in fields}
-    return corrected(imported, values) if values else imported
-
-
-def _without_told(entry: Entry, original: Original) -> Entry:
+def _without_own_extras(entry: Entry, original: Original) -> Entry:
     """Drop the requested extras that the original itself contains."""
     again = found_again(original)
     if again is None:
@@ -251,4 +247,4 @@ def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
     parent, shared = original.value("crossref").casefold(), original.value("xdata")
     if not (parent or shared) or (parent and parent not in keys):
         return False
-    return not shared or (format == "biblatex" and has_xdata(original))
+    return not shared or (format == "biblatex" and any(kind == "xdata" for kind, _ in original.beside))

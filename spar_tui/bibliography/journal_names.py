@@ -51,9 +51,9 @@ def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterabl
             own = short if 0 < len(short) < len(journal) else journal
             made = abbreviated(names.get(_key(own), journal))
             # An abbreviation of the entry's own stays, but for the dots that the others have.
-            return own if _is_short(own) or (own != journal and _key(made) != _key(own)) else made
+            return _dotted(own) if _is_short(own) or (own != journal and _key(made) != _key(own)) else made
         name = names.get(_key(journal), "")
-        if not name and _is_short(journal) and not (name := _begun(journal, names.values())):
+        if not name and _is_short(journal) and not (name := _begun(_dotted(journal), names.values())):
             missing[journal] = None
         return name or journal
 
@@ -92,7 +92,28 @@ def _is_small(word: str, index: int) -> bool:
 
 
 def _is_short(name: str) -> bool:
-    return any(word.endswith(".") for word in name.split())
+    return any(word.endswith(".") for word in _dotted(name).split())
+
+
+@lru_cache(maxsize=100_000)
+def _dotted(name: str) -> str:
+    """Return a short name with the dots that databases omit, as in `J Biol Chem`: each of its words is an abbreviation
+    in the list, or is never abbreviated. Any other name stays."""
+    words = name.split()
+    if "." in name or len(words) < 2 or any(_is_small(word, index) for index, word in enumerate(words)):
+        return name
+    forms = [_listed(word) for word in words]
+    if any(form and form.rstrip(".").lower() != word.lower() for word, form in zip(words, forms, strict=True)):
+        return name
+    own = (word.lower() in _abbreviations() and form != "" for word, form in zip(words, forms, strict=True))
+    return " ".join(f"{word}." if short else word for word, short in zip(words, own, strict=True))
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> frozenset[str]:
+    """Return the abbreviations in the list without dots, apart from words such as `cell` that full names have too."""
+    whole = {word.lower() for name in (*JOURNALS, *JOURNAL_TITLES) for word in name.split()}
+    return frozenset(short[:-1].lower() for words in _list() for short in words.values() if short[-1:] == ".") - whole
 
 
 def _word(word: str) -> str:
@@ -136,9 +157,9 @@ def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str,
         short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
         if short not in ("", _key(name)) and _key(names.setdefault(short, name)) != _key(name):
             shared.add(short)
-    told = {_key(short): name for item in items if item.original for name, short in [_both_names(item.original)]
+    of_entries = {_key(short): name for item in items if item.original for name, short in [_both_names(item.original)]
             if short and name and not _is_short(name)}  # fmt: skip
-    return {short: name for short, name in names.items() if short not in shared} | told
+    return {short: name for short, name in names.items() if short not in shared} | of_entries
 
 
 def _key(name: str) -> str:
@@ -149,9 +170,11 @@ def _key(name: str) -> str:
 def _begun(short: str, names: Collection[str]) -> str:
     """Return the only one of `names` that a short one abbreviates word by word: `Trans. Amer. Math. Soc.`; "" for none
     or several. A single letter must be the word's abbreviation in the list."""
-    words = _told_words(short)
-    found = {name for name in names if len(full := _told_words(name)) == len(words) and all(map(_begins, words, full))}
-    return found.pop() if len(found) == 1 else ""
+    words = _words_of_name(short)
+    matches = {
+        name for name in names if len(full := _words_of_name(name)) == len(words) and all(map(_begins, words, full))
+    }
+    return matches.pop() if len(matches) == 1 else ""
 
 
 def _begins(short: str, word: str) -> bool:
@@ -162,7 +185,7 @@ def _begins(short: str, word: str) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _told_words(name: str) -> tuple[str, ...]:
+def _words_of_name(name: str) -> tuple[str, ...]:
     return tuple(word for word in name.lower().replace(":", "").split() if word not in SMALL_WORDS)
 
 

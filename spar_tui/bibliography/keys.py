@@ -17,7 +17,9 @@ def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: 
         present_keys = citation_keys.keys_of(store, papers.keys())
         missing = {number: paper for number, paper in papers.items() if number not in present_keys}
         made = new_keys(missing, pattern, citation_keys.taken(store) | frozenset(reserved))
-        return {**present_keys, **citation_keys.issue(store, {number: _giving(key) for number, key in made.items()})}
+        # Keys with the same base are chosen together, so taken ones are already excluded.
+        issued = {number: (lambda taken, key=key: key) for number, key in made.items()}
+        return {**present_keys, **citation_keys.issue(store, issued)}
 
 
 def known_keys(store: Store, papers: Sequence[Paper]) -> list[str | None]:
@@ -25,11 +27,6 @@ def known_keys(store: Store, papers: Sequence[Paper]) -> list[str | None]:
     numbers = numbers_of(store, papers)
     keys = citation_keys.keys_of(store, {number for number in numbers if number is not None})
     return [keys.get(number) if number is not None else None for number in numbers]
-
-
-def _giving(key: str) -> citation_keys.MakeKey:
-    # Keys with the same base are chosen together, so taken ones are already excluded.
-    return lambda taken: key
 
 
 def adopt(store: Store, present: Mapping[int, str]) -> None:

@@ -105,8 +105,12 @@ PUBLISHER_IS_VENUE = frozenset[Kind](
 
 IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
 THESES = frozenset[Kind](("thesis", "phdthesis", "mastersthesis"))
-WHOLE = THESES | frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual", "unpublished"))
+WHOLE = THESES | frozenset[Kind](
+    ("book", "collection", "conference-volume", "booklet", "manual", "report", "unpublished")
+)
 """Works printed on their own; RIS gives their number of pages."""
+VERSIONED = frozenset[Kind](("software", "dataset"))
+"""Works whose edition RIS and EndNote call a version."""
 _IN_SERIES = frozenset[Kind](
     ("book", "collection", "conference-volume", "proceedings", "chapter", "inbook", "reference-entry", "booklet",
      "manual")
@@ -161,9 +165,9 @@ WORKS = {
     **{
         key: Work("misc", words, False)
         for key, words in (
-            *((f"{kind}{place}", f"{of}{name}") for kind, name in (("patent", "patent"), ("patreq", "patent request"))
-              for place, of in (("", ""), ("de", "German "), ("eu", "European "), ("fr", "French "), ("uk", "British "),
-                                ("us", "U.S. "))),
+            *((f"{kind}{country}", f"{of}{name}") for kind, name in (("patent", "patent"), ("patreq", "patent request"))
+              for country, of in (("", ""), ("de", "German "), ("eu", "European "), ("fr", "French "),
+                                  ("uk", "British "), ("us", "U.S. "))),
             ("software", "computer software"), ("datacd", "CD-ROM"), ("audiocd", "audio CD"),
         )
     },
@@ -197,12 +201,23 @@ def kind_in_csl(item_type: str) -> Kind:
     return _CSL.get(item_type, "other")
 
 
+def paper_type(kind: Kind, words: str) -> PaperType:
+    """Return the paper type of a kind of work; `words` from its fields for the type may mark a preprint, as in JabRef
+    and Zotero, or an article that reviews others, as in databases."""
+    if "preprint" in words.lower():
+        return "preprint"
+    return "review" if kind == "article" and _REVIEW.search(words) else NAMES[kind].paper
+
+
+_REVIEW = re.compile(r"(?<!book )(?<!peer )(?<![\w-])review\b(?! (?:of|essay))", re.IGNORECASE)
+
+
 def kind_of_type(original: Original) -> Kind:
     """Return the kind for the type of an entry in its own format."""
     match original.format:
         case "bibtex":
             kind, subtype = kind_in_bib(original.type), _subtype(original)
-            return next((own for own in _SUBTYPES if own == subtype and kind in ("article", "online", "other")), kind)
+            return _BY_SUBTYPE.get(subtype, kind) if kind in ("article", "online", "other") else kind
         case "ris":
             return kind_in_ris(original.type)
         case "csl-json":
@@ -216,6 +231,12 @@ _DIALECTS: dict[str, Dialect] = {"bibtex": "biblatex", "ris": "ris", "csl-json":
 _IN_FORMAT: dict[Dialect, FileFormat] = {"bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl": "csl-json"}
 _SUBTYPES = frozenset[Kind](("magazine", "newspaper", "preprint"))
 """Kinds that BibLaTeX expresses with `entrysubtype`, mostly of an article."""
+_BY_SUBTYPE: dict[str, Kind] = {kind: kind for kind in _SUBTYPES} | {
+    name.replace("_", "-"): kind
+    for name, kind in _CSL.items()
+    if name and NAMES[kind].bibtex == "misc" and kind != "preprint"
+}
+"""The kinds by `entrysubtype`: those above, and by CSL's name those for which BibTeX has only `misc`."""
 
 
 def finer_type(original: Original, kind: Kind) -> FinerType | None:
@@ -223,7 +244,7 @@ def finer_type(original: Original, kind: Kind) -> FinerType | None:
     own, subtype = original.type.lower(), _subtype(original)
     for row in _FINER if original.type else ():
         name = getattr(row, _DIALECTS.get(original.format, ""), "")
-        if row.kind == kind and (name.lower() == own or (subtype and subtype == subtype_in_bib(kind, row))):
+        if row.kind == kind and (name.lower() == own or (subtype and subtype == row.csl.replace("_", "-"))):
             return row
     return None
 
@@ -232,11 +253,13 @@ def _subtype(original: Original) -> str:
     return original.value("entrysubtype").replace("\\", "").strip("{} ").lower() if original.format == "bibtex" else ""
 
 
-def subtype_in_bib(kind: Kind, finer: FinerType | None) -> str:
-    """Return the `entrysubtype` for a work without a BibLaTeX type of its own; "" for none."""
-    if finer:
-        return "" if finer.biblatex else finer.csl.replace("_", "-")
-    return kind if kind in _SUBTYPES else ""
+def subtype_in_bib(kind: Kind, finer: FinerType | None, dialect: Dialect) -> str:
+    """Return the `entrysubtype` for a work without a type of its own in BibLaTeX, or in BibTeX; "" for none."""
+    if kind in _SUBTYPES:
+        return kind
+    own = finer.csl if finer and (dialect == "bibtex" or not finer.biblatex) else ""
+    usual = NAMES[kind].csl if dialect == "bibtex" and NAMES[kind].bibtex == "misc" and kind != "other" else ""
+    return (own or usual).replace("_", "-")
 
 
 def type_in(dialect: Dialect, kind: Kind, finer: FinerType | None) -> str:
@@ -244,11 +267,11 @@ def type_in(dialect: Dialect, kind: Kind, finer: FinerType | None) -> str:
     return getattr(finer, dialect, "") or getattr(NAMES[kind], dialect)
 
 
-def tells_type(told: str, subtype: str, dialect: Dialect, original: Original, kind: Kind) -> bool:
-    """Whether the type `told` that a format uses for an imported entry can be converted back to its own type."""
+def tells_type(type_name: str, subtype: str, dialect: Dialect, original: Original, kind: Kind) -> bool:
+    """Whether the type `type_name` that a format uses for an imported entry can be converted back to its own type."""
     if not original.type or kind in THESES or kind == "preprint":  # other fields express it
         return True
-    there = Original(_IN_FORMAT[dialect], told, "", (("entrysubtype", subtype),))
+    there = Original(_IN_FORMAT[dialect], type_name, "", (("entrysubtype", subtype),))
     back = kind_of_type(there)
     own = original.type.lower()
     own = _SYNONYMS.get(own, own) if original.format == "bibtex" else own
@@ -279,7 +302,7 @@ def kind_of_original(original: Original, paper: PaperType) -> Kind:
     """Return the kind of a work in the person's file. Only preprints, for which most formats have no type, are decided
     by the paper's type."""
     if original.format == "pubmed":
-        return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
+        return next(kind for kind, names in NAMES.items() if names.paper == paper or paper == "review")
     kind, words = kind_of_type(original), original.value({"bibtex": "type", "ris": "M3"}.get(original.format, "genre"))
     if kind == "thesis":
         return kind_of_thesis(words)

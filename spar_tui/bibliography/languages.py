@@ -44,7 +44,7 @@ def langid_of(tag: str) -> str:
     return names[0] if names else ""
 
 
-def language_said(values: list[str]) -> str:
+def most_specific_tag(values: list[str]) -> str:
     """Return the most specific tag for the language of `values`: `german` and `ngerman` give `de-DE`. Values for other
     languages than the first are ignored."""
     tags = [tag for value in values if (tag := tag_of(value))]
@@ -58,6 +58,6 @@ _COUNTRIES = {
 }  # fmt: skip
 
 
-def place_said(text: str) -> str:
-    """The country that one of BibLaTeX's keys for the places of patents stands for; else `text` itself."""
-    return _COUNTRIES.get(text, text)
+def country_names(text: str) -> str:
+    """Return a list of places with the countries that BibLaTeX's keys for the places of patents stand for."""
+    return " and ".join(_COUNTRIES.get(key, key) for key in text.split(" and "))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from connectors.records.clean import unescaped
 from connectors.records.letters import composed
 from spar_tui.bibliography.markup import NO_CASE, pieces, tidy
 
@@ -52,7 +53,9 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
         return Encoded(text)
     written: list[str] = []
     kept: set[str] = set()
-    shouted = protect and _is_shouted(text)
+    # In a text all in capitals, those in its words mean nothing.
+    cased = [word for word in _WORD.findall(text) if word.upper() != word.lower()] if protect else []
+    shouted = len(cased) > 3 and all(word == word.upper() for word in cased)
     after_tex, protected = False, False
     for piece in pieces(tidy(text)):
         match piece.kind:
@@ -112,14 +115,18 @@ def literal(text: str) -> Encoded:
 
 
 def with_escaped_ampersands(latex: str) -> str:
-    r"""LaTeX that a person wrote with `\&` for each bare `&`, at which TeX stops; those of math, tables and addresses
-    stay."""
-    if "&" not in latex or "://" in latex or r"\begin" in latex:
+    r"""LaTeX that a person wrote with `\&` for each bare `&`, at which TeX stops, and with the characters that HTML
+    entities stand for; those of math, tables and addresses stay."""
+    if "&" not in latex or r"\begin" in latex:
         return latex
-    return _AMPERSAND.sub(lambda match: match[0] if match[1] else r"\&", latex)
+    return _AMPERSAND.sub(lambda match: unescaped(match[1] or "") or _letters(unescaped(match[2]), False, set()), latex)
 
 
-_AMPERSAND = re.compile(r"(\\(?:url|href|path)\s*\{[^{}]*\}|\\[\s\S]|\$[^$]*\$)|&")
+_AMPERSAND = re.compile(
+    r"(\\(?:url|href|path)\s?\{[^{}]{0,999}\}|[a-z]{1,20}://[^\s{}]+|\\(?!&(?:[a-z]{1,30}|#\w{1,8});)[\s\S]|\$[^$]{0,999}\$)"
+    r"|\\?(&(?:[a-z][a-z0-9]{1,30};|#[0-9]{1,6};|#x[0-9a-f]{1,6};)?)",
+    re.IGNORECASE,
+)
 
 
 def encode_letters(latex: str) -> Encoded:
@@ -146,12 +153,6 @@ def _in_ascii(letter: str, kept: set[str]) -> str:
         return f"{{\\{accent.strip()}{{{base}}}}}"
     kept.add(letter)
     return letter
-
-
-def _is_shouted(text: str) -> bool:
-    """Whether `text` is all in capitals, so that the capitals in its words mean nothing."""
-    words = [word for word in _WORD.findall(text) if word.upper() != word.lower()]
-    return len(words) > 3 and all(word == word.upper() for word in words)
 
 
 def verbatim(text: str) -> str:

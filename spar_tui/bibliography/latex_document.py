@@ -55,7 +55,8 @@ _DASHES = {"\u2010": "-", "\u2011": "-", "\u2012": "--", "\u2015": "---"}
 def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = "", *, biblatex: bool = False) -> str:
     """Return the LaTeX document for these lines. If anything is cited, it ends with a list of references from the file
     `bibliography` (without suffix), whose text is `entries`. The list is made by biblatex or else by natbib."""
-    title, body = _title_of(lines)
+    heading = _HEADING.fullmatch(lines[0]) if lines else None
+    title, body = (_inline(heading[2]), lines[1:]) if heading else ("", lines)
     written = "\n".join(_blocks(body))
     package, ended = list[str](), list[str]()
     if bibliography and biblatex:
@@ -76,11 +77,6 @@ def remarks(document: str) -> list[str]:
         return []
     shown = ", ".join(boxed[:_MOST_SHOWN]) + (" …" if len(boxed) > _MOST_SHOWN else "")
     return [f"LaTeX may not know some letters of the text or its bibliography, and prints their numbers then: {shown}"]
-
-
-def _title_of(lines: Sequence[str]) -> tuple[str, Sequence[str]]:
-    heading = _HEADING.fullmatch(lines[0]) if lines else None
-    return (_inline(heading[2]), lines[1:]) if heading else ("", lines)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:

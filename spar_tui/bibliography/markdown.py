@@ -25,7 +25,8 @@ def markdown_item(entry: Entry) -> str:
     more = f" and {len(entry.names) - _MOST_NAMES} more{more}" if len(entry.names) > _MOST_NAMES else more
     title = escaped(reference.title or "(untitled)")
     address = web_address(reference.link)
-    link = f"[{title}]({_address(address)})" if address else title
+    quoted = re.sub(r"[(){}<>\[\]\\\s`|*_]", lambda match: f"%{ord(match[0]):02X}", address or "")
+    link = f"[{title}]({quoted})" if address else title
     venue = f"*{escaped(reference.container)}*" if reference.container else ""
     volume = escaped(f"{reference.volume}({reference.number})" if reference.number else reference.volume)
     where = commas(venue, volume, escaped(reference.pages))
@@ -46,7 +47,3 @@ def escaped(text: str) -> str:
         .replace("www.", "www&#46;")
         .replace("@", "&#64;")
     )
-
-
-def _address(address: str) -> str:
-    return re.sub(r"[(){}<>\[\]\\\s`|*_]", lambda match: f"%{ord(match[0]):02X}", address)

@@ -12,7 +12,7 @@ from connectors.paper import Author
 from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
-from connectors.records.medline import language_of, retracted, without_stop
+from connectors.records.medline import language_of, retracted, type_of, without_stop
 from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
 from spar_tui.bibliography.journal_macros import journal_of
@@ -26,17 +26,18 @@ from spar_tui.bibliography.kinds import (
     degree_in,
     kind_of_type,
 )
-from spar_tui.bibliography.languages import langid_of, language_said, place_said, tag_of
+from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
-from spar_tui.bibliography.reading.noted import noted, with_noted_members
+from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
 
 Target = Literal["bibtex", "ris", "csl-json"]
 
 
 _ALIASES: Mapping[str, Mapping[str, str]] = {
-    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation"},
+    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation",
+               "articleno": "eid", "art_number": "eid"},
     "ris": {"ja": "j2", "jo": "j2", "j1": "j2"}, "csl-json": {"event": "event-title"},
 }  # fmt: skip
 _TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
@@ -50,14 +51,19 @@ _COMMON = {
 }
 """Fields that every entry is made from."""
 _PRINTED = {
-    "bibtex": "journal volume number issue publisher school institution organization howpublished holder address"
-    f" location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass {_TITLES}",
-    "ris": "T2 JO JF JA J1 J2 BT PB VL IS M1 SV CY T3 ET SN AN C2 L2 UR LA",
+    "bibtex": "journal volume number issue reportnumber publisher school institution organization howpublished holder"
+    " address location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass"
+    f" {_TITLES}",
+    "ris": "T2 JO JF JA J1 J2 BT PB VL IS CP M1 SV CY PP T3 ET SN AN C2 L2 L3 LK UR LA",
     "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
     " number page-first ISBN ISSN language",
     "pubmed": "BTI CTI PB PL EN IS ISBN",
 }
 """Fields of the printed form and the location, and others with the same meaning: a format has one field for them."""
+PRINTED_IN_BIB = {*f"{_COMMON['bibtex']} {_PRINTED['bibtex']}".split(), *(names.bib for names in KNOWN)} - {
+    *"abstract keywords keyword groups mendeley-tags mendeley-groups file comment".split()
+}
+"""Fields that styles of BibTeX and BibLaTeX print, so that TeX must be able to read them."""
 _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
 """RIS tags that can be repeated; any other tag has room for one value."""
 _LANGUAGES = ("language", "langid", "hyphenation", "la")
@@ -83,14 +89,15 @@ def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
 def more_of(original: Original) -> dict[str, str]:
     """Return the values of the `KNOWN` fields by key, as plain text: dates as EDTF, people as a BibTeX list."""
     if original.format == "pubmed":
-        withdrawn = retracted([value.lower() for name, value in original.fields if name == "PT"])
+        types = [value.lower() for name, value in original.fields if name == "PT"]
         translated = without_stop(original.value("TT")) if original.value("TI") else ""
         journal, short = original.value("JT"), original.value("TA")
         short_title = short if title_key(journal) not in ("", title_key(short)) else ""
-        told = {"language": language_of(original.value("LA")) or "", "origtitle": translated,
-                "shortjournal": short_title,
-                "pubstate": "retracted" if withdrawn else ""}  # fmt: skip
-        return {name: text for name, text in told.items() if text}
+        values = {"type": next((value for name, value in original.fields
+                              if name == "PT" and type_of([value.lower()]) == "review"), ""),
+                "language": language_of(original.value("LA")) or "", "origtitle": translated,
+                "shortjournal": short_title, "pubstate": "retracted" if retracted(types) else ""}  # fmt: skip
+        return {name: text for name, text in values.items() if text}
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
     kind = kind_of_type(original)
     original = with_noted_members(original)
@@ -99,10 +106,11 @@ def more_of(original: Original) -> dict[str, str]:
     if original.format == "ris":
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
         texts["m3"] = texts.get("m3") or [degree_in(original.value("VL"), kind)]
+    identifiers = identifiers_in(original)
     values = {
         names.key: text
         for names in KNOWN
-        if (text := _read(original.format, names, texts.get(_name_in(original.format, names, kind), [])))
+        if (text := _read(original.format, names, texts.get(_name_in(original.format, names, kind), []), identifiers))
     }
     if original.format == "bibtex":
         values |= {role: values.pop(name) for name, role in _roles(original).items() if values.pop(f"{name}type", "")}
@@ -197,10 +205,10 @@ def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, 
     """Return the groups from INSPIRE's field `collaboration`, except those already in `names`. Other formats list
     groups among the authors."""
     there = {title_key(name.literal or name.surname) for name in names}
-    told = decode(original.value("collaboration")) if original.format == "bibtex" else ""
+    groups = decode(original.value("collaboration")) if original.format == "bibtex" else ""
     whole = (
         name if "ollaboration" in name else f"{name} Collaboration"
-        for name in re.split(r",| and ", told)
+        for name in re.split(r",| and ", groups)
         if name.strip()
     )
     return tuple(Name(literal=name) for name in map(clean_text, whole) if title_key(name) not in there)
@@ -243,7 +251,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     common |= _ALIASES.get(original.format, {}).keys()
     original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
-    for name, value, custom in _told(original):
+    for name, value, custom in _members(original):
         folded = f"custom {name.lower()}" if custom else name.lower()  # another value for that field
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
@@ -253,8 +261,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         if folded in common and not again and folded not in looked_at:
             continue
         text = clean_text(_plain(original.format, value))
-        told = folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in there
-        if text and not told:
+        printed_elsewhere = folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in there
+        if text and not printed_elsewhere:
             rest.append((name, text))
     return tuple(rest)
 
@@ -273,13 +281,13 @@ def _as_printed(name: str, text: str) -> str:
     if name in ("issn", "isbn", "sn", "is"):
         return ", ".join(serials(text))
     if name == "location":
-        return place_said(text)
+        return country_names(text)
     if name == "journal":
         return "arXiv" if is_arxiv(text) or is_arxiv_name(text) else journal_of(text)
     return (tag_of(text) or text) if name in _LANGUAGES else text
 
 
-def _told(original: Original) -> Iterator[tuple[str, str, bool]]:
+def _members(original: Original) -> Iterator[tuple[str, str, bool]]:
     """Yield the fields, with whether they are members of `custom`; those have their own names."""
     for name, value in (*original.fields, *original.inherited):
         custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
@@ -294,7 +302,9 @@ def _words(text: str) -> str:
     return title_key(text).replace(" and ", " ")
 
 
-def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
+def _read(
+    file_format: str, names: FieldNames, values: Sequence[str], identifiers: Sequence[tuple[str, str]] = ()
+) -> str:
     if not values:
         return ""
     if names.kind == "people":
@@ -302,10 +312,10 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
     if names.key in NOTES:
         of_fields = file_format == "ris" and names.key == "note"
         values = [value for value in values if not (of_fields and is_field_of_ris(value))]
-        texts = (noted(_plain(file_format, value)).text for value in values)
+        texts = (noted(_plain(file_format, value), identifiers).text for value in values)
         return clean_text("; ".join(filter(None, texts)))
     if names.kind == "language":
-        return language_said([clean_text(_plain(file_format, value)) for value in values])
+        return most_specific_tag([clean_text(_plain(file_format, value)) for value in values])
     text = clean_text(_plain(file_format, values[0]))
     if names.kind == "date":
         own = edtf if file_format != "bibtex" else of_biblatex
@@ -359,15 +369,12 @@ def people(listed: str) -> list[Name]:
 def _plain(file_format: str, value: str) -> str:
     if file_format == "bibtex":
         return decode(value)
-    return _of_json(json.loads(value)) if file_format == "csl-json" else value
-
-
-def _of_json(value: Any) -> str:
-    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return _listed(_people("csl-json", json.dumps(value)))
-    if isinstance(value, str):
-        return value
-    return (of_csl(value) if isinstance(value, dict | list) else "") or json.dumps(value, ensure_ascii=False)
+    read = json.loads(value) if file_format == "csl-json" else value
+    if isinstance(read, str) or read is None:
+        return read or ""
+    if isinstance(read, list) and read and all(isinstance(item, dict) for item in read):
+        return _listed(_people("csl-json", value)) or value
+    return (of_csl(read) if isinstance(read, dict | list) else "") or value
 
 
 def as_bib_fields(

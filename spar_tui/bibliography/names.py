@@ -10,7 +10,7 @@ from connectors.records.build import is_generation
 
 OTHERS = {"literal": "others"}
 """The CSL-JSON entry with which pandoc marks that there are more authors."""
-_NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?", re.IGNORECASE)
+_NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th", re.IGNORECASE)
 _GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"
     " department federation foundation inc. initiative institute investigators laboratory ministry network"
@@ -62,7 +62,7 @@ def name_of(author: Author) -> Name:
     if not suffix and len(given) > 1:
         suffix = _suffix(given, lambda word: _NO_INITIALS.fullmatch(word) is not None)
     start = 0
-    while start < len(family) - 1 and family[start][0].islower():
+    while start < len(family) - 1 and family[start].lstrip("'’")[:1].islower():
         start += 1
     given_names = " ".join(given).rstrip(",")
     return Name(" ".join(family[start:]).rstrip(","), given_names, " ".join(family[:start]), suffix)

@@ -52,10 +52,10 @@ class Description(NamedTuple):
 
     def values(self) -> Iterator[tuple[str, str]]:
         """Yield the values in which entries of one title and first author can differ, each with its field's name."""
-        told = [*zip((*_NAMES, *_PRINTED), (*self.names, *self.printed), strict=True), ("kind", self.kind),
+        values = [*zip((*_NAMES, *_PRINTED), (*self.names, *self.printed), strict=True), ("kind", self.kind),
                 ("year", str(year_of(self.date)) if self.date else ""), ("venue", " ".join(self.venue)),
                 ("url", self.address), ("authors", " ".join(family for family, _ in self.people))]  # fmt: skip
-        yield from (part for part in told if part[1])
+        yield from (part for part in values if part[1])
 
 
 def describe(entry: FoundEntry) -> Description:
@@ -79,15 +79,12 @@ def describe(entry: FoundEntry) -> Description:
 
 def one_work(first: Description, second: Description, *, one_file: bool) -> bool:
     """Whether two entries describe one work: they share evidence, and nothing contradicts."""
-    shared = bool(first.identifiers & second.identifiers) or _one_book(first, second)
+    # Chapters may have the ISBN of their book.
+    one_book = first.kind == second.kind == "book" and first.isbns & second.isbns
+    shared = bool(first.identifiers & second.identifiers or one_book)
     if not shared and not _same_words(first, second):
         return False
     return next(contradictions(first, second, strictly=one_file or not shared), None) is None
-
-
-def _one_book(first: Description, second: Description) -> bool:
-    """Whether both are books with a common ISBN; chapters may have the ISBN of their book."""
-    return first.kind == second.kind == "book" and bool(first.isbns & second.isbns)
 
 
 def contradictions(first: Description, second: Description, *, strictly: bool = True) -> Iterator[str]:

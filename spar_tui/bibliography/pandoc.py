@@ -24,7 +24,7 @@ _SHOWS_LAST = b'et-al-use-last="true"'
 class Written(NamedTuple):
     """The text of one reference, and the index of its item."""
 
-    place: int
+    item: int
     text: str
 
 
@@ -100,7 +100,7 @@ def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Wri
         raise Failure(f"pandoc took more than {seconds:.0f} seconds.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"pandoc's answer could not be read: {error}") from None
-    if sorted(reference.place for reference in references) != list(range(len(items))):
+    if sorted(reference.item for reference in references) != list(range(len(items))):
         raise Failure(
             f"pandoc wrote {len(references)} of {len(items)} references with {csl}; a style of notes has none."
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from connectors.identifiers import doi
-from connectors.paper import PAPER_TYPES, Author, Paper
+from connectors.paper import PAPER_TYPES, Paper
 from connectors.records.build import author_from_name, iso_date
 from connectors.records.clean import ABSTRACT_CAP, TITLE_CAP, VENUE_CAP, clean_text
 from connectors.records.corrections import CORRECTABLE
@@ -61,13 +61,11 @@ def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
 
 def _written(paper: Paper, field: str) -> str:
     if field == "authors":
-        return "; ".join(map(_inverted, paper.authors))
+        return "; ".join(
+            ", ".join(filter(None, (author.family, author.suffix, author.given))) for author in paper.authors
+        )
     value = paper.identifier("doi") if field == "doi" else getattr(paper, field)
     return value or ""
-
-
-def _inverted(author: Author) -> str:
-    return ", ".join(filter(None, [author.family, author.suffix, author.given]))
 
 
 def _value(field: str, text: str) -> Any:

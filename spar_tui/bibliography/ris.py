@@ -40,7 +40,9 @@ def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
 
 def _extras(entry: Entry) -> list[tuple[str, str]]:
     """Return the fields that are written only on request."""
-    keywords = (("KW", keyword) for keyword in entry.keywords)
+    # Readers split a single line at semicolons, for some programs write all keywords on it; twice it is one keyword.
+    twice = len(entry.keywords) == 1 and ";" in entry.keywords[0]
+    keywords = [("KW", keyword) for keyword in entry.keywords] * (1 + twice)
     files = (("L1", path) for path in entry.file.split("\n"))
     return [("AB", entry.abstract), *keywords, *files, ("N1", entry.note)]
 
@@ -48,6 +50,7 @@ def _extras(entry: Entry) -> list[tuple[str, str]]:
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
+    taken = [tag for tag, text in (("SP", first), ("ET", entry.edition)) if text]
     lines = [
         ("TY", entry.type_in("ris")),
         ("ID", entry.key),
@@ -62,7 +65,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("N1", f"volume-of-thesis: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
         ("IS", entry.number),
         ("SP", first),
-        ("EP", last),
+        ("EP", last.replace("–", "-")),
         ("PB", entry.publisher if not (publisher and entry.container) else ""),
         ("CY", entry.address),
         ("T3", entry.series),
@@ -71,7 +74,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DO", entry.doi or ""),
         *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
         ("UR", entry.url or ""),
-        *as_ris_lines(entry.more, entry.rest, entry.kind, ("SP",) if first else ()),
+        *as_ris_lines(entry.more, entry.rest, entry.kind, taken),
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in lines if (line := plain(value)))

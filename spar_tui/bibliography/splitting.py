@@ -12,7 +12,7 @@ from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.merging import merge
-from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.errors import Failure
 

@@ -52,7 +52,7 @@ SURROUNDED = {"enquote": "“”", "mkbibquote": "“”", "mkbibparens": "()", 
 SILENT = frozenset(
     "textrm textsf texttt textup textmd textnormal underline mbox hbox text uppercase MakeUppercase relax protect rm"
     " sf tt rmfamily sffamily ttfamily upshape mdseries normalfont small footnotesize path nolinkurl ignorespaces"
-    " unskip noindent bgroup egroup boldmath autocap mkbibacro foreignlanguage".split()
+    " unskip noindent bgroup egroup boldmath autocap mkbibacro foreignlanguage cyrchar".split()
 )
 """Macros whose formatting is ignored; their text is kept."""
 ESCAPED = {"less": "<", "greater": ">", "mathsemicolon": ";"}

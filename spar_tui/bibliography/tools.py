@@ -91,7 +91,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
     entries = await asyncio.to_thread(_entries, context, papers)
     live, done = context.resources.live, 0
 
-    def told(more: int) -> None:
+    def count(more: int) -> None:
         nonlocal done
         done += more
         context.tell(f"Checked {done:,} of {len(papers):,} papers.")
@@ -99,7 +99,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
     decided = decided_by_fields(entries, date.today())
     wanted = [entry.paper for entry in entries]
     resources = context.resources
-    lookups = await look_up_records(wanted, live, told, resources.registries, decided, resources.local.get("library"))
+    lookups = await look_up_records(wanted, live, count, resources.registries, decided, resources.local.get("library"))
     verdicts = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
         {
@@ -130,7 +130,7 @@ def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> "list[Fou
     """Return each paper's entry, as imported or else made from its record, under its citation key if it has one; no new
     key is assigned."""
     from cache import citation_keys, originals
-    from spar_tui.bibliography.reading.again import found_again
+    from spar_tui.bibliography.reading.entries import found_again
     from spar_tui.bibliography.reading.entries_read import FoundEntry
 
     keys = citation_keys.keys_of(context.store, papers.keys())
@@ -157,16 +157,16 @@ def _verdicts(
     by_sources = {finding.key: finding for finding in findings(contents, lookups)}
     by_library = {finding.key: finding for finding in findings(contents, own)}
     return [
-        _worse(by_sources[entry.key], by_library[entry.key], known=bool(lookup.records))
+        _worse(by_sources[entry.key], by_library[entry.key], confirmed=bool(lookup.records))
         for entry, lookup in zip(entries, lookups, strict=True)
     ]
 
 
-def _worse(by_sources: "Finding", by_library: "Finding", known: bool) -> "Finding":
+def _worse(by_sources: "Finding", by_library: "Finding", confirmed: bool) -> "Finding":
     """Return the worse finding; fields that a source confirms are not contested by the library."""
     from spar_tui.bibliography.checking import VERDICTS
 
-    if known and by_library.verdict == "fields differ":
+    if confirmed and by_library.verdict == "fields differ":
         return by_sources
     return min(by_sources, by_library, key=lambda finding: VERDICTS.index(finding.verdict))
 

@@ -1,15 +1,15 @@
 """Write an imported entry in its original format, with its type and every field unchanged."""
 
-import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from cache.originals import Original
+from connectors.records.publication import ordinal
 from spar_tui.bibliography.braces import split
 from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, of_words, years_of
 from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
+from spar_tui.bibliography.languages import country_names
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """Valid field names in biber and bibtex."""
@@ -34,6 +34,7 @@ _ONLY_BIBLATEX_DEFINES = re.compile(
 _SHAPES = {"emph": "emph", "italic": "textit", "bold": "textbf", "superscript": "textsuperscript",
            "subscript": "textsubscript"}  # fmt: skip
 _SIGNS = {"psq": "~sq.", "psqq": "~sqq.", "bibrangedash": "--"}
+_LINE_BREAK = re.compile(r"\n(?!\s*\w\w\s*[-‐-―−])")
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
@@ -82,15 +83,23 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     for name, value in fields:
         value = _ONLY_BIBLATEX_DEFINES.sub(_in_latex, value)
         bib_name = names.get(name.lower(), "")
+        number = int(value) if value.isdecimal() and len(value) < 4 else 0
         if name.lower() == "date" and "year" not in there:
             date = of_biblatex(value)
             yield from year_and_month(date) if date else ((name, value),)
+        elif name.lower() == "month" and 1 <= number <= 12:
+            yield name, months_of(f"2000-{number:02}")
+        elif name.lower() == "edition" and number:
+            yield name, ordinal(number)
         elif name.lower() == "type" and value.strip().lower() in WORKS:
             if not (work := WORKS[value.strip().lower()]).printed:
                 yield name, work.words
         elif name.lower() in PEOPLE:
-            yield name, _plain_names(value)
+            # BibTeX reads `van Gogh, Vera`, not `family=Gogh, given=Vera, prefix=van`.
+            extended = _EXTENDED.search(value)
+            yield name, " and ".join(map(_plain_name, split(value, r"\s+and\s+"))) if extended else value
         else:
+            value = country_names(value) if name.lower() == "location" else value
             yield (bib_name if bib_name and bib_name not in there else name), value
 
 
@@ -115,11 +124,6 @@ def _in_latex(macro: re.Match[str]) -> str:
     if shape := macro["shape"]:
         return f"\\{_SHAPES[shape]}"
     return _SIGNS[macro["sign"]] if macro["sign"] else f"``{macro['quote']}''"
-
-
-def _plain_names(people: str) -> str:
-    """Convert `family=Gogh, given=Vera, prefix=van` in `people` to `van Gogh, Vera`, which BibTeX reads too."""
-    return " and ".join(map(_plain_name, split(people, r"\s+and\s+"))) if _EXTENDED.search(people) else people
 
 
 def _plain_name(person: str) -> str:
@@ -167,13 +171,9 @@ def balanced(value: str) -> bool:
 
 
 def ris_lines(original: Original) -> Iterator[tuple[str, str]]:
-    """Yield the lines between `ID` and `ER`."""
-    return ((tag, " ".join(text.split())) for tag, text in original.fields)
-
-
-def csl_members(original: Original) -> dict[str, Any]:
-    """Return the members of the item, without `id` and `type`."""
-    return {name: json.loads(value) for name, value in original.fields}
+    """Yield the lines between `ID` and `ER`; keywords keep their lines, unless one looks like a tag."""
+    for tag, text in original.fields:
+        yield tag, "\n".join(" ".join(line.split()) for line in (_LINE_BREAK.split(text) if tag == "KW" else [text]))
 
 
 def tells(original: Original, *names: str) -> bool:

@@ -4,13 +4,15 @@ As in Zotero, lines of `extra` such as `Citation Key: x` or `publisher: ACM` sta
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
 from cache.originals import Original
-from spar_tui.bibliography.edtf import as_csl, of_words
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_words
 from spar_tui.bibliography.keyword_lists import listed_keywords
+from spar_tui.bibliography.reading.entries import text_of_html
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = {
@@ -65,6 +67,16 @@ _DATES = {
 }  # fmt: skip
 
 
+_STORED = re.compile(r"\d{4}-\d\d-\d\d(?: (.+))?")
+
+
+def _date(text: str) -> str:
+    """Convert a date to EDTF. In Zotero's database, `2015-03-00 March 2015` is a day and its words."""
+    stored = _STORED.fullmatch(text)
+    words = of_words(stored[1] or "" if stored else text)
+    return edtf(text[:10].replace("-00", "")) if stored and is_plain(words) else words
+
+
 def is_zotero_item(item: Mapping[str, Any]) -> bool:
     """Whether an item is in Zotero's own form."""
     return "itemType" in item and "type" not in item
@@ -85,16 +97,17 @@ def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
         if name := next((name for name in names if item.get(name)), None):
             csl_item[member] = item[name]
             used.add(name)
-    for creator in _dicts(item.get("creators")):
+    creators = item.get("creators")
+    for creator in filter(lambda creator: isinstance(creator, Mapping), creators if isinstance(creators, list) else ()):
         csl_item.setdefault(_ROLES.get(str(creator.get("creatorType")), "author"), []).append(_name(creator))
     for member, names in _DATES.items():
         if date := next((item[name] for name in names if item.get(name)), None):
-            told = of_words(date.partition(" ")[0] if member == "accessed" else date) if isinstance(date, str) else ""
-            csl_item[member] = as_csl(told) if told else {"raw": date}
+            edtf_date = _date(date) if isinstance(date, str) else ""
+            csl_item[member] = as_csl(edtf_date) if edtf_date else {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
         csl_item["keyword"] = listed_keywords(keywords)
     if notes := _texts(item.get("notes"), "note"):
-        csl_item["annote"] = "\n\n".join(notes)
+        csl_item["annote"] = "\n\n".join(map(text_of_html, notes))
     _add_extra(csl_item)
     custom = {name: value for name, value in item.items() if name not in used and value}
     return csl_item | ({"custom": custom} if custom else {})
@@ -114,10 +127,6 @@ def _add_extra(csl_item: dict[str, Any]) -> None:
     for name in ("citation-key", "editor", "note"):
         if not csl_item[name]:
             del csl_item[name]
-
-
-def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _name(creator: Mapping[str, Any]) -> dict[str, Any]:

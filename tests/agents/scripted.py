@@ -10,7 +10,7 @@ from connectors.errors import SourceError
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 
 
 def paper(title: str, *names: str, **more: Any) -> Paper:
@@ -26,7 +26,7 @@ def paper(title: str, *names: str, **more: Any) -> Paper:
 
 
 @dataclass
-class ScriptedSource(PartialSource):
+class ScriptedSource(Source):
     """A source that answers with `papers` after `seconds`, or fails with `error`."""
 
     name: str

@@ -1,6 +1,7 @@
 """A source is asked once for what it has answered well, and again for everything else."""
 
 import asyncio
+import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -15,7 +16,7 @@ from connectors.errors import NotAskable, SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import PersonId
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from tests.cache.conftest import make_paper, name
 
 WHALES = make_paper("Blue whales", "pmid:1", abstract="Large mammals.")
@@ -23,7 +24,7 @@ KRILL = make_paper("Krill", "pmid:2", author="Hardy")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class Shelf(PartialSource):
+class Shelf(Source):
     """A source with two papers, which counts what it is asked and fails or breaks off when told to."""
 
     name = "shelf"
@@ -293,3 +294,9 @@ def test_without_asking_only_what_is_remembered_is_told(store: Store) -> None:
     with pytest.raises(NotAskable):
         asyncio.run(quiet.search(Query("krill")))
     assert shelf.asked == before
+
+
+def test_every_request_of_a_source_goes_through_the_cache() -> None:
+    """A method that the cache inherits would say that the source does not support it."""
+    requests = {name for name, method in vars(Source).items() if inspect.iscoroutinefunction(method)}
+    assert requests <= vars(CachedSource).keys()

@@ -219,7 +219,7 @@ def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[Field
         source, differing_field = min(differing, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
         yield FieldDifference(
             differing_field.field, differing_field.yours, differing_field.theirs, differing_field.sentence,
-            differing_field.grave, title_of(source), link_of(records[source]),
+            differing_field.grave, title_of(source), records[source].page or "",
         )  # fmt: skip
 
 
@@ -228,8 +228,8 @@ def _with_types(records: Mapping[str, Paper]) -> Mapping[str, Paper]:
     types = {record.type for record in records.values()} - {"other"}
     if len(types) != 1:
         return records
-    [known] = types
-    return {source: replace(record, type=known) for source, record in records.items()}
+    [work_type] = types
+    return {source: replace(record, type=work_type) for source, record in records.items()}
 
 
 AGREES = FieldDifference("", "", "", "")
@@ -239,15 +239,6 @@ AGREES = FieldDifference("", "", "", "")
 def title_of(source: str) -> str:
     """Return the display name of a source."""
     return SOURCES[source].title if source in SOURCES else source
-
-
-def link_of(record: Paper) -> str:
-    """Return the web address of a record."""
-    if name := record.identifier("doi"):
-        return f"https://doi.org/{name}"
-    if name := record.identifier("arxiv"):
-        return f"https://arxiv.org/abs/{name}"
-    return record.url or ""
 
 
 def _trust(source: str) -> int:

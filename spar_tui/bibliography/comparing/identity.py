@@ -12,7 +12,7 @@ from connectors.records.matching import family_key, same_work, title_key
 from connectors.registry import SOURCES
 from connectors.source import usable_names
 from spar_tui.bibliography.candidates import Block
-from spar_tui.bibliography.comparing.differences import FieldDifference, link_of, title_of
+from spar_tui.bibliography.comparing.differences import FieldDifference, title_of
 from spar_tui.bibliography.one_work import Description, describe, in_other_books, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
@@ -55,7 +55,7 @@ def identifier_differences(paper: Paper, lookup: RecordLookup, meant: Mapping[st
         return [
             FieldDifference(
                 name.scheme, name.value, theirs, f"its {name} is another paper: {theirs}", "error", title_of(source),
-                link_of(record),
+                record.page or "",
             )
         ]  # fmt: skip
     unknown = next((name for name in paper.identifiers if _is_unknown(name, lookup)), None)
@@ -79,7 +79,8 @@ def _unknown_name(name: Identifier, lookup: RecordLookup, meant: Mapping[str, Pa
     whom = "no source knows" if not lookup.by_name else f"{' and '.join(map(title_of, sorted(denying)))} does not know"
     return FieldDifference(
         name.scheme, name.value, record.id, f"{whom} {name}; the paper of this title is {record.id}",
-        "error" if another or (len(denying) > 1 and not lookup.by_name) else "note", title_of(source), link_of(record),
+        "error" if another or (len(denying) > 1 and not lookup.by_name) else "note", title_of(source),
+        record.page or "",
     )  # fmt: skip
 
 

@@ -69,8 +69,8 @@ def _shown(title: str) -> list[str]:
     """Return the words of a title for display, without articles, with names for Greek letters. A formula of more than
     letters and digits is one word."""
     words = list[str]()
-    for place, part in enumerate(_MATH.split(title)):
-        if place % 2 and not {*"\\^_"}.isdisjoint(part):
+    for index, part in enumerate(_MATH.split(title)):
+        if index % 2 and not {*"\\^_"}.isdisjoint(part):
             words.append(_FORMULA)
             continue
         key = title_key(part.replace("&", " and "))

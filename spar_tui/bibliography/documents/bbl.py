@@ -11,10 +11,10 @@ from connectors.pdf.names import is_list_of_names
 from connectors.pdf.parsing import parsed, year_head
 from connectors.pdf.titles import tidy
 from spar_tui.bibliography.braces import closing_braces
-from spar_tui.bibliography.documents.text_lines import entry_of_work
+from spar_tui.bibliography.documents.text_lines import found_of_works
 from spar_tui.bibliography.reading import bibtex
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.tex_macros import UNSHOWN_FIRST, is_known
 
@@ -42,14 +42,7 @@ def found_in_bbl(text: str) -> Found:
     """Return the references of a list in `text`, each with its key and line; empty without such a list."""
     if _ENTRY.search(text):
         return found_of(_biblatex_entries(text))
-    entries, problems = list[FoundEntry](), list[Problem]()
-    for line, key, written in _items(text):
-        entry = entry_of_work(_work(written), line, key)
-        if isinstance(entry, FoundEntry):
-            entries.append(entry)
-        else:
-            problems.append(entry)
-    return Found(tuple(entries), tuple(problems))
+    return found_of_works((line, _work(written), key) for line, key, written in _items(text))
 
 
 def _items(text: str) -> Iterator[tuple[int, str, str]]:
@@ -100,16 +93,13 @@ def _plain(written: str) -> str:
     text = _NOISE.sub(" ", re.sub(r"(?<!\\)%[^\n]*", "", written))
     addresses = [first for _, first in _UNSEEN_FIRST.findall(text) if first.startswith(("http", "10."))]
     for _ in range(_MOST_GROUPS):
-        text = _UNSEEN_FIRST.sub(lambda match: match[0] if _is_shown(match[1]) else "", text)
+        text = _UNSEEN_FIRST.sub(
+            lambda match: match[0] if is_known(match[1]) and match[1] not in UNSHOWN_FIRST else "", text
+        )
     text = re.sub(r"\\newblock\b\s*", _BLOCK, text)
     text = _COMMAND.sub(lambda match: match[0] if is_known(match[1]) else " ", text)
     shown = decode(text)
     return " ".join([shown, *(address for address in addresses if address not in shown)])
-
-
-def _is_shown(macro: str) -> bool:
-    """Whether the first argument of `macro` is printed."""
-    return is_known(macro) and macro not in UNSHOWN_FIRST
 
 
 def _biblatex_entries(text: str) -> Iterator[RawEntry]:
@@ -124,13 +114,9 @@ def _biblatex_entries(text: str) -> Iterator[RawEntry]:
             continue
         seen.add(key)
         after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
-        fields = dict(_fields(_plain_data(text[start.end() : after])))
+        # without biber's separators between parts of a name and before the last page
+        fields = dict(_fields(_DELIMITER.sub(" ", _RANGE_DASH.sub("-", text[start.end() : after]))))
         yield bibtex.raw_entry(Original("bibtex", start[2].strip(), key, tuple(fields.items())), line)
-
-
-def _plain_data(body: str) -> str:
-    """Remove biber's separators between parts of a name and before the last page."""
-    return _DELIMITER.sub(" ", _RANGE_DASH.sub("-", body))
 
 
 def _fields(body: str) -> Iterator[tuple[str, str]]:

@@ -50,7 +50,7 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
         document = read_tex(kind, file, raw, encoding)
     elif kind == "typst":
         document = read_typst(file, raw, encoding)
-    elif kind == "markdown" and (by_name := _by_front_matter(file, raw, encoding)):
+    elif kind == "markdown" and (by_name := read_markdown(file, raw, encoding)):
         document = by_name
     else:
         document = CitingDocument(file, raw, _found_in_text(kind, raw, name, encoding), kind)
@@ -58,11 +58,6 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
         reasons = f" ({'; '.join(document.notes)})" if document.notes else ""
         raise UsageError(f"{name} has no list of references that could be recognized{reasons}.")
     return document
-
-
-def _by_front_matter(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
-
-    return read_markdown(file, raw, encoding)
 
 
 def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
@@ -108,5 +103,5 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
             return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
     contents = found_in_text(decoded(raw, name, encoding).text)
     if not (contents.entries or contents.problems):
-        raise UsageError(f"{name} holds no references that can be read. Read are {FORMATS}; {DOCUMENTS}.")
+        raise UsageError(f"{name} has no references that can be read. Supported: {FORMATS}; {DOCUMENTS}.")
     return contents

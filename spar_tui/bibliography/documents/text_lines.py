@@ -1,7 +1,7 @@
 """Convert the references in the lines of a text to entries."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from connectors.identifiers import parse_identifier
@@ -29,9 +29,9 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
     """Return the references among `lines`; empty if they contain no list of references. Positions are line numbers or,
     if the lines are not `numbered` for the person, running numbers."""
     works = listed_works(_in_lists(lines), alone=True)
-    return found_of_works([
-        (line if numbered else number, work) for number, (line, work) in enumerate(works, start=1)
-    ])  # fmt: skip
+    return found_of_works(
+        (line if numbered else number, work, "") for number, (line, work) in enumerate(works, start=1)
+    )
 
 
 def found_in_text(text: str) -> Found:
@@ -46,12 +46,12 @@ def found_in_text(text: str) -> Found:
 def found_in_notes(notes: Sequence[str]) -> Found:
     """Return the works that notes cite in full, each with the number of its first note. Short forms and “ibid.” are
     skipped. Pages are skipped too, because a note names the page that it refers to."""
-    works: dict[tuple[str, str], tuple[int, CitedWork]] = {}
+    works: dict[tuple[str, str], tuple[int, CitedWork, str]] = {}
     for number, note in enumerate(notes, start=1):
         for part in note.split("; "):
             work = parsed(_LEAD_IN.sub("", part.strip()))
             if work.title and work.year and is_surely_reference(work.raw):
-                works.setdefault((title_key(work.title), work.first_author), (number, replace(work, pages="")))
+                works.setdefault((title_key(work.title), work.first_author), (number, replace(work, pages=""), ""))
     return found_of_works([*works.values()])
 
 
@@ -60,13 +60,13 @@ def lists_apart(text: str) -> tuple[str, str]:
     identifier stands below a reference without one, it is appended to that reference."""
     names = {number - 1: name for number, name in names_in_lines(text)}
     lines = text.split("\n")
-    others = [lines[place] for place, name in names.items() if name is None]
+    others = [lines[index] for index, name in names.items() if name is None]
     if len(others) == len(names) or 2 * sum(map(is_surely_reference, others)) <= len(others):
         return "", text
     words = (word.rstrip(".,;)") for line in others for word in line.split())
-    told = any(parse_identifier(word) for word in words if not word.isdecimal())  # a volume is not a PMID
-    apart = told or not all(names.get(place - 1, "") is None for place, name in names.items() if name)
-    alone = ["" if names.get(place) is None else line for place, line in enumerate(lines)]
+    has_identifiers = any(parse_identifier(word) for word in words if not word.isdecimal())  # a volume is not a PMID
+    apart = has_identifiers or not all(names.get(index - 1, "") is None for index, name in names.items() if name)
+    alone = ["" if names.get(index) is None else line for index, line in enumerate(lines)]
     below = [*alone[1:], ""]
     rest = (
         "" if name else line if apart else f"{line} {next_name}".rstrip()
@@ -75,23 +75,21 @@ def lists_apart(text: str) -> tuple[str, str]:
     return "\n".join(alone) if apart else "", "\n".join(rest)
 
 
-def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:
-    """Convert works with their lines to entries; those with no recognized title and no identifier are problems."""
-    entries, problems = list[FoundEntry](), list[Problem]()
-    for line, work in works:
-        entry = entry_of_work(work, line)
-        if isinstance(entry, FoundEntry):
-            entries.append(entry)
-        else:
-            problems.append(entry)
-    return Found(tuple(entries), tuple(problems))
+def found_of_works(works: Iterable[tuple[int, CitedWork, str]]) -> Found:
+    """Convert works, with their lines and keys, to entries; without a recognized title and an identifier they are
+    problems."""
+    entries = [entry_of_work(*work) for work in works]
+    return Found(
+        tuple(entry for entry in entries if isinstance(entry, FoundEntry)),
+        tuple(entry for entry in entries if isinstance(entry, Problem)),
+    )
 
 
-def entry_of_work(work: CitedWork, line: int, key: str = "") -> FoundEntry | Problem:
+def entry_of_work(line: int, work: CitedWork, key: str = "") -> FoundEntry | Problem:
     """Convert a reference to an entry; without a recognized title it has only its identifier."""
     if not (work.title or work.identifiers):
         shown = work.raw[:SHOWN] + ("…" if len(work.raw) > SHOWN else "")
-        return Problem(line, key, f"its title cannot be told from its text: “{shown}”")
+        return Problem(line, key, f"its title could not be recognized: “{shown}”")
     entry = entry_of(
         RawEntry(
             line=line,

@@ -43,11 +43,6 @@ class EntryText(NamedTuple):
         return next((field_text for field_text in self.fields if field_text.name.lower() == name), None)
 
 
-def line_starts(text: str) -> list[int]:
-    """Return the start of each line; line 1 has index 0."""
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
-
-
 def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText | None:
     """Locate `entry`; None if this simple parser does not read it exactly as the full parser does."""
     if entry.original is None or not 0 < entry.line <= len(starts):
@@ -219,7 +214,7 @@ def entry_away(text: str, entry: EntryText) -> Edit:
 
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_UNUSUAL = "it is written in a way that is left alone; change it by hand"
+_UNUSUAL = "the form of this entry is unusual; change it by hand"
 
 
 class Line(NamedTuple):
@@ -243,7 +238,7 @@ class Mended:
 def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
     """Apply `mends` of all entries to `raw`, the bytes of a .bib file. Raises `UsageError` for UTF-16."""
     if raw.startswith(_UTF_16):
-        raise UsageError("a file in UTF-16 is not mended; save it as UTF-8 first.")
+        raise UsageError("a file in UTF-16 cannot be fixed; save it as UTF-8 first.")
     work = _Work(raw.decode("latin-1"), raw)
     for mend in mends:
         work.add(mend, [fix for fix in mends if fix.joined is mend.entry])
@@ -254,7 +249,7 @@ def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
 
 class _Work:
     def __init__(self, text: str, raw: bytes) -> None:
-        self.text, self.starts = text, line_starts(text)
+        self.text, self.starts = text, [0, *(match.end() for match in _LINE_END.finditer(text))]
         self.encoding = _encoding(raw)
         self.edits: list[Edit] = []
         self.changes: list[Line] = []
@@ -266,35 +261,29 @@ class _Work:
         self.doubts += [_line(entry, doubt) for doubt in mend.doubts]
         if not (mend.changes or joining):
             return
-        entry_text = self._place(entry)
-        if not self._can_hold(mend):
+        own_text = entry_text(self.text, self.starts, entry)
+        if not (self.encoding == "utf-8" or all((change.value or "").isascii() for change in mend.changes)):
+            # A partial correction would be wrong.
             self.doubts += [_line(entry, f"{mend.changes[0].why}; this file cannot hold its letters")]
             mend = Mend(entry)
-        if entry_text is None:
+        if own_text is None:
             self.doubts += [_line(entry, f"{change.why}; {_UNUSUAL}") for change in mend.changes]
             self.doubts += [_line(fix.entry, f"it is {_key(entry)} again; {_UNUSUAL}") for fix in joining]
             return
-        fields, new_type = self._changed(mend, entry_text)
+        fields, new_type = self._changed(mend, own_text)
         keys = list[str]()
         for double in joining:
-            keys += self._join(double, entry, entry_text, fields)
+            keys += self._join(double, entry, own_text, fields)
         if keys:
             fields["ids"] = delimited(",".join(keys))
-        self.edits += edits_of(self.text, entry_text, fields, new_type)
+        self.edits += edits_of(self.text, own_text, fields, new_type)
 
-    def _place(self, entry: FoundEntry) -> EntryText | None:
-        return entry_text(self.text, self.starts, entry)
-
-    def _can_hold(self, mend: Mend) -> bool:
-        """Whether the file's encoding can express all values; a partial correction would be wrong."""
-        return self.encoding == "utf-8" or all((change.value or "").isascii() for change in mend.changes)
-
-    def _changed(self, mend: Mend, entry_text: EntryText) -> tuple[dict[str, str | None], str]:
+    def _changed(self, mend: Mend, own_text: EntryText) -> tuple[dict[str, str | None], str]:
         """Return the raw values of the fields that change, and the new type or ""."""
         fields, new_type = dict[str, str | None](), ""
         for change in mend.changes:
             value = change.value and change.value.encode(self.encoding).decode("latin-1")
-            there = entry_text.field(change.field)
+            there = own_text.field(change.field)
             raw = self.text[there.value_start : there.value_end] if there else "{}"
             if not change.field:
                 new_type, sentence = value or "", f"@{mend.entry.type} becomes @{value}"
@@ -307,16 +296,16 @@ class _Work:
             self.changes.append(_line(mend.entry, f"{sentence}; {change.why}", change.field or "type"))
         return fields, new_type
 
-    def _join(self, double: Mend, first: FoundEntry, entry_text: EntryText, fields: dict[str, str | None]) -> list[str]:
+    def _join(self, double: Mend, first: FoundEntry, own_text: EntryText, fields: dict[str, str | None]) -> list[str]:
         """Remove the entry of `double`, and give `first` the fields that it lacks; return the removed key in a list."""
-        other = self._place(double.entry)
-        if other is None or entry_text.field("ids"):
+        other = entry_text(self.text, self.starts, double.entry)
+        if other is None or own_text.field("ids"):
             self.doubts.append(_line(double.entry, f"it is {_key(first)} again; {_UNUSUAL}"))
             return []
         lost = list[str]()
         for field in other.fields:
             raw, name = self.text[field.value_start : field.value_end], field.name.lower()
-            there = entry_text.field(name)
+            there = own_text.field(name)
             own = self.text[there.value_start : there.value_end] if there else fields.get(name)
             if own is None and name not in fields:
                 fields[name] = raw

@@ -73,8 +73,9 @@ def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
             _mend_doi(mend, evidence, dois)
         _mend_retraction(mend, evidence)
         if lookup.published and not published:
-            mend.doubts.append(f"a paper of its title has appeared ({lookup.published.id}); whether it is the same is "
-                               "for you to see")  # fmt: skip
+            mend.doubts.append(
+                f"a paper with this title has appeared ({lookup.published.id}); check that it is the same"
+            )
     return mends
 
 
@@ -139,7 +140,7 @@ class _Known:
         for source, record in self.by_name.items():
             version = record.published
             if version and version.venue and version.date and record.type in _TYPES:
-                return version, record, _said({source: record})
+                return version, record, _sources_of({source: record})
         return None
 
 
@@ -154,7 +155,7 @@ def _mend_year(mend: Mend, evidence: _Known) -> None:
               for version in (record.preprint, record.published) if version and version.date}  # fmt: skip
     if not record_years or year in record_years | either:
         return
-    sources = _said(evidence.by_name)
+    sources = _sources_of(evidence.by_name)
     if len(record_years) > 1:
         years = " or ".join(map(str, sorted(version for version in record_years if version)))
         mend.doubts.append(f"the year is {year}, and sources say {years} ({sources}); not changed")
@@ -168,9 +169,7 @@ def _mend_year(mend: Mend, evidence: _Known) -> None:
     own = {name.lower(): value for name, value in mend.entry.original.fields}
     dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", own.get(name, ""))]
     if not dated:
-        mend.doubts.append(
-            f"the year is {year}, and {other} by {sources}; its date is written in a way that is left alone"
-        )
+        mend.doubts.append(f"the year is {year}, and {other} by {sources}; the form of its date is unusual")
     mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
 
 
@@ -183,12 +182,12 @@ def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
     dois = {doi for record in having.values() if (doi := record.identifier("doi")) and not is_preprint_doi(doi)}
     if not dois:
         return
-    sources = _said(having)
+    sources = _sources_of(having)
     venues = {title_key(record.venue) for record in having.values() if record.venue}
     if len(dois) > 1:
         mend.doubts.append(f"it has no DOI, and sources have several: {', '.join(sorted(dois))}")
     elif dois & taken:
-        mend.doubts.append(f"it has no DOI; {next(iter(dois))} would be its own, but another entry has that")
+        mend.doubts.append(f"it has no DOI; {next(iter(dois))} would fit, but another entry has it")
     elif paper.venue and venues and title_key(paper.venue) not in venues:
         mend.doubts.append(
             f"it has no DOI; {next(iter(dois))} is of the paper as it stands in another venue ({sources})"
@@ -203,7 +202,7 @@ def _mend_retraction(mend: Mend, evidence: _Known) -> None:
     assert mend.entry.original is not None
     if not retracted or "retract" in f"{mend.entry.original.value('note')} {evidence.paper.title}".lower():
         return
-    why = f"the paper was retracted{notice_text([*retracted.values()])}: {_said(retracted)}"
+    why = f"the paper was retracted{notice_text([*retracted.values()])}: {_sources_of(retracted)}"
     mend.changes.append(Change("note", "Retracted", why, more=True))
 
 
@@ -249,7 +248,7 @@ def _latex(text: str) -> str:
     return written.text
 
 
-def _said(records: dict[str, Paper]) -> str:
+def _sources_of(records: dict[str, Paper]) -> str:
     """Return which sources say so, and their identifiers of the paper."""
     named: dict[str, list[str]] = {}
     for source, record in records.items():

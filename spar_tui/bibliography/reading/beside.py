@@ -65,7 +65,10 @@ def beside_entries(
             waiting += _texts(block, entries.get(index), strings, used)
     by_index[last] += [("behind", text) for text in waiting]
     others = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
-    preambles = [_preamble(block, strings) for block in blocks if isinstance(block, Preamble)]
+    preambles = [
+        _raw(block) if _is_one_part(text) else f"@preamble{{{{{harmless(value_of(text, strings))}}}}}"
+        for block in blocks if isinstance(block, Preamble) for text in [shown(block.value).strip()]
+    ]  # fmt: skip
     by_index[first] += [("preamble", text) for text in preambles]
     if defined := frozenset(_COMMAND.findall("\n".join(preambles))):
         for index, entry in works.items():
@@ -99,11 +102,6 @@ def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used
     elif (string := string_in(block)) and string.key.lower() not in used:
         text = shown(string.value).strip()
         yield _raw(block) if _is_one_part(text) else f"@string{{{string.key} = {{{value_of(text, strings)}}}}}"
-
-
-def _preamble(block: Preamble, strings: Mapping[str, str]) -> str:
-    text = shown(block.value).strip()
-    return _raw(block) if _is_one_part(text) else f"@preamble{{{{{harmless(value_of(text, strings))}}}}}"
 
 
 def _raw(block: Block) -> str:

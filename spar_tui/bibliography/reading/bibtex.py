@@ -13,15 +13,15 @@ from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
-from connectors.paper import Paper, PaperType
+from connectors.paper import Paper
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, is_braced, split
-from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words
+from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_words
 from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.journal_macros import journal_of
-from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
-from spar_tui.bibliography.languages import place_said, tag_of
+from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, paper_type
+from spar_tui.bibliography.languages import country_names, tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -45,7 +45,7 @@ _VENUES: dict[Kind, tuple[str, ...]] = {
 }  # fmt: skip
 _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
 _DETAILS = {
-    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages", "eid", "articleno"),
+    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages", "eid", "articleno", "art_number"),
     "publisher": ("publisher",), "address": ("address", "location"), "series": ("series",), "edition": ("edition",),
     "isbn": ("isbn",), "issn": ("issn",),
 }  # fmt: skip
@@ -57,8 +57,7 @@ _INHERITED = (
 )  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_ABBREVIATIONS = {month: month for month in _MONTHS}
+_ABBREVIATIONS = {month: month for month in MONTHS}
 
 TEXT_CAP = 100_000
 """Maximum number of characters read of a title, an abstract or a note: the limit for notes."""
@@ -148,14 +147,16 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         )
         raw.faults += _wrong_braces(block)
         if "crossref" in own or "xdata" in own:
-            raw.faults += _without_parents(own, by_key)
+            keys = [*own.get("xdata", "").split(","), own.get("crossref", "")]
+            if gone := [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]:
+                raw.faults.append(f"it inherits from {', '.join(gone[:5])}, which this file does not have")
         key = raw.key
-        keys = seen.setdefault(key.casefold(), set())
-        if key in keys:
+        alike = seen.setdefault(key.casefold(), set())
+        if key in alike:
             raw.key = ""
-        elif keys:
-            raw.faults.append(f"BibTeX takes its key for {min(keys)}, which differs only in case")
-        keys.add(key)
+        elif alike:
+            raw.faults.append(f"BibTeX takes its key for {min(alike)}, which differs only in case")
+        alike.add(key)
         yield raw
 
 
@@ -281,14 +282,6 @@ def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
     return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
 
 
-def _without_parents(own: Fields, by_key: Mapping[str, Fields]) -> Iterator[str]:
-    """Report the parents of an entry that are not in the file."""
-    keys = [*own.get("xdata", "").split(","), own.get("crossref", "")]
-    gone = [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]
-    if gone:
-        yield f"it inherits from {', '.join(gone[:5])}, which this file does not have"
-
-
 def _parent(key: str, by_key: Mapping[str, Fields], met: set[str]) -> Fields:
     key = key.strip().casefold()
     if key in met or len(met) >= MOST_PARENTS:
@@ -311,35 +304,41 @@ def raw_entry(original: Original, line: int) -> RawEntry:
                 return detail
         return ""
 
-    venue = journal_of(text(*_VENUES.get(kind, _ANY_VENUE)))
-    online = is_address(venue)
-    url = fields.get("url", "") or (venue if online else "")
+    venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
+    target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
+    url = fields.get("url", "") or link or (target[1] if target else "")
     decoded = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
     people = people_of(fields.get("author", ""))
     titles = [title for title in decoded if title.text.strip()]
     details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
+    if kind == "report" and "number" not in details and (number := text("reportnumber")):
+        details["number"] = number
     if "address" in details:
-        details["address"] = place_said(details["address"])
+        details["address"] = country_names(details["address"])
+    if kind == "proceedings" and "organization" in fields and venue != (organization := text("organization")):
+        details.setdefault("publisher", organization)
     if "holder" in fields and "publisher" not in details:
         details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is that of the conference
-    notes = [noted("\n".join(map(str.strip, text(name).splitlines()))) for name in _NOTES if name in fields]
+    names = list(_names(fields))
+    texts = ("\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields)
+    notes = [noted(note, names) for note in texts]
     return RawEntry(
         line=line,
         key=original.key,
-        kind=_kind(NAMES[kind].paper, fields),
+        kind=paper_type(kind, " ".join(fields.get(name, "") for name in ("type", "entrysubtype", "pubstate"))),
         title=": ".join(title.text for title in titles),
         styled_title=": ".join(title.styled for title in titles),
         authors=people.named,
         et_al=people.et_al,
         editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
-        venue="" if online else venue,
-        names=[*_names(fields), *(name for note in notes for name in note.names)],
+        venue=venue,
+        names=[*names, *(name for note in notes for name in note.names)],
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         retracted=text("pubstate").lower() == "retracted",
-        url=_verbatim(url),
+        url=_decoded(_unescaped(url)),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=[note.text for note in notes],
@@ -351,6 +350,21 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         address=_unescaped(url),
         faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],
     )
+
+
+_HREF = re.compile(r"\\href\s?\{([^{}]+)\}")
+_LINK = re.compile(r"[\s(<\[]{0,9}(https?://[^\s<>]+)")
+
+
+def _without_link(venue: str) -> tuple[str, str]:
+    """Return a venue without the address in it, and the address; a label such as `Available at:` is no venue."""
+    if is_address(venue):
+        return "", venue
+    match = _LINK.search(venue)
+    if match is None:
+        return venue, ""
+    before = venue[: match.start()].rstrip(" ,;.")
+    return "" if before.endswith(":") else before, match[1].rstrip(".,;)]")
 
 
 def _aliases(fields: Fields) -> list[str]:
@@ -368,12 +382,6 @@ def _keywords(latex: str) -> Iterator[str]:
     return map(decode, by_semicolon if whole else by_comma)
 
 
-def _kind(kind: PaperType, fields: Fields) -> PaperType:
-    """Return `preprint` if a field marks the entry as one, as JabRef and Zotero do; else `kind`."""
-    kinds = f"{fields.get('type', '')} {fields.get('entrysubtype', '')} {fields.get('pubstate', '')}".lower()
-    return "preprint" if "preprint" in kinds else kind
-
-
 def _names(fields: Fields) -> Iterator[tuple[str, str]]:
     """Yield the entry's identifiers with their schemes."""
     for name in ("doi", "pmid", "pmc", "pmcid", "arxiv", "arxivid"):
@@ -381,13 +389,21 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
             yield {"arxivid": "arxiv", "pmc": "pmcid"}.get(name, name), _verbatim(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
+        name = _verbatim(fields["eprint"])
+        if kind == "arxiv" and name.isdecimal():  # before 2007 the archive is a part of the id
+            archive = fields.get("primaryclass") or fields.get("eprintclass", "")
+            name = f"{archive.strip('{} ').partition('.')[0]}/{name}"
         if kind in ARCHIVES:
-            yield ARCHIVES[kind], _verbatim(fields["eprint"])
+            yield ARCHIVES[kind], name
 
 
 def _verbatim(value: str) -> str:
-    r"""Return an address or identifier without LaTeX escapes such as `\_` and `\%`, which people add as in text."""
-    return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), _unescaped(value)).strip()
+    r"""Return an identifier without LaTeX escapes such as `\_` and `\%`, which people add as in text, and braces."""
+    return _decoded(_unescaped(value).replace("{", "").replace("}", ""))
+
+
+def _decoded(address: str) -> str:
+    return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), address).strip()
 
 
 def _unescaped(value: str) -> str:
@@ -395,18 +411,18 @@ def _unescaped(value: str) -> str:
     if not _SPOILED.search(value):
         return value.strip()
     value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
-    value = re.sub(r"\\([_%&#$~{}])", r"\1", re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", _unbraced, value))
-    return re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "").strip()
+    value = re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", lambda match: match[1] or "~", value)
+    value = re.sub(r"\\([_%&#$~{}])", r"\1", value)
+    value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip())
+    while is_braced(value):
+        value = value[1:-1].strip()
+    return value
 
 
 _PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
 _SPOILED = re.compile(r"[\\{}%$]")
 _NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~"}
 _IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
-
-
-def _unbraced(match: re.Match[str]) -> str:
-    return match[1] or "~"
 
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
@@ -417,23 +433,20 @@ _DIGITS = re.compile(r"\d+")
 
 def _date(fields: Fields) -> str | None:
     """Return `date` (the start of a range), else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if (date := fields.get("date")) and (day := iso_date(first_day(_plain_date(date)), earliest=ANY_YEAR)):
-        return day
-    return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
-
-
-def _plain_date(date: str) -> str:
-    date = date.strip("{} ")
-    return date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
+    if date := fields.get("date", "").strip("{} "):
+        date = date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
+        if day := iso_date(first_day(date), earliest=ANY_YEAR):
+            return day
+    return _date_of_parts(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
 
 
 @lru_cache(maxsize=1_000)  # a bibliography covers only some decades
-def _told_date(told_year: str, told_month: str, told_day: str | None) -> str | None:
-    text = decode(told_year)
-    year = _YEAR.search(text) or _EARLY.fullmatch(told_year) or _EARLY.fullmatch(of_words(text))
-    month = decode(told_month).lower()
-    named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
+def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str | None:
+    text = decode(year_text)
+    year = _YEAR.search(text) or _EARLY.fullmatch(year_text) or _EARLY.fullmatch(of_words(text))
+    month = decode(month_text).lower()
+    named = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
     numbers = _DIGITS.findall(month)
     number = named or next(map(int, numbers), None)
-    day = told_day or (numbers[0] if named and numbers else None)
+    day = day_text or (numbers[0] if named and numbers else None)
     return partial_date(year[1] if year else None, number, day, earliest=ANY_YEAR)

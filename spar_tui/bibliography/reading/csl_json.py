@@ -7,17 +7,17 @@ from itertools import chain
 from typing import Any
 
 from cache.originals import Original
-from connectors.crossref.work import abstract_of, withdrawals
+from connectors.crossref.work import abstract_of, container_titles, withdrawals
+from connectors.http.json_values import listing, mapping
 from connectors.identifiers import READERS
-from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
+from connectors.records.build import ANY_YEAR, author, author_from_name, iso_date, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
-from spar_tui.bibliography.edtf import as_csl, of_csl
+from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
 from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.keyword_lists import keywords_of
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import OTHERS
@@ -42,13 +42,19 @@ _CROSSREF_TYPES = {
 """Types with another name in CSL."""
 _RENAMED = {
     "short-container-title": "container-title-short", "publisher-location": "publisher-place",
-    "article-number": "number", "subject": "keyword",
+    "article-number": "number", "subject": "keyword", "degree": "genre", "edition-number": "edition",
 }  # fmt: skip
 _JOINED_LISTS = {"subject": "; ", "ISSN": ", ", "ISBN": ", "}
+_OTHER_DATES = ("published", "published-print", "published-online", "posted", "approved")
 _OF_OTHER_WORKS = frozenset({"reference", "relation"})
 _HOUSEKEEPING = frozenset({"indexed", "deposited", "content-domain", "score", "created", "prefix", "member"})
 _OF_A_PERSON = frozenset(("note", "annote", "custom"))
 """Members that a person wrote, which stay unchanged."""
+_TEXTS = frozenset(
+    "title title-short container-title container-title-short collection-title event-title original-title publisher"
+    " publisher-place event-place".split()
+)
+"""Members whose text is one line; YAML has a title such as 1984 as a number."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
@@ -64,16 +70,11 @@ def read_csl_json(text: str) -> Found:
         if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
             continue  # not a work
         if isinstance(item, dict):
-            raw_entries.append(item_entry(_csl(item), line))
+            whole = csl_of(item) if is_zotero_item(item) else csl_of_work(item) if is_crossref_work(item) else item
+            raw_entries.append(item_entry(whole, line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
-
-
-def _csl(item: dict[str, Any]) -> dict[str, Any]:
-    if is_zotero_item(item):
-        return csl_of(item)
-    return csl_of_work(item) if is_crossref_work(item) else item
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -128,47 +129,50 @@ def item_entry(item: dict[str, Any], line: int) -> RawEntry:
 
 def _original(item: dict[str, Any]) -> Original:
     """Return the item as it is in the file, with values as JSON."""
-    members = tuple(
-        (
-            harmless(name),
-            json.dumps(_cleaned(usual, harmless if name in _OF_A_PERSON else _readable), ensure_ascii=False),
-        )
-        for name, value in item.items()
-        if name not in ("id", "type") and ((usual := _usual(name, value)) or not value)
-    )
+    members = []
+    for name, value in item.items():
+        if name not in ("id", "type") and ((usual := _usual(name, value)) or not value):
+            own = _cleaned(usual, harmless if name in _OF_A_PERSON else lambda text: harmless(unescaped(text)))
+            members.append((harmless(name), json.dumps(own, ensure_ascii=False)))
     key = _text(item.get("citation-key")) or _text(item.get("id"))
-    return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), members)
+    return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), tuple(members))
 
 
 def _usual(name: str, value: Any) -> Any:
-    """Normalize a value: identifiers without addresses, dates and numbers as in CSL, full page numbers, and text
-    without HTML entities and JATS tags."""
+    """Normalize a value that CSL does not allow: addresses of identifiers, dates in other notations, lists of numbers,
+    placeholders for pages, JATS tags."""
     if name in _IDENTIFIERS and isinstance(value, str) and (identifier := READERS[name.lower()](value)):
         at = value.lower().find(identifier.value.lower())
         return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
-    if name in DATES and not (isinstance(value, dict) and value.keys() not in ({"date-parts"}, {"raw"})):
+    if name in DATES and not (
+        isinstance(value, dict)
+        and (value.keys() not in ({"date-parts"}, {"raw"}) or all(map(_NUMBER.fullmatch, map(str, _numbers(value)))))
+    ):
         date = of_csl(value)
         return as_csl(date) if date else {} if isinstance(value, dict) and not any(_numbers(value)) else value
+    if name in ("ISBN", "ISSN") and isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, int | float) and not isinstance(value, bool) and name in _TEXTS:
+        return str(value)
     if not isinstance(value, str) or name in _OF_A_PERSON:
         return value
-    if name in ("ISBN", "ISSN"):
-        return ", ".join(serials(value))
+    if name in _TEXTS:
+        value = " ".join(value.split())
     if name == "page":
-        return value if len(value) > PART_CAP else whole_pages(value).replace("--", "-")
+        return value if len(value) > PART_CAP or whole_pages(value) else ""
     if name == "abstract" and "</" in value:
         return clean_text(value, len(value))
     return rich(value) if "<jats:" in value else value
 
 
 def _numbers(date: Mapping[str, Any]) -> Iterator[object]:
-    """What a date says: its words, or its numbers, of which Crossref has null for a day that it does not know."""
+    """Yield the words of a date, or its numbers; Crossref has null for an unknown day."""
     parts = date.get("date-parts")
-    yield date.get("raw")
+    yield from (date["raw"],) if "raw" in date else ()
     yield from chain.from_iterable(part for part in parts if isinstance(part, list)) if isinstance(parts, list) else ()
 
 
-def _readable(text: str) -> str:
-    return harmless(unescaped(text))
+_NUMBER = re.compile(r"-?0*[1-9][0-9]*")
 
 
 def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
@@ -188,10 +192,10 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an item."""
     item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
     own_kind = kind_in_csl(original.type)
-    kind = NAMES[own_kind].paper
+    kind = paper_type(own_kind, _text(item.get("genre")))
     publisher = _text(item.get("publisher"))
-    note = noted(_text(item.get("note")))
     names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
+    note = noted(_text(item.get("note")), names)
     names += note.names
     number = _text(item.get("number"))
     if kind == "preprint" and number.lower().startswith("arxiv"):
@@ -249,8 +253,9 @@ def _text(value: object) -> str:
 
 
 def _authors(people: object) -> Iterator[Author]:
-    for person in people if isinstance(people, list) else []:
-        if not isinstance(person, dict):
+    for person in people if isinstance(people, list) else [people]:
+        if not isinstance(person, dict):  # some programs write a name as text
+            yield from [name] if (name := author_from_name(person)) else []
             continue
         parts = ("non-dropping-particle", "dropping-particle", "family")
         family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
@@ -281,7 +286,8 @@ def _date(issued: object) -> str | None:
         day = partial_date(*parts[0][:3], earliest=ANY_YEAR)
         if day:
             return day
-    return next((day for name in ("literal", "raw") if (day := told_date(_text(issued.get(name))))), None)
+    words = (told_date(_text(issued.get(name))) for name in ("literal", "raw"))
+    return next(filter(None, words), None) or iso_date(first_day(of_csl(issued)), earliest=ANY_YEAR)
 
 
 def is_crossref_work(item: Mapping[str, Any]) -> bool:
@@ -306,10 +312,20 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(people := item.get(role), list):
             item[role] = [_crossref_person(person) for person in people if isinstance(person, dict)]
     item["type"] = _CROSSREF_TYPES.get(str(work.get("type")), work.get("type", "document"))
-    if _CROSSREF_TYPES.get(str(work.get("type"))) in ("chapter", "paper-conference") and (
-        isinstance(titles := work.get("container-title"), list) and len(titles) > 1
-    ):
+    if item["type"] in ("chapter", "paper-conference") and len(titles := container_titles(work)) > 1:
+        item["container-title"] = titles[0]
         item.setdefault("collection-title", titles[1])
+    if not of_csl(item.get("issued")) and (name := next((name for name in _OTHER_DATES if of_csl(item.get(name))), "")):
+        item["issued"] = item.pop(name)
+    event, [institution, *_] = mapping(item.pop("event", {})), [*listing(item.pop("institution", [])), {}]
+    about = {
+        "event-title": event.get("name"), "event-place": event.get("location"),
+        "event-date": {"date-parts": [part for end in ("start", "end")
+                                      for part in listing(mapping(event.get(end)).get("date-parts"))]},
+        "publisher": mapping(institution).get("name") or mapping(item.pop("standards-body", {})).get("name"),
+        "publisher-place": next(iter(listing(mapping(institution).get("place"))), ""),
+    }  # fmt: skip
+    item |= {name: value for name, value in about.items() if value and value != {"date-parts": []}}
     if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
         item["title"] = f"{item['title']}: {subtitle}"
     if withdrawals(work):

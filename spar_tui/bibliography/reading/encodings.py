@@ -106,7 +106,7 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
             return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
         return _wide(raw)
-    if _is_utf8(raw):
+    if is_utf8(raw):
         return _once(Decoded(_lines(raw.decode())))
     if declared := _DECLARED.search(raw[:2_000]):
         head = Guess(declared[1].decode(), (raw.count(b"\n", 0, declared.start()) + 1,), stated=True)
@@ -122,9 +122,9 @@ def _once(decoded: Decoded) -> Decoded:
     text, lines, line = decoded.text, list[int](), 1
     starts = [0, *(match.start() for match in _ENTRY_IN_TEXT.finditer(text) if match.start())]
     pieces = [text[start:end] for start, end in pairwise([*starts, len(text)])]
-    for place, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         while _TWICE.search(piece) and (once := _undone(piece)):
-            pieces[place] = piece = once
+            pieces[index] = piece = once
             lines += [line] if line not in lines[-1:] else []
         line += piece.count("\n")
     return Decoded("".join(pieces), (*decoded.guesses, *([Guess(TWICE, tuple(lines))] if lines else [])))
@@ -158,15 +158,16 @@ def _by_entry(raw: bytes) -> Decoded:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     starts = sorted({0, *(match.start() for match in _ENTRY.finditer(raw))})
     pieces = [raw[start:end] for start, end in zip(starts, [*starts[1:], len(raw)], strict=True)]
-    latin = _latin_encoding(
-        [piece for piece in pieces if not _is_utf8(piece) and _share_beyond_ascii(piece) < _LATIN_SHARE]
-    )
+    in_latin = [piece for piece in pieces if not is_utf8(piece) and _share_beyond_ascii(piece) < _LATIN_SHARE]
+    latin = _likeliest(_LATIN, in_latin[:: max(1, len(in_latin) // _MOST_LOOKED_AT)])
     texts, guessed, line = list[str](), defaultdict[str, list[int]](list), 1
     for piece in pieces:
-        if _is_utf8(piece):
+        if is_utf8(piece):
             texts.append(piece.decode())
         else:
-            name = latin if _share_beyond_ascii(piece) < _LATIN_SHARE else _encoding_of(piece)
+            share = _share_beyond_ascii(piece)
+            encodings = (*(_LATIN if share < _OTHER_SHARE else ()), *_TWO_BYTES, *_ALPHABETIC)
+            name = latin if share < _LATIN_SHARE else _likeliest(encodings, [piece])
             texts.append(_read(piece, name))
             guessed[name].append(line)
         line += piece.count(b"\n")
@@ -174,7 +175,7 @@ def _by_entry(raw: bytes) -> Decoded:
     return Decoded("".join(texts), guesses)
 
 
-def _is_utf8(piece: bytes) -> bool:
+def is_utf8(piece: bytes) -> bool:
     try:
         piece.decode()
     except UnicodeDecodeError:
@@ -188,11 +189,6 @@ def _share_beyond_ascii(piece: bytes) -> float:
     return sum(byte >= 0x80 for word in words for byte in word) / max(sum(map(len, words)), 1)
 
 
-def _encoding_of(piece: bytes) -> str:
-    latin = _LATIN if _share_beyond_ascii(piece) < _OTHER_SHARE else ()
-    return _likeliest((*latin, *_TWO_BYTES, *_ALPHABETIC), [piece])
-
-
 def _high_words(piece: bytes) -> list[bytes]:
     """Return the words of `piece` that are not ASCII."""
     return [word for word in _WORD.findall(piece) if not word.isascii()]
@@ -203,11 +199,6 @@ def _read(piece: bytes, name: str) -> str:
         return piece.decode(name)
     except UnicodeDecodeError:
         return piece.decode("cp1252" if name in _LATIN else name, "replace")
-
-
-def _latin_encoding(pieces: Sequence[bytes]) -> str:
-    step = max(1, len(pieces) // _MOST_LOOKED_AT)
-    return _likeliest(_LATIN, pieces[::step])
 
 
 def _likeliest(names: Sequence[str], pieces: Sequence[bytes]) -> str:
@@ -230,11 +221,11 @@ def _bits(piece: bytes, name: str) -> float:
     own = Counter({sign: times for sign, times in signs.items() if sign > "\x7f" and not _is_mark(sign)})
     plain = {sign: times for sign, times in signs.items() if sign < "\x80"} if name in _LATIN else {}
 
-    def told(counts: Mapping[str, int], bits: Mapping[str, float]) -> float:
+    def bits_of(counts: Mapping[str, int], bits: Mapping[str, float]) -> float:
         return sum(bits.get(sign, _SELDOM) * times for sign, times in counts.items())
 
-    best = min(_letters(latin=name in _LATIN), key=lambda bits: told(own, bits) + told(plain, bits))
-    return told(own, best) + _OFTEN * (odd + marks)
+    best = min(_letters(latin=name in _LATIN), key=lambda bits: bits_of(own, bits) + bits_of(plain, bits))
+    return bits_of(own, best) + _OFTEN * (odd + marks)
 
 
 @lru_cache(maxsize=10_000)
@@ -265,12 +256,12 @@ def _frequent() -> Mapping[str, Sequence[str]]:
     return FREQUENCIES
 
 
-def told_guesses(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
+def guess_notices(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
     """Yield the first line that each guess concerns, and a sentence about it."""
     for encoding, lines, stated in guesses:
         others = f", and {len(lines) - 1:,} more" if len(lines) > 1 else ""
         if encoding == TWICE:
             yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice (once: --encoding utf-8)"
         else:
-            said = ", as is stated here" if stated else others
-            yield lines[0], f"not UTF-8; read as {encoding}{said} (another: --encoding NAME)"
+            remark = ", as is stated here" if stated else others
+            yield lines[0], f"not UTF-8; read as {encoding}{remark} (another: --encoding NAME)"

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from connectors.isbn import isbn
+from connectors.records.build import author_from_name
+from spar_tui.bibliography.names import name_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
 from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
@@ -40,7 +43,8 @@ _ELEMENTS = Table({
     "dates/year": "year", "dates/pub-dates/date": "date", "pub-location": "publisher-place", "publisher": "publisher",
     "isbn": "serial", "electronic-resource-num": "DOI", "abstract": "abstract", "notes": "annote",
     "research-notes": "annote", "urls/related-urls/url": "URL", "urls/web-urls/url": "URL", "label": "citation-key",
-    "language": "language", "work-type": "genre", "access-date": "accessed", "remote-database-name": "source",
+    "language": "language", "accession-num": "accession", "custom7": "article-number",
+    "work-type": "genre", "access-date": "accessed", "remote-database-name": "source",
     "custom2": "PMCID", "pubmed": "PMID", "database": "", "source-app": "", "rec-number": "", "foreign-keys/key": "",
 }, _TYPES)  # fmt: skip
 """The CSL member of each element of a record, by the element's path."""
@@ -49,7 +53,7 @@ _TAGS = Table({
     "S": "collection-title", "D": "year", "8": "date", "V": "volume", "N": "issue", "P": "page", "I": "publisher",
     "C": "publisher-place", "X": "abstract", "K": "keyword", "U": "URL", "R": "DOI", "@": "serial", "Z": "annote",
     "O": "annote", "<": "annote", "F": "citation-key", "G": "language", "7": "edition", "9": "genre",
-    "!": "title-short",
+    "!": "title-short", "M": "accession",
     "6": "number-of-volumes", ">": "file", "[": "accessed", "~": "source", "2": "PMCID", "Q": "original-title",
     "Y": "collection-editor", "?": "translator",
 }, _TYPES)  # fmt: skip
@@ -73,10 +77,10 @@ _LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
 
 def read_endnote_xml(root: "etree._Element") -> Found:
     """Return the records of EndNote's XML."""
-    return found_in_items((line_of(record), item_of(_told(record), _ELEMENTS)) for record in root.iter("record"))
+    return found_in_items((line_of(record), item_of(_fields(record), _ELEMENTS)) for record in root.iter("record"))
 
 
-def _told(record: "etree._Element") -> Iterator[tuple[str, str]]:
+def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
     kind = record.find("ref-type")
     if kind is not None:
         yield "ref-type", kind.get("name", "")
@@ -97,17 +101,21 @@ def read_refer(text: str) -> Found:
 def read_refworks(text: str) -> Found:
     """Read RefWorks's tagged format; names without a comma are of groups."""
     records = tagged_records(text, re.compile(r"([A-Z][A-Z0-9]) (.*)"), lambda tag, *_: tag == "RT")
-    return found_in_items((record.line, item_of(_with_groups(record), _REFWORKS)) for record in records)
-
-
-def _with_groups(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    for tag, text in record.lines():
-        yield tag, f"{text}," if tag in ("A1", "A2", "A3", "A4") and "," not in text else text
+    with_groups = (
+        (record.line, [(tag, f"{text}," if tag[0] == "A" and tag[1:].isdigit() and "," not in text else text)
+                       for tag, text in record.lines()])
+        for record in records
+    )  # fmt: skip
+    return found_in_items((line, item_of(fields, _REFWORKS)) for line, fields in with_groups)
 
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     # Bibutils and the ACL Anthology write volumes without a series this way.
     moved = {} if record.all("B", "J") else {"S": "B", "Y": "E"}
-    yield from ((moved.get(tag, tag), text) for tag, text in record.listed("K"))
-    if not record.all("0"):
+    old = not record.all("0")  # refer has names in their natural order, and the number of a government or of a book
+    for tag, text in record.listed("K"):
+        if old and tag in "AEY?" and (person := author_from_name(text)):
+            text = name_of(person).inverted
+        yield "@" if tag == "G" and isbn(text) else moved.get(tag, tag), text
+    if old:
         yield "0", next((kind for tag, kind in _UNTYPED.items() if record.all(tag)), "")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from itertools import islice
 
 from cache.originals import Original
@@ -11,7 +12,7 @@ from connectors.addresses import is_address
 from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author, PaperType
-from connectors.records.build import build_paper, is_arxiv, is_arxiv_name
+from connectors.records.build import author_from_name, build_paper, is_arxiv, is_arxiv_name
 from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages, without_withdrawal
@@ -31,7 +32,8 @@ _ARXIV_HINT = re.compile(
     re.IGNORECASE,
 )
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
-_AND_MORE = re.compile(r"(?<!\s)\s+et\.?\s+al\.?$", re.IGNORECASE)
+AND_MORE = re.compile(r"(?<![\s,;])[\s,;]+(?:et\.?\s+al(?:ii|\.)?|(?:and|&)\s+others),?$", re.IGNORECASE)
+_WITH_INITIAL = re.compile(r"(?:[^,]+,\s+)?[^\W\d_]\.")
 
 
 @dataclass(slots=True)
@@ -97,6 +99,8 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         return Problem(raw.line, raw.key, "it names no title, nobody and no place by which it could be cited")
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
+    addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))
+    url = raw.url or next(addresses, "")
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
     paper = build_paper(
@@ -111,7 +115,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         type=raw.kind,
         identifiers=names,
         retracted=raw.retracted or without_withdrawal(title) != title,
-        url=_address(raw.url, on_arxiv),
+        url=_first_address(url) or (f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None),
         language=raw.language,
         imprint=publication_of(
             **{part: raw.details.get(part) for part in ("volume", "number", "pages", "publisher")},
@@ -133,9 +137,16 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         tuple(filter(None, map(str.strip, raw.files))),
         dict(_details(raw.details, on_arxiv)),
         raw.original,
-        raw.address or raw.url,
+        _first_address(raw.address or url),
         tuple(alias for alias in dict.fromkeys(raw.aliases) if alias and alias != raw.key and not unfit_key(alias)),
     )
+
+
+def found_again(original: Original) -> FoundEntry | None:
+    """Parse a stored entry again; None if nothing in it can be read any more, which no import would store."""
+    reader = import_module(f"spar_tui.bibliography.reading.{original.format.replace('-', '_')}")
+    entry = entry_of(reader.raw_entry(original, 0))
+    return entry if isinstance(entry, FoundEntry) else None
 
 
 def _is_number_in_file(raw: RawEntry) -> bool:
@@ -143,15 +154,19 @@ def _is_number_in_file(raw: RawEntry) -> bool:
 
 
 def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
-    """Remove "et al." from the authors, and return whether it was there."""
+    """Remove "et al." from the authors, also behind the name of the last one, and return whether it was there."""
     people = [author for author in authors if not is_et_al(author)]
-    last = [
-        replace(
-            author, **{part: _AND_MORE.sub("", f" {getattr(author, part)}").strip() for part in ("given", "suffix")}
-        )
-        for author in people[-1:]
-    ]
+    last = [person for author in people[-1:] if (person := _without_more(author))]
     return [*people[:-1], *last], len(people) < len(authors) or last != people[-1:]
+
+
+def _without_more(author: Author) -> Author | None:
+    if author.given.endswith("et") and author.family.strip(".,").lower() == "al":  # `Ann Roe et al.` was split
+        return author_from_name(AND_MORE.sub("", author.name))
+    parts = {part: AND_MORE.sub("", f" {getattr(author, part)}").strip() for part in ("family", "given", "suffix")}
+    person = replace(author, **parts)
+    whole = person != author and not person.given and _WITH_INITIAL.match(person.family)
+    return author_from_name(person.family) if whole else person
 
 
 def is_et_al(author: Author) -> bool:
@@ -160,8 +175,13 @@ def is_et_al(author: Author) -> bool:
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
+    """Yield the identifiers of fields that hold them. Other identifiers, or a remark in brackets, may follow one; a
+    blank inside it does not end it."""
     for scheme, text in names:
-        if identifier := READERS[scheme](text) if scheme in READERS else parse_identifier(text):
+        read = READERS.get(scheme, parse_identifier)
+        first = re.sub(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", "", re.sub(r"^(\w+:)\s+", r"\1", text.strip()), flags=re.DOTALL)
+        other = None if first.isdecimal() else parse_identifier(first)  # a field for PMIDs may hold a PMC id
+        if identifier := read(text) or read(first) or other:
             yield identifier
 
 
@@ -175,14 +195,15 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
         if (hint := _ARXIV_HINT.search(text)) and (identifier := arxiv(hint[1])):
             yield identifier
             break
-    if is_address(raw.url) and (identifier := parse_identifier(raw.url)) and identifier.scheme not in dict(raw.names):
+    url = _first_address(raw.url)
+    if is_address(url) and (identifier := parse_identifier(url)) and identifier.scheme not in dict(raw.names):
         yield identifier
 
 
-def _address(url: str, on_arxiv: Identifier | None) -> str | None:
-    if url:
-        return url
-    return f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None
+def _first_address(text: str) -> str:
+    """Return the first of several addresses in a field for one; text without such addresses stays unchanged."""
+    first, *others = re.split(r"(?<=[\s;,])(?=https?://)", text.strip(), maxsplit=1)
+    return first.rstrip("; ,\n\t") if others else text
 
 
 def _details(details: Mapping[str, str], on_arxiv: Identifier | None) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from spar_tui.bibliography.reading.encodings import Decoded, decode, told_guesses
+from spar_tui.bibliography.reading.encodings import Decoded, decode, guess_notices
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.errors import UsageError
@@ -97,7 +97,7 @@ def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
     """Return the contents of a file from its bytes; guessed encodings are problems. Raises `UsageError`."""
     text, guesses = decoded(raw, name, encoding)
     contents = found_in(text, name)
-    guessed = [Problem(line, "", reason, taken=True) for line, reason in told_guesses(guesses)]
+    guessed = [Problem(line, "", reason, taken=True) for line, reason in guess_notices(guesses)]
     problems = sorted((*contents.problems, *guessed), key=lambda problem: problem.line)
     return Found(contents.entries, tuple(problems))
 
@@ -117,7 +117,9 @@ def read_as(kind: str, text: str, name: str) -> Found:
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
         raise UsageError(f"{name} holds more than {MOST_ENTRIES:,} entries; split it.")
     try:
-        return _reader(kind)(text)
+        module, _, name_of_reader = _READERS[kind].partition(".")
+        reader: Callable[[str], Found] = getattr(import_module(f"{__package__}.{module}"), name_of_reader)
+        return reader(text)
     except ValueError as error:
         raise UsageError(f"{name} cannot be read: {error}.") from None
 
@@ -141,9 +143,3 @@ def _kind(text: str) -> str:
         if (match := mark.search(text, 0, first + _LONGEST_MARK)) and match.start() < first:
             first, kind_so_far = match.start(), kind
     return kind_so_far or ("identifiers" if is_list(text) else "")
-
-
-def _reader(kind: str) -> Callable[[str], Found]:
-    module, _, name = _READERS[kind].partition(".")
-    reader: Callable[[str], Found] = getattr(import_module(f"spar_tui.bibliography.reading.{module}"), name)
-    return reader

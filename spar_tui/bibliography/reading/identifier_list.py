@@ -44,8 +44,14 @@ def name_alone(entry: FoundEntry) -> Identifier | None:
 
 
 def names_in_lines(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
-    """Yield the identifier or ISBN in each line that is not a remark; None for a line without one."""
+    """Yield each identifier or ISBN in the lines that are no remarks; None for a line without one."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
         stripped = _LABEL.sub("", line.strip().rstrip(",;"))
         if stripped and not stripped.startswith("#"):
-            yield number, isbn(stripped) or parse_identifier(stripped)
+            parts = [isbn(part) or parse_identifier(part) for part in _BETWEEN.split(stripped)]
+            whole = isbn(stripped) or parse_identifier(stripped)
+            yield from ((number, name) for name in (parts if not whole and all(parts) else [whole]))
+
+
+_BETWEEN = re.compile(r"(?<!\s)\s+[;,|]\s*|[;,]\s+|\t+")
+"""Separators between the identifiers on a line."""

@@ -11,7 +11,17 @@ from typing import NamedTuple
 from connectors.records.letters import composed
 from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
-from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, ESCAPED, SILENT, SURROUNDED, TAGS, is_known, symbol
+from spar_tui.bibliography.tex_macros import (
+    ACCENTS,
+    DECLARATIONS,
+    ESCAPED,
+    SILENT,
+    SURROUNDED,
+    TAGS,
+    UNSHOWN_FIRST,
+    is_known,
+    symbol,
+)
 
 _ALONE = {"^": "^", "~": "~"}
 """Accents without a letter."""
@@ -152,7 +162,7 @@ class _Decoder:
         elif name == "a" and self.latex[at : at + 1] in ("'", "`", "="):  # an accent in a tabbing environment
             return self.sign(self.latex[at], at + 1)
         elif name in SILENT:
-            pass
+            return self.closing.get(at, at - 1) + 1 if name in UNSHOWN_FIRST else at
         elif not is_known(name):
             return self.keep(start, start + 1 + len(name) + after.startswith("*"), at)
         elif (end := self.closing.get(at)) is not None:

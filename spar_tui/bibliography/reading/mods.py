@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _ORIGIN = {
-    "originInfo/dateIssued": "date", "originInfo/copyrightDate": "date", "part/date": "date",
+    "originInfo/dateIssued": "date", "part/date": "date",
     "originInfo/publisher": "publisher", "originInfo/place/placeTerm[text]": "publisher-place",
     "originInfo/place/placeTerm": "publisher-place", "originInfo/edition": "edition",
     "part/detail[volume]/number": "volume", "part/detail[issue]/number": "issue", "part/detail[number]/number": "issue",
     "part/extent[pages]/start": "first-page", "part/extent[pages]/end": "last-page",
     "part/extent[page]/start": "first-page", "part/extent[page]/end": "last-page", "part/extent[pages]/list": "page",
+    "part/extent[page]/list": "page", "relatedItem[series]/titleInfo/title": "collection-title",
+    "relatedItem[series]/titleInfo/partNumber": "collection-number",
     "identifier[issn]": "serial", "identifier[isbn]": "serial", "name[editor]": "editor",
 }  # fmt: skip
 """Elements that describe the work or its container."""
@@ -26,7 +28,8 @@ _TABLE = Table({
     **_ORIGIN, **{f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()},
     "ID": "citation-key", "genre": "type", "typeOfResource": "type", "relatedItem[host]/genre": "type",
     "titleInfo/title": "title", "titleInfo/subTitle": "title", "titleInfo[abbreviated]/title": "title-short",
-    "relatedItem[host]/titleInfo/title": "container-title", "relatedItem[series]/titleInfo/title": "collection-title",
+    "titleInfo/partNumber": "part-number", "titleInfo/partName": "part-title", "name[event]": "event-title",
+    "relatedItem[host]/titleInfo/title": "container-title",
     "relatedItem[host]/titleInfo[abbreviated]/title": "container-title-short",
     "relatedItem[host]/name[author]": "container-author", "name[group]": "group",
     **{f"name[{role}]": role for role in PEOPLE_IN_CSL}, "identifier[doi]": "DOI", "identifier[pubmed]": "PMID",
@@ -46,31 +49,16 @@ _TABLE = Table({
     "monographic": "book",
 })  # fmt: skip
 _ROLES = {
-    "": "author",
-    "aut": "author",
-    "creator": "author",
-    "cre": "author",
-    "edt": "editor",
-    "trl": "translator",
-    "com": "compiler",
-    "cmp": "composer",
-    "ctb": "contributor",
-    "drt": "director",
-    "fmd": "director",
-    "hst": "host",
-    "ill": "illustrator",
-    "ive": "author",
-    "ivr": "interviewer",
-    "nrt": "narrator",
-    "orm": "organizer",
-    "pro": "producer",
-    "prf": "performer",
-    "rcp": "recipient",
-    "sce": "script-writer",
-}
-"""Library of Congress role codes, with the CSL roles."""  # fmt: skip
+    "": "author", "aut": "author", "creator": "author", "cre": "author", "edt": "editor", "trl": "translator",
+    "com": "compiler", "cmp": "composer", "ctb": "contributor", "drt": "director", "fmd": "director", "hst": "host",
+    "ill": "illustrator", "ive": "author", "ivr": "interviewer", "nrt": "narrator", "orm": "organizer",
+    "pro": "producer", "prf": "performer", "rcp": "recipient", "sce": "script-writer",
+}  # fmt: skip
+"""Library of Congress role codes, with the CSL roles."""
 
 
+_HOLDERS = ("conference publication", "periodical", "newspaper", "magazine", "book")
+"""Genres of a container that a part of it may have as its own."""
 _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
 """The years of a person's life after the name, as in library catalogs."""
 
@@ -83,36 +71,54 @@ def read_mods(root: "etree._Element") -> Found:
 def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
     for people in record.iter("name"):
         _inverted(people)
+    _join_dates(record)
     for article in [*record.iter("nonSort")]:
         if (title := article.getnext()) is not None and (whole := article.getparent()) is not None:
             title.text = f"{text_of(article)} {text_of(title)}"
             whole.remove(article)
     yield "ID", record.get("ID", "")
     yield from (("accessed", str(url.get("dateLastAccessed", ""))) for url in record.iterfind("location/url"))
+    host = record.find("relatedItem[@type='host']") is not None
     for path, text in leaves(record, _name):
-        yield path, f"in {text}" if path == "relatedItem[host]/genre" else text
-    if record.findtext("typeOfResource") == "text" and record.find("relatedItem[@type='host']") is None:
+        within = path == "relatedItem[host]/genre" or (path == "genre" and host and text.lower() in _HOLDERS)
+        yield path, f"in {text}" if within else text
+    if record.findtext("typeOfResource") == "text" and not host:
         yield "genre", record.findtext("originInfo/issuance", "")
+
+
+def _join_dates(record: "etree._Element") -> None:
+    """Join the start and the end of a date to a range, and drop the year of the copyright beside a date of issue."""
+    for origin in record.iter("originInfo"):
+        start, end = origin.find("dateIssued[@point='start']"), origin.find("dateIssued[@point='end']")
+        if start is not None and end is not None:
+            start.text = f"{text_of(start)}/{text_of(end)}"
+            origin.remove(end)
+        issued = origin.find("dateIssued") is not None
+        for year in origin.findall("copyrightDate"):
+            year.tag = "copyrightDate" if issued else "dateIssued"
 
 
 def _name(element: "etree._Element") -> str:
     """Return an element's tag with its type or unit."""
-    kind = element.get("type") or element.get("unit") or ""
+    kind = "invalid" if element.get("invalid") == "yes" else element.get("type") or element.get("unit") or ""
     alike = element.tag in ("genre", "subject", "note", "abstract")
     return f"{element.tag}[{kind}]" if kind and not alike else str(element.tag)
 
 
 def _inverted(people: "etree._Element") -> None:
-    """Replace the parts of a name element by `Family, Given, Suffix`, with the role as its type."""
+    """Replace the parts of a name element by `Family, Given, Suffix`, with the role as its type; a conference is an
+    event."""
     role = next((text_of(term).lower() for term in people.iterfind("role/roleTerm")), "")
     parts = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
     family, given, suffix, whole = (
         " ".join(text for kind, text in parts if kind == wanted) for wanted in ("family", "given", "termsOfAddress", "")
     )
     group = people.get("type") in ("corporate", "conference")
+    if group:
+        whole = ". ".join(text for kind, text in parts if kind == "")
     for child in [*people]:
         people.remove(child)
     whole = whole if group else _LIVED.sub("", whole)
-    people.text = whole or ", ".join(filter(None, (family, given, suffix)))
-    kind = _ROLES.get(role, role)
+    people.text = ", ".join(filter(None, (whole or family, "" if whole else given, suffix)))
+    kind = "event" if people.get("type") == "conference" else _ROLES.get(role, role)
     people.set("type", "group" if group and kind == "author" else kind)

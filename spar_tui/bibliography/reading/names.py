@@ -29,6 +29,16 @@ _USUAL_LIST = re.compile(
 """Usual names separated by “and”, as in most lists."""
 
 
+_HOMONYM = re.compile(r"\d{4}")
+"""The number by which DBLP distinguishes people with the same name."""
+_NOBODY = re.compile(r"\[?(?:no authors?(?: [a-z ]*)?|anon(?:ymous|\.)?(?=\]))\]?,?", re.IGNORECASE)
+
+
+def is_nobody(text: str) -> bool:
+    """Whether `text` is what databases write for a work without authors, such as `[No author name available]`."""
+    return _NOBODY.fullmatch(text) is not None
+
+
 class People(NamedTuple):
     """The persons and groups of a list, and whether there are more."""
 
@@ -82,7 +92,7 @@ def people_of(latex: str) -> People:
 
 @lru_cache(maxsize=10_000)  # a person's bibliography often has the same people
 def _author(latex: str) -> Author | None:
-    if not latex:
+    if not latex or is_nobody(latex):
         return None
     if is_braced(latex):
         return author(decode(latex))
@@ -120,6 +130,8 @@ def _extended(parts: list[str]) -> Author | None:
 
 def _given_first(words: list[str], generation: str = "") -> Author | None:
     """Parse `Johannes van der Waals`: the family name starts at the first lowercase word, or is the last word."""
+    if len(words) > 1 and _HOMONYM.fullmatch(words[-1]):
+        words.pop()
     if len(words) > 2 and is_generation(words[-1]):
         generation = words.pop()
     start = next((index for index, word in enumerate(words[:-1]) if index and _is_lower(word)), len(words) - 1)

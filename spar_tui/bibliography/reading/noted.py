@@ -5,7 +5,7 @@ Zotero, citeproc and Better BibTeX use this notation for values without a field.
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -43,21 +43,30 @@ def arxiv_class_in(note: str) -> str:
     return match[1] if match else ""
 
 
-def noted(note: str) -> Noted:
+def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
     """Parse lines of `note` with only a label and an identifier or citation key.
 
-    A line with more text is a remark, perhaps about another paper, and stays in the text.
+    A line with more text is a remark, perhaps about another paper, and stays in the text, as does a line with another
+    identifier than the entry's fields have, given with their schemes.
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
+    there = {scheme: READERS[scheme](text) for scheme, text in of_fields if text and scheme in READERS}
     for line in note.split("\n"):
         label, value = _labeled(line) if ":" in line else ("", "")
-        if label in READERS and READERS[label](value):
+        identifier = READERS[label](value) if label in READERS else None
+        if identifier and (there.get(label) or identifier) == identifier:
             names.append((label, value))
         elif label in _KEYS and " " not in value:
             key = key or value
         else:
             lines.append(line)
     return Noted(names, key, "\n".join(lines).strip())
+
+
+def identifiers_in(original: Original) -> list[tuple[str, str]]:
+    """Return the identifiers in fields of their own, with their schemes."""
+    fields = (("doi", "doi"), ("doi", "do"), ("pmid", "pmid"), ("pmcid", "pmcid"), ("pmcid", "pmc"))
+    return [(scheme, value.strip('{}" ')) for scheme, name in fields if (value := original.value(name))]
 
 
 def _labeled(line: str) -> tuple[str, str]:

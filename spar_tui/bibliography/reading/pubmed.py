@@ -26,11 +26,21 @@ def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     """Yield the tags and values of `record` as Biopython parses them, but without joining values of a repeated tag."""
     from Bio import Medline
 
-    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in record.lines()]
+    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in _full_names(record)]
     for fields in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
         for tag, joined in fields.items():
             values = (joined if isinstance(joined, str) else "".join(joined)).split(_NEXT_VALUE)
             yield from ((tag, value.strip()) for value in values if value.strip())
+
+
+def _full_names(record: TaggedRecord) -> Iterator[tuple[str, str]]:
+    """Yield the tags and values, with a full name also for an author who has only the short one among others."""
+    before, full = "", len(record.all("FAU"))
+    for tag, text in record.lines():
+        if 0 < full < len(record.all("AU")) and tag == "AU" and before != "FAU":
+            yield "FAU", ", ".join(text.rsplit(" ", 1))
+        yield tag, text
+        before = tag
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
@@ -68,7 +78,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         language=language_of(record.first("LA")) or "",
         url=next((text for text in ids if text.startswith("http") and text not in dois), ""),
         abstract=record.first("AB"),
-        keywords=record.all("OT"),
+        keywords=[keyword.removeprefix("*") for keyword in record.all("OT")],
         details={
             "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
             "publisher": publisher, "address": record.first("PL") if book else "", "edition": record.first("EN"),

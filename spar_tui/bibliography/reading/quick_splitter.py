@@ -7,21 +7,21 @@ import re
 from collections import Counter
 
 from bibtexparser.model import Field
-from bibtexparser.splitter import _MARK_PATTERN, Splitter
+from bibtexparser.splitter import _MARK_PATTERN, _PAREN_BLOCK_MARK_PATTERN, Splitter
 
 _TEXT = r"[^{}\\@]*+(?:(?:\\++[{}]?|@(?!\w*[ \t]*[{(]))[^{}\\@]*+)*+"
 """Text without braces and entries: the library skips braces after a backslash, and an @ may begin an entry."""
 _GROUP = rf"\{{{_TEXT}(?:\{{{_TEXT}(?:\{{{_TEXT}\}}{_TEXT})*+\}}{_TEXT})*+\}}"
-_QUOTED = r'"[^"{}\\@]*+"'
-_FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=\}}))")
+_UNQUOTED = r'[^"{}\\@]*+(?:(?:\\++(?!")|@(?!\w*[ \t]*[{(]))[^"{}\\@]*+)*+'
+_QUOTED = rf'"{_UNQUOTED}(?:{_GROUP}{_UNQUOTED})*+"'
+"""Text in quotation marks, where a quotation mark in braces is text."""
+_FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=[)}}]))")
 
 
 class QuickSplitter(Splitter):
     """Splits a text into the same blocks as its base class."""
 
     def _move_to_end_of_entry(self, first_key_start: int) -> tuple[list[Field], int, set[str]]:
-        if self._closing_delimiter != "}":
-            return super()._move_to_end_of_entry(first_key_start)
         fields, at, line = list[Field](), first_key_start, self._current_line
         while plain := _FIELD.match(self.bibstr, at):
             line += self.bibstr.count("\n", at, plain.start(2))
@@ -29,7 +29,8 @@ class QuickSplitter(Splitter):
             line += self.bibstr.count("\n", plain.start(2), plain.end())
             at = plain.end()
         self._current_line = line
-        self._markiter = _MARK_PATTERN.finditer(self.bibstr, at)  # type: ignore[assignment]  # None until it splits
+        marks = _MARK_PATTERN if self._closing_delimiter == "}" else _PAREN_BLOCK_MARK_PATTERN
+        self._markiter = marks.finditer(self.bibstr, at)  # type: ignore[assignment]  # None until it splits
         others, end, twice = super()._move_to_end_of_entry(at)
         fields += others
         if len({field.key for field in fields}) < len(fields):

@@ -1,32 +1,38 @@
 """Read RIS files: from `TY - JOUR` to `ER - `, as written by reference managers and publishers."""
 
 import re
+from collections.abc import Iterable
 from itertools import chain
 
 from cache.originals import Original
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, is_generation, told_date
+from connectors.records.build import ANY_YEAR, PARTICLES, author, author_from_name, is_generation, iso_date, told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
+from spar_tui.bibliography.edtf import first_day, of_ris
 from spar_tui.bibliography.kinds import (
     IN_ISSUES,
     NAMES,
     PUBLISHER_IS_VENUE,
+    VERSIONED,
     Kind,
     degree_in,
     kind_in_ris,
     numbers_in_csl,
+    paper_type,
 )
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
+from spar_tui.bibliography.reading.entries import AND_MORE, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.names import is_nobody
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 
 _TYPE_LINE = re.compile(
-    r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)([-‐-―−])([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
+    r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)(TY|ty)([ \t]*+)([-‐-―−])([ \t]*+)[A-Za-z]{3,8}[ \t]*+$",
+    re.MULTILINE,
 )
 """The line with a record's type, which shows how the file writes its tags."""
 
@@ -34,15 +40,19 @@ _TYPE_LINE = re.compile(
 def tag_lines(text: str) -> re.Pattern[str]:
     """Return the pattern of a line with a tag, in the notation of `text`.
 
-    The standard has two blanks before the hyphen and one after. Databases omit some, indent lines or number records,
-    and word processors write dashes. A deviation is allowed if type lines have it; otherwise `AB-initio` is text.
+    The standard has capitals, two blanks before the hyphen and one after. Databases omit some blanks, indent lines or
+    number records, and word processors write dashes. A deviation is allowed if type lines have it; otherwise
+    `AB-initio` is text.
     """
     written = [match.groups() for match in _TYPE_LINE.finditer(text)]
     before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
-    gaps = sorted({"  ", " ", *(gap for _, gap, *_ in written)}, key=len, reverse=True)
+    gaps = sorted({"  ", " ", *(gap for _, _, gap, *_ in written)}, key=len, reverse=True)
     dashes = "".join(sorted({"-", *(dash for *_, dash, _ in written)}))
     behind = "" if any(not space for *_, space in written) else "(?:[ \\t]|$)"
-    return re.compile(f"{before}([A-Z][A-Z0-9])(?:{'|'.join(map(re.escape, gaps))})[{dashes}]{behind}[ \\t]*(.*)")
+    letters = "A-Za-z" if any(tag == "ty" for _, tag, *_ in written) else "A-Z"
+    return re.compile(
+        f"{before}([{letters}][{letters}0-9])(?:{'|'.join(map(re.escape, gaps))})[{dashes}]{behind}[ \\t]*(.*)"
+    )
 
 
 def read_ris(text: str) -> Found:
@@ -63,8 +73,9 @@ def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:
 
 
 def _original(record: TaggedRecord) -> Original:
-    """Return the record as it is in the file."""
-    lines = tuple(line for line in record.lines() if line[0] not in ("TY", "ID"))
+    """Return the record as it is in the file; keywords on lines of their own keep their line breaks."""
+    tagged = ((tag, ("\n" if tag == "KW" else " ").join(filter(None, parts))) for tag, parts in record.tagged)
+    lines = tuple((tag, harmless(text)) for tag, text in tagged if text and tag not in ("TY", "ID"))
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
 
@@ -77,11 +88,11 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     record = TaggedRecord.of(line, original.fields)
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
-    kind = NAMES[own_kind].paper
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
-    notes = [noted(note) for note in record.all("N1") if not is_field_of_ris(note)] + list(map(noted, record.all("RN")))
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
+    texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")
+    notes = [noted(note, names) for note in texts]
     names += [name for note in notes for name in note.names]
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
@@ -90,15 +101,19 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     volume = record.first("VL")
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
-    authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")
+    # The second authors of a patent are its owners.
+    editors = people_in(record.in_order("ED") if own_kind == "patent" else record.in_order("ED", "A2"))
+    authors = people_in(record.in_order("AU", "A1"))
     if record_type == "EDBOOK" and not editors:  # the authors of such a book are its editors
         authors, editors = [], authors
     authors, et_al = without_et_al(authors)
-    date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
+    day = first_day(of_ris(record.first("PY", "Y1", "DA")))
+    date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
+    keywords = [line for text in record.all("KW") for line in text.split("\n")]
     return RawEntry(
         line=record.line,
         key=original.key,
-        kind=kind,
+        kind=paper_type(own_kind, record.first("M3")),
         title=record.first("TI", "T1", "CT", "BT"),
         authors=authors,
         et_al=et_al,
@@ -108,18 +123,18 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         venue=record.first(*venues),
         names=names,
         arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),
-        url=record.first("UR", "L2"),
+        url=record.first("UR", "L2", "L3", "LK"),
         abstract=record.first("AB", "N2"),
-        keywords=record.all("KW"),
+        keywords=keywords[0].split(";") if len(keywords) == 1 else keywords,
         language=tag_of(record.first("LA")).partition("-")[0],
         notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
             "volume": noted_volume(record.all("N1")) or ("" if degree_in(volume, own_kind) else volume),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
-            "publisher": record.first("PB"),
-            "address": record.first("CY"),
-            "edition": record.first("ET"),
+            "publisher": record.first("PB", *(["A2"] if own_kind == "patent" else [])),
+            "address": record.first("CY", "PP"),
+            "edition": "" if own_kind in VERSIONED else record.first("ET"),
             "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),
         }
         | _serial_numbers(record, own_kind),
@@ -132,7 +147,7 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     counts as that of a report or patent, or else as the usual one for the kind of work."""
     own = numbers_in_csl(kind)[0] == "number"
     usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
-    numbers = {"number": record.first("IS")} if record.first("IS") else {}
+    numbers = {"number": issue} if (issue := record.first("IS", "CP")) else {}
     for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
@@ -143,36 +158,79 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     return numbers
 
 
-_NUMBER = re.compile(r"(?!10\.\d{4})[\w./ -]{1,20}")
+_NUMBER = re.compile(r"(?!10\.\d{4})[\w./, -]{1,20}")
 """The number of a report or in a series; databases also write remarks into this tag."""
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
-_ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
-_NOBODY = re.compile(r"\[?(?:anon(?:ymous|\.)?|no authors?(?: [a-z ]*)?)\]?,?", re.IGNORECASE)
-"""What databases write where a work names no author."""
-_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
+_ANONYMOUS = re.compile(r"anon(?:ymous|\.)?,?", re.IGNORECASE)
+"""What databases write, apart from `[No authors listed]` and the like."""
+_UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
+"""A name in Chinese or Korean, which has no comma between its parts."""
+_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
+_OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?", re.IGNORECASE)
+_BEHIND = r"[^\W\d_][^\s,;]*+(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*+ [A-Z]{1,3}"
+_INITIALS_BEHIND = re.compile(_BEHIND)
+_WITH_INITIALS = re.compile(rf"{_BEHIND}(?:,\s+{_BEHIND})++\.?")
+_BEFORE = r"(?:[^\W\d_]\.[ -]?){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++"
+_SEPARATOR = r"(?:,?(?<!\s)\s+(?:and|&)\s++|[,;]\s++)"
+_BY_INITIALS = re.compile(rf"{_BEFORE}(?:{_SEPARATOR}{_BEFORE})++")
+_INITIALS_BEFORE = re.compile(r"(?:[^\W\d_]\.[ -]){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++")
+"""The name of a person; `U.S. Army` has no blank or hyphen behind each initial."""
 
 
-def names_in(text: str) -> list[str]:
+def _names_in(text: str) -> list[str]:
     """Split a line into names, although it should have one. A semicolon or "and" separates names only if all have their
-    given names after a comma; other text is one name, such as that of an institute."""
+    given names after a comma or are Chinese or Korean, and a comma only if all have initials; other text is one name,
+    such as that of an institute."""
+    if more := AND_MORE.search(text):
+        return [*_names_in(text[: more.start()]), "et al."]
+    if _OTHERS.fullmatch(text):
+        return ["et al."]
+    if _WITH_INITIALS.fullmatch(text):
+        return [", ".join(name.rsplit(" ", 1)) for name in re.split(r",\s+", text.rstrip("."))]
+    if _BY_INITIALS.fullmatch(text):
+        return re.split(_SEPARATOR, text)
     parts = [part for part in _BETWEEN.split(text) if part.strip()]
-    return parts if len(parts) > 1 and all("," in part.strip(", ") for part in parts) else [text]
+    are_people = all("," in part.strip(", ") for part in parts) or all(
+        _UNDIVIDED.fullmatch(part.rstrip(", ")) for part in parts
+    )
+    return parts if len(parts) > 1 and are_people else [text]
 
 
-def _people(record: TaggedRecord, *tags: str) -> list[Author]:
-    names = [name for line in record.all(*tags) for name in names_in(line)]
-    inverted = any("," in name for name in names)  # then who has no comma is a group
-    return [person for name in names if (person := author_of(name if "," in name or not inverted else f"{name},"))]
+def people_in(lines: Iterable[str]) -> list[Author]:
+    """Return the people in lines of names. If one name is inverted, a name without a comma is that of a group, unless
+    it begins with initials."""
+    names = [name.strip() for line in lines for name in _names_in(line)]
+    inverted = any("," in name.rstrip(",") for name in names)
+    return [person for name in names if (person := _author_of(_with_comma(name, inverted)))]
 
 
-def author_of(text: str) -> Author | None:
+def _with_comma(name: str, inverted: bool) -> str:
+    """Return a name with a comma behind the family name, or at the end of a group's; without one, it has its parts in
+    natural order. So has no name of three words or more without an initial or a particle, which may be a group's."""
+    *words, last = name.split() or [""]
+    if "," in name or _INITIALS_BEFORE.fullmatch(name):
+        return name
+    if not inverted and _INITIALS_BEHIND.fullmatch(name) and not is_generation(last):
+        return f"{' '.join(words)}, {last}"
+    may_be_person = (
+        len(words) < 2 or is_generation(last) or any(word in PARTICLES or _INITIAL.fullmatch(word) for word in words)
+    )
+    return name if may_be_person and not inverted else f"{name},"
+
+
+_INITIAL = re.compile(r"(?:[^\W\d_]\.?-?){1,3}(?<=\.)|[^\W\d_]")
+
+
+def _author_of(text: str) -> Author | None:
     """Parse `Family, Given, Suffix`, with the last two possibly exchanged; a group's name ends with a comma."""
-    if _NOBODY.fullmatch(text):
+    if is_nobody(text) or _ANONYMOUS.fullmatch(text):
         return None
-    if text.endswith(",") or _ET_AL.fullmatch(text):
+    if text.endswith(","):
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
+    if len(rest) == 1 and is_generation(rest[0]):
+        return author_from_name(text)
     if len(rest) == 2:
         swapped = is_generation(rest[0]) and not is_generation(rest[1])
         given, suffix = reversed(rest) if swapped else rest

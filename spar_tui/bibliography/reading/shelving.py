@@ -23,7 +23,7 @@ from connectors.records.matching import same_work
 from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import Description, contradictions, describe, one_work
-from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 from spar_tui.bibliography.zotero_json import item_key
 from spar_tui.openable_files import is_local_file
@@ -59,7 +59,7 @@ def put_on_shelf(
     folder: Path,
     tags: Sequence[str] = (),
     now: datetime | None = None,
-    told: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] = lambda more: None,
     *,
     beside: bool = True,
 ) -> Shelving:
@@ -67,8 +67,8 @@ def put_on_shelf(
     `beside` (the bibliography is in that folder) spar may open files in or below it without asking.
 
     The person's own data stays: notes and files are added, and a known citation key is kept. Saves in transactions of
-    some hundreds, so that an interruption leaves only complete entries; calls `told` with the number of entries saved
-    by each. Raises `CacheError`.
+    some hundreds, so that an interruption leaves only complete entries; calls `progress` with the number of entries
+    saved by each. Raises `CacheError`.
     """
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
@@ -84,7 +84,7 @@ def put_on_shelf(
             with _recorded(store, written) as recording:
                 numbers += job.take(entries[start : start + papers.BATCH])
             written += len(recording.papers)
-            told(len(numbers) - start)
+            progress(len(numbers) - start)
         with _recorded(store, written):  # last, because another entry may have such a key as its own
             for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
                                   for alias in entry.aliases):  # fmt: skip
@@ -152,8 +152,8 @@ class _Job:
         """Save the entries within one transaction; return the numbers of their works."""
         self.candidates.read_new()
         numbers = [self.number_of(entry) for entry in entries]
-        entries_told = (_told(entry, self.tags, self.folder, self.beside) for entry in entries)
-        shelf.put_told(self.store, zip(numbers, entries_told, strict=True), self.now)
+        shelf_data = (_shelf_data(entry, self.tags, self.folder, self.beside) for entry in entries)
+        shelf.put_told(self.store, zip(numbers, shelf_data, strict=True), self.now)
         return numbers
 
     def number_of(self, entry: FoundEntry) -> PaperId:
@@ -161,7 +161,7 @@ class _Job:
         before = self.number_before(entry)
         description = describe(entry)
         if before is None:
-            number = self.place(entry, description)
+            number = self.save_in_work(entry, description)
         else:
             number = papers.remember_as(self.store, entry.paper, before, self.now)
         if len(self.here[number]) < MOST_COMPARED:
@@ -203,7 +203,7 @@ class _Job:
             return self.items[own]
         return None if earlier and earlier[1] and item_key(earlier[1].original) else earlier
 
-    def place(self, entry: FoundEntry, description: Description) -> PaperId:
+    def save_in_work(self, entry: FoundEntry, description: Description) -> PaperId:
         """Save the entry in its work or as a new one; return the work's number."""
         paper_id = self.same_work(entry, description)
         number = papers.remember_as(self.store, entry.paper, paper_id, self.now)
@@ -221,10 +221,10 @@ class _Job:
         apart: list[Problem] = []
         for number in self.candidates.of(entry.paper, description):
             first, other = None, None
-            for known in self.known(number):  # the library is read only while nothing contradicts
-                first = first or known
-                if not one_work(known.description, description, one_file=known.here):
-                    other = known
+            for comparable in self.comparables(number):  # the library is read only while nothing contradicts
+                first = first or comparable
+                if not one_work(comparable.description, description, one_file=comparable.here):
+                    other = comparable
                     break
             if other:
                 apart += _apart(other, entry, description)
@@ -240,7 +240,7 @@ class _Job:
         self.problems += apart[:1]
         return None
 
-    def known(self, number: PaperId) -> Iterator[_Known]:
+    def comparables(self, number: PaperId) -> Iterator[_Known]:
         """Yield the entries of a work that are compared."""
         if number in self.here:
             yield from self.here[number].values()
@@ -282,12 +282,10 @@ def _apart(other: _Known, entry: FoundEntry, description: Description) -> Iterat
     other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
     if shared and not {"title", "authors"} & set(contradictions(other.description, description, strictly=False)):
-        contradictions_found = list(contradictions(other.description, description, strictly=other.here))
+        differences = list(contradictions(other.description, description, strictly=other.here))
         line = f" (line {other.entry.line})" if other.here else ""
         name = other.key or _named(other.entry)
-        reason = (
-            f"it shares {shared[0]} with {name}{line} but differs in {listed(contradictions_found)}, so both are kept"
-        )
+        reason = f"it shares {shared[0]} with {name}{line} but differs in {listed(differences)}, so both are kept"
         yield Problem(entry.line, entry.key, reason, taken=True)
 
 
@@ -299,23 +297,19 @@ def _describes(stored: Paper, entry: FoundEntry, description: Description) -> bo
     """Whether the entry describes the work in the sources' data, without a different volume, number or pages."""
     imprint = stored.imprint
     details = {"volume": imprint.volume, "number": imprint.number, "pages": imprint.pages}
-    told = describe(FoundEntry(0, "", stored, details=details))
-    return same_work(stored, entry.paper) and next(contradictions(told, description, strictly=False), None) is None
+    work = describe(FoundEntry(0, "", stored, details=details))
+    return same_work(stored, entry.paper) and next(contradictions(work, description, strictly=False), None) is None
 
 
-def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:
+def _shelf_data(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:
     """Return the entry's shelf data."""
-    files = [str(_place(file, folder)) for file in entry.files]
-    chosen = [file for file in files if beside and _is_below(file, folder)]
+    files = [str(_path_of(file, folder)) for file in entry.files]
+    below = (file for file in files if beside and is_local_file(file))
+    chosen = [file for file in below if resolved(file).is_relative_to(resolved(folder))]
     return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details, chosen)
 
 
-def _is_below(file: str, folder: Path) -> bool:
-    """Whether the file is in `folder` or below it, after resolving links."""
-    return is_local_file(file) and resolved(file).is_relative_to(resolved(folder))
-
-
-def _place(file: str, folder: Path) -> Path:
+def _path_of(file: str, folder: Path) -> Path:
     """Return the file's path; blanks may be percent-encoded, and Windows paths stay unchanged."""
     if "\\" in file or file[1:3] == ":/":
         return Path(file)

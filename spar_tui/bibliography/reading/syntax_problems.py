@@ -24,14 +24,12 @@ def problems_of(library: Library) -> list[Problem]:
     failed = [
         _problem(block)
         for block in library.blocks
-        if isinstance(block, ParsingFailedBlock) and not string_in(block) and not _is_nameless(block)
+        if isinstance(block, ParsingFailedBlock)
+        and not string_in(block)
+        # Blocks without keys are no duplicates.
+        and not (isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip())
     ]
     return [*failed, *_closed_too_early(library), *_hidden(library)]
-
-
-def _is_nameless(block: Block) -> bool:
-    """Whether a block is a duplicate only because it and an earlier entry have no key."""
-    return isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip()
 
 
 def entry_in(block: Block) -> Entry | None:

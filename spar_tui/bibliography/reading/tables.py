@@ -16,12 +16,15 @@ from spar_tui.bibliography.reading.translation import Table, bounded, found_in_i
 from spar_tui.bibliography.spreadsheet import without_guard
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
+_GENRES = frozenset(
+    ("review", "data paper", "letter", "note", "editorial material", "editorial", "correction", "erratum",
+     "short survey", "meeting abstract")
+)  # fmt: skip
+"""Document types of databases that have no CSL type; they are stored in `genre`."""
 _OF_WEB_OF_SCIENCE = {
-    "article": "article-journal", "proceedings paper": "paper-conference", "meeting abstract": "paper-conference",
-    "review": "article-journal", "book chapter": "chapter", "book": "book", "data paper": "article-journal",
-    "letter": "article-journal", "note": "article-journal", "editorial material": "article-journal",
-    "book review": "review-book", "correction": "article-journal", "preprint": "article",
-    "dissertation/thesis": "thesis",
+    "article": "article-journal", "proceedings paper": "paper-conference", "book chapter": "chapter", "book": "book",
+    **dict.fromkeys(_GENRES, "article-journal"), "meeting abstract": "paper-conference",
+    "book review": "review-book", "preprint": "article", "dissertation/thesis": "thesis",
     "data set": "dataset", "software": "software", "j": "article-journal", "b": "book", "s": "chapter",
     "c": "paper-conference", "p": "patent",
 }  # fmt: skip
@@ -33,8 +36,7 @@ _OF_PROGRAMS = {
     **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
 }  # fmt: skip
 _OF_DATABASES = _OF_WEB_OF_SCIENCE | {
-    "conference paper": "paper-conference", "conference review": "book", "short survey": "article-journal",
-    "editorial": "article-journal", "erratum": "article-journal", "ieee journals": "article-journal",
+    "conference paper": "paper-conference", "conference review": "book", "ieee journals": "article-journal",
     "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
     "ieee conferences": "paper-conference", "ieee standards": "standard",
 }  # fmt: skip
@@ -44,9 +46,8 @@ _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
-_BY_COMMA = re.compile(rf"[^,;]+ {_INITIALS}(?:, [^,;]+ {_INITIALS})*\.?")
-"""`Roe A.B., Poe C.`, with commas between people."""
 _SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
+"""`Roe A.B.`; if most names are like this, commas are between people."""
 
 
 def read_table(text: str) -> Found:
@@ -57,7 +58,11 @@ def read_table(text: str) -> Found:
     else:
         table = Table(
             COLUMNS,
-            _OF_PROGRAMS if {"document type", "document identifier", "dt"}.isdisjoint(columns) else _OF_DATABASES,
+            *(
+                (_OF_PROGRAMS,)
+                if {"document type", "document identifier", "dt"}.isdisjoint(columns)
+                else (_OF_DATABASES, _GENRES)
+            ),
         )
     try:
         filled = bounded((line, cells) for line, cells in _rows(text) if any(cells))
@@ -113,20 +118,19 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _people(cell: str, inverted: bool) -> Iterator[str]:
-    """Yield the people in a cell as `Family, Given`, without database numbers in brackets. If one name is `inverted`, a
-    name without a comma is a group, marked by a comma at its end."""
-    sign = "," if _BY_COMMA.fullmatch(cell) else ";"
-    names = [name.strip() for name in re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell).split(sign)]
-    inverted = inverted or any("," in name for name in names)
-    for name in filter(None, names):
+    """Yield the people in a cell as `Family, Given`, without database numbers in brackets. If all names are `inverted`,
+    a name without a comma is a group, marked by a comma at its end."""
+    names = re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell)
+    people = [name.strip() for name in names.split(",")]
+    by_comma = ";" not in names and 2 * sum(map(bool, map(_SURNAME_FIRST.fullmatch, people))) > len(people)
+    for name in filter(None, map(str.strip, names.split("," if by_comma else ";"))):
         short = _SURNAME_FIRST.fullmatch(name)
-        whole = name == "et al." or (inverted and "," not in name)
-        yield f"{short[1]}, {short[2]}" if short else f"{name}," if whole else name
+        yield f"{short[1]}, {short[2]}" if short else f"{name}," if inverted and "," not in name else name
 
 
 def read_web_of_science(text: str) -> Found:
     """Return the records of a Web of Science file."""
-    table = Table(TAGS, _OF_WEB_OF_SCIENCE)
+    table = Table(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
     records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
     problems = [unended(record) for record in records if not record.ended]
     return found_in_items(((record.line, item_of(_tagged_fields(record), table)) for record in records), problems)

@@ -50,6 +50,10 @@ class TaggedRecord:
     def all(self, *tags: str) -> list[str]:
         return [text for tag in tags for lines in self.values.get(tag, ()) if (text := " ".join(lines))]
 
+    def in_order(self, *tags: str) -> list[str]:
+        """Return the values of these tags in the order of the file."""
+        return [" ".join(parts) for tag, parts in self.tagged if tag in tags and any(parts)]
+
     def first(self, *tags: str) -> str:
         texts = (" ".join(lines) for tag in tags for lines in self.values.get(tag, ()))
         return next(filter(None, texts), "")
@@ -72,18 +76,19 @@ def tagged_records(
     blank = True
     for number, written in enumerate(StringIO(text.replace("\n\ufeff", "\n").lstrip("\ufeff")), start=1):
         match = line.fullmatch(written.rstrip())
-        if match and match[1] == last:
+        tag = match[1].upper() if match else ""
+        if match and tag == last:
             if record:
                 record.ended = True
                 yield record
             record = None
-        elif match and begins(match[1], record, blank):
+        elif match and begins(tag, record, blank):
             if record:
                 yield record
             record = TaggedRecord(number, ended=not last)
-            record.add(match[1], match[2] or "")
+            record.add(tag, match[2] or "")
         elif match and record:
-            record.add(match[1], match[2] or "")
+            record.add(tag, match[2] or "")
         elif record:
             record.go_on(written)
         blank = not written.strip()

@@ -4,10 +4,11 @@ A table maps each field of a format to a CSL member. Other fields stay in `custo
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
+from connectors.identifiers import certainly_named, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import told_date
@@ -15,13 +16,14 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.keyword_lists import listed_keywords
-from spar_tui.bibliography.kinds import IN_ISSUES, WHOLE, degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import IN_ISSUES, VERSIONED, WHOLE, degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
-from spar_tui.bibliography.names import OTHERS
+from spar_tui.bibliography.names import OTHERS, name_of
 from spar_tui.bibliography.reading.csl_json import item_entry
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, author_of, names_in
+from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, people_in
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
@@ -35,6 +37,11 @@ PEOPLE_IN_CSL = frozenset(
 _DATES = ("accessed", "event-date")
 _JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """Members that join the values of several fields, with their separators."""
+_IN_LINES = ("abstract", "annote", "note", "keyword")
+"""Members whose line breaks are kept."""
+_EDITED = frozenset(("edited book", "book, edited"))
+"""Types whose authors are the editors."""
+_LABELED = re.compile(r"arxiv|pmid|pmc", re.IGNORECASE)
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
@@ -43,11 +50,14 @@ class Table(NamedTuple):
 
     A field mapped to "" is dropped. Special members: `type`, of which the first known one counts, and the last decides
     whether the work is in a journal; `group`, an author that is a group; `date` and `year`, combined into `issued`;
-    `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `file`, a path.
+    `first-page`, `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `accession`, an
+    identifier if it has a label; `file`, a path.
     """
 
     members: Mapping[str, str]
     types: Mapping[str, str]
+    genres: Collection[str] = ()
+    """The types that also go into `genre`."""
 
 
 def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
@@ -69,7 +79,13 @@ def item_of(fields: Fields, table: Table) -> Item:
     custom: dict[str, Any] = {}
     for name, raw in fields:
         member = table.members.get(name)
-        if not (text := harmless(raw.strip())) or member == "":
+        text = harmless(raw.strip())
+        text = text_of_html(text) if member in _IN_LINES else " ".join(text.split())
+        if member == "accession":
+            identifier = parse_identifier(text) if _LABELED.match(text) else None
+            member = {"pmid": "PMID", "pmcid": "PMCID", "arxiv": "arxiv"}.get(identifier.scheme) if identifier else None
+            text = identifier.value if identifier else text
+        if not text or member == "":
             continue
         if member is None or (member == "PMCID" and text[:3].upper() != "PMC"):
             custom[name] = f"{custom[name]}; {text}" if name in custom else text
@@ -83,8 +99,15 @@ def item_of(fields: Fields, table: Table) -> Item:
         types = [type for type in types if type not in _IN_JOURNALS]  # the type is "Article" also for works in books
     untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
     item: Item = {"type": next(iter(types), untyped)}
+    if not _EDITED.isdisjoint(kinds) and "author" in texts_of and "editor" not in texts_of:
+        texts_of["editor"] = texts_of.pop("author")
+    if genre := next((kind for kind in kinds if kind in table.genres), ""):
+        item["genre"] = genre.capitalize()
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
         item["status"] = "retracted"
+    named = certainly_named(next(iter(texts_of.get("URL", [])), ""))
+    if named and named.scheme == "doi":
+        texts_of.setdefault("DOI", []).append(named.value)
     if names := texts_of.pop("arxiv", []):
         texts_of.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
     for text in chain.from_iterable(map(serials, texts_of.pop("serial", []))):
@@ -105,7 +128,15 @@ def item_of(fields: Fields, table: Table) -> Item:
         if others and isinstance(item[member], str) and member not in (*_JOINED, "keyword"):
             custom[member] = "; ".join(others)  # a member holds one value only
     item = {name: item[name] for name in ("type", *texts_of) if name in item} | item  # in the order of the fields
+    titles = [str(item.get(name, "")).casefold() for name in ("container-title", "title")]
+    if item["type"] == "book" and {"first-page", "last-page"} <= texts_of.keys() and titles[0] not in ("", titles[1]):
+        item["type"] = "chapter"  # the Web of Science lists the chapters of books so
     kind = kind_in_csl(item["type"])
+    if kind in VERSIONED and "edition" in item:
+        item.setdefault("version", item.pop("edition"))
+    if (words := date.get("literal", "")) and not re.search(r"\d", words):  # such as "in press"
+        item.setdefault("status", words)
+        date = {}
     if (article := first_texts.get("article-number", pages)) != pages:
         (item if kind in IN_ISSUES else custom).setdefault("number", article)
     if kind in WITH_SERIES and "collection-title" not in item:
@@ -129,9 +160,11 @@ def item_of(fields: Fields, table: Table) -> Item:
 
 def _value(member: str, texts: list[str]) -> Any:
     if member in PEOPLE_IN_CSL:
-        return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
+        return list(map(_person, people_in(texts)))
     if member == "keyword":
         return listed_keywords([keyword.strip() for text in texts for keyword in text.split(";") if keyword.strip()])
+    if member == "language":
+        return tag_of(texts[0]) or texts[0]
     if member in _DATES:
         return _date(texts[0], "")
     return _JOINED[member].join(dict.fromkeys(texts)) if member in _JOINED else texts[0]
@@ -142,7 +175,8 @@ def _person(person: Author) -> dict[str, str]:
         return OTHERS
     if not person.given:
         return {"literal": person.family}
-    parts = {"family": person.family, "given": person.given, "suffix": person.suffix}
+    name = name_of(person)
+    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
     return {name: part for name, part in parts.items() if part}
 
 

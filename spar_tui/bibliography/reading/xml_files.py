@@ -64,9 +64,26 @@ def _item(paper: Paper, record: "etree._Element") -> Item:
     more = {
         "issued": None if is_plain(date) else as_csl(date),
         "ISSN": record.findtext(".//Journal/ISSN"),
+        "ISBN": record.findtext(".//Book/Isbn"),
+        "publisher-place": record.findtext(".//Book/Publisher/PublisherLocation"),
+        "collection-title": record.findtext(".//Book/CollectionTitle"),
+        "edition": record.findtext(".//Book/Edition"),
         "container-title-short": record.findtext(".//Journal/ISOAbbreviation"),
         "language": paper.language,
         "original-title": without_stop(record.findtext(".//VernacularTitle", "")),
         "status": "retracted" if paper.retracted else "",
+        "genre": "Review" if paper.type == "review" else "",
+        "custom": {
+            tag: "; ".join(dict.fromkeys("/".join(map(text_of, [*node] or [node])) for node in nodes))
+            for tag, path in _CUSTOM.items()
+            if (nodes := record.findall(f".//{path}"))
+        },
     }
     return item | {name: value for name, value in more.items() if value}
+
+
+_CUSTOM = {
+    "MH": "MeshHeading", "RN": "Chemical/NameOfSubstance", "GR": "Grant", "AD": "Affiliation", "COIS": "CoiStatement",
+    "SI": "DataBank/AccessionNumberList/AccessionNumber",
+}  # fmt: skip
+"""Elements without a CSL member, by the tag that MEDLINE has for them."""

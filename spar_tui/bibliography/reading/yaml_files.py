@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from spar_tui.bibliography.edtf import as_csl, of_csl
+from spar_tui.bibliography.edtf import as_csl, of_biblatex, of_csl
 from spar_tui.bibliography.markup import SMALL_CAPS
 from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import Found
@@ -24,13 +24,14 @@ _PLACE = {
 """Fields that describe the work or its container."""
 _HAYAGRIVA = Table({
     **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
+    "parent/serial-number": "serial", "title/sentence-case": "",
     "parent/title": "container-title", "parent/author": "container-author",
     "parent/title/short": "container-title-short", **_PLACE, "type": "type", "key": "citation-key", "author": "author",
     "title/short": "title-short", "page-range": "page", "page-total": "number-of-pages", "abstract": "abstract",
     "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
     "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "serial-number/pmid": "PMID",
     "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
-    "serial-number": "number",
+    "serial-number": "number", "serial-number/version": "version",
     "call-number": "call-number", "archive-location": "archive_location",
     **{f"affiliated/{role}": role for role in PEOPLE_IN_CSL}, "affiliated/collaborator": "contributor",
     "affiliated/writer": "script-writer", "affiliated/cast-member": "performer",
@@ -77,7 +78,7 @@ def _in_capitals(item: Item) -> Item:
 def _as_json(item: Item) -> Item:
     """Return the item in the form of CSL-JSON: markup as tags, and a single person as a list."""
     text = {
-        name: of_markdown(value)
+        name: _with_tags(_MARKDOWN, value)
         for name, value in item.items()
         if isinstance(value, str) and ("title" in name or name in _RICH)
     }
@@ -107,8 +108,10 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield the texts in a value, each with its path."""
     match value:
         case list():
+            parents = [item for item in value if not _is_conference(item)] if path == "parent" else []
             for item in value:
-                yield from _texts(item, path)
+                beside = "conference" if parents and item not in parents else "parent" if item in parents[1:] else ""
+                yield from _texts(item, f"{path}/{beside}" if beside else path)
         case {"name": name, **parts} if path.endswith(("author", "editor")):
             names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
             prefix, family, suffix, given = (str(part or "") for part in names)
@@ -123,15 +126,20 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         case {"value": str(text), **others} if "title" in path:
             yield path, of_typst(text, verbatim=others.pop("verbatim", "") == "true")
             yield from _texts(others, path)
+        case str() if path.endswith("date"):
+            yield path, of_biblatex(value) or value  # years are counted as in ISO 8601, where 0000 is 1 BC
         case str() if "title" in path or path.endswith(("abstract", "note")):
             yield path, of_typst(value)
         case dict():
             for name, inner in value.items():
-                meeting = path == "parent" and isinstance(inner, dict) and inner.get("type") == "conference"
-                name = "conference" if meeting else name
+                name = "conference" if path == "parent" and _is_conference(inner) else name
                 yield from _texts(inner, f"{path}/{name}" if path else name)
         case _:
             yield path, f"in {value}" if path == "parent/type" else str(value)
+
+
+def _is_conference(value: Any) -> bool:
+    return isinstance(value, dict) and str(value.get("type")).lower() == "conference"
 
 
 DEEPEST = 50
@@ -210,11 +218,6 @@ _TAGS = {
     "em": "<i>", "emph": "<i>", "star": "<i>", "strong": "<b>", "sub": "<sub>", "sup": "<sup>", "super": "<sup>",
     "smallcaps": SMALL_CAPS, "nocase": '<span class="nocase">',
 }  # fmt: skip
-
-
-def of_markdown(text: str) -> str:
-    """Convert text of CSL-YAML, in which pandoc reads Markdown."""
-    return _with_tags(_MARKDOWN, text)
 
 
 def of_typst(text: str, *, verbatim: bool = False) -> str:

@@ -56,17 +56,15 @@ def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> d
 
 
 def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, str]) -> None:
-    for path, text in leaves(element, lambda node: "" if _stands_apart(node) else str(node.tag)):
+    # Links, people and tags are read elsewhere.
+    apart = (*_LINKS, "subject")
+    for path, text in leaves(element, lambda node: "" if node.tag in apart or node.find(".//Person") is not None
+                             else str(node.tag)):  # fmt: skip
         scheme, _, value = text.partition(" ")
         if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
             item.setdefault(scheme, value)
         elif name := fields.get(path, path if fields is _FIELDS else ""):  # other elements have Zotero's names
             item.setdefault(name, text)
-
-
-def _stands_apart(node: "etree._Element") -> bool:
-    """Whether an element is handled separately: links, people and tags."""
-    return node.tag in (*_LINKS, "subject") or node.find(".//Person") is not None
 
 
 def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") -> "Iterator[tuple[str, etree._Element]]":

@@ -1,7 +1,7 @@
 """Format references for readers; every caller, from a file to a copied line, uses `reference_list`.
 
 Each style has a CSL file and rules of our own. pandoc is the reference implementation of CSL, and is used if installed;
-else citeproc-py formats the styles in which it agrees with pandoc; else our own rules do. docs/bibliographies.md lists
+else citeproc-py formats the styles in which it agrees with pandoc; else our own rules do. docs/formats.md lists
 their limits.
 """
 
@@ -20,7 +20,7 @@ from spar_tui.bibliography.styles.items import reference_of, shown, style_item
 from spar_tui.bibliography.styles.parts import Line, Reference, absent_parts
 from spar_tui.errors import Failure, UsageError
 
-_OWN = "spar's own rules; docs/bibliographies.md names their limits"
+_OWN = "spar's own rules; docs/formats.md names their limits"
 
 
 class Style(NamedTuple):
@@ -106,7 +106,8 @@ def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line]
             return lines, [_by_which(style.title)]
         except Failure as error:  # for example, a pandoc too old for these styles
             failed.append(str(error))
-    ordered = _arranged(references, style)
+    ordered = references if style.number else sorted(references, key=_order)
+    ordered = _lettered(ordered) if style.lettered else ordered
     texts = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
     lines = [
         Line(reference, style.number.format(number) + (text or style.write(reference)))
@@ -126,14 +127,6 @@ def _engine(style: Style, count: int, own: int) -> str:
         return f"written in the style of {style.title} by {_OWN}."
     rest = f", {own} of {count} that it cannot write well by {_OWN}" if own else ""
     return f"written by citeproc-py in the style of {style.title}{rest}."
-
-
-def _arranged(references: Sequence[Reference], style: Style) -> Sequence[Reference]:
-    """Sort the references: in numbered styles keep their order, else sort by author, year and title."""
-    if style.number:
-        return references
-    ordered = sorted(references, key=_order)
-    return _lettered(ordered) if style.lettered else ordered
 
 
 def _order(reference: Reference) -> tuple[str, str, str, str]:

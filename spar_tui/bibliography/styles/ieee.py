@@ -49,7 +49,8 @@ def reference(cited: Reference) -> str:
                 container, editors, upper_first(cited.edition), volume, number, cited.imprint, _date(cited), pages
             )
     text = f"{lead} {rest}".strip().rstrip(",")
-    return " ".join(filter(None, [sentence(text), sentence(doi), _online(cited)]))
+    online = f"Available: {cited.link}" if cited.link and not cited.entry.doi else ""
+    return " ".join(filter(None, [sentence(text), sentence(doi), online]))
 
 
 def _people(names: Sequence[Name]) -> str:
@@ -74,7 +75,3 @@ def _date(reference: Reference) -> str:
         if reference.day and reference.form == "preprint"
         else f"{month} {reference.year}"
     )
-
-
-def _online(reference: Reference) -> str:
-    return f"Available: {reference.link}" if reference.link and not reference.entry.doi else ""

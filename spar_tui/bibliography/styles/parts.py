@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from connectors.records.publication import edition_number
+from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.markup import curled, has_case, plain
@@ -152,12 +152,6 @@ def _printed(name: Name) -> Name:
     return Name(literal=literal) if literal else Name(family, given, particle, suffix)
 
 
-def ordinal(number: int) -> str:
-    """Return `1st`, `2nd`, `11th` and so on."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
 def sentence(text: str) -> str:
     """Add a full stop to `text` unless it ends with a mark, also inside quotation marks."""
     return text if not text or text.rstrip("”").endswith((".", "?", "!", "…", "。")) else f"{text}."
@@ -220,7 +214,7 @@ _NAMED = 5
 class Line(NamedTuple):
     """A reference, and its formatted text."""
 
-    one: Reference
+    reference: Reference
     text: str
 
 

@@ -101,8 +101,8 @@ def _type(name: str, fields: str, author: str = "author", *, editors: bool = Fal
 
 
 _TYPES = {
-    one.name: one
-    for one in (
+    item_type.name: item_type
+    for item_type in (
         _type("journalArticle", f"{_ANY} publicationTitle volume issue pages series DOI ISSN libraryCatalog"
               " journalAbbreviation", editors=True),
         _type("magazineArticle", f"{_ANY} publicationTitle volume issue pages ISSN libraryCatalog"),
@@ -140,16 +140,12 @@ _OF_KIND: dict[Kind, str] = {
 }  # fmt: skip
 """Item types by kind. Patents, laws, cases and periodicals need other fields in Zotero, so they become documents."""
 _PLAIN = {"patent": "patent", "legislation": "legislation", "case": "legal_case", "periodical": "periodical"}
+"""The types to state in `extra`, because no item type expresses them."""
 
 
 def item_type(kind: Kind) -> ItemType:
     """Return the item type for works of `kind`."""
     return _TYPES[_OF_KIND.get(kind, "document")]
-
-
-def type_in_extra(kind: Kind) -> str:
-    """Return the type to state in `extra` if the item's type does not express `kind`; else ""."""
-    return _PLAIN.get(kind, "")
 
 
 def extra_line(name: str, value: str) -> str:
@@ -166,7 +162,7 @@ def item_of(entry: Entry) -> dict[str, Any]:
     kind = item_type(entry.kind)
     item: dict[str, Any] = {"itemType": kind.name}
     extra = [extra_line("citation-key", entry.key)]
-    if type_name := type_in_extra(entry.kind):
+    if type_name := _PLAIN.get(entry.kind):
         extra.append(extra_line("type", type_name))
     told_by_csl = csl_item(replace(entry, keywords=(), note="", original=None, rest=()))
     for member, value in told_by_csl.items():
@@ -178,7 +174,9 @@ def item_of(entry: Entry) -> dict[str, Any]:
             item[name] = value
         else:
             extra.append(extra_line(member, value))
-    extra += [*_identifiers(entry, item, kind.fields), *_editors(entry, kind.editors)]
+    extra += _identifiers(entry, item, kind.fields)
+    extra += [extra_line("editor", name.literal or f"{name.surname} || {_given(name)}")
+              for name in entry.editors if not kind.editors]  # fmt: skip
     item["creators"] = [*_creators(entry, kind.author, kind.editors)]
     if entry.date:
         item["date"] = entry.date
@@ -206,11 +204,6 @@ def _identifiers(entry: Entry, item: dict[str, Any], fields: frozenset[str]) -> 
         yield f"arXiv: {entry.arxiv}"
     if entry.pmid:
         yield f"PMID: {entry.pmid}"
-
-
-def _editors(entry: Entry, has_editors: bool) -> Iterator[str]:
-    for name in () if has_editors else entry.editors:
-        yield extra_line("editor", name.literal or f"{name.surname} || {_given(name)}")
 
 
 def _creators(entry: Entry, role: str, has_editors: bool) -> Iterator[dict[str, str]]:
@@ -253,7 +246,6 @@ class Sent:
     there: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    asked: int = 0
 
     @property
     def sentence(self) -> str:
@@ -304,16 +296,14 @@ async def send_to_zotero(
 
 def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
     """Yield the shelf's books whose ISBN is in Zotero with a similar title."""
-    books = {isbn: entry for entry in entries if entry.paper.type == "book" for isbn in _isbns(entry.details)}
+    books = {
+        isbn: entry for entry in entries if entry.paper.type == "book" for isbn in isbns(entry.details.get("isbn", ""))
+    }
     for number, saved_paper in shelved.items():
-        numbers = _isbns(saved_paper.details) if saved_paper.paper.type == "book" else ()
+        numbers = isbns(saved_paper.details.get("isbn", "")) if saved_paper.paper.type == "book" else ()
         other = next((books[isbn] for isbn in numbers if isbn in books), None)
         if other and fuzz.token_set_ratio(title_key(saved_paper.paper.title), title_key(other.paper.title)) >= SIMILAR:
             yield number
-
-
-def _isbns(details: Mapping[str, str]) -> frozenset[str]:
-    return isbns(details.get("isbn", ""))
 
 
 def _outgoing(
@@ -397,16 +387,13 @@ async def _by_connector(
         sent.added += [item.number for item in outgoing[len(sent.added) : len(sent.added) + more]]
         progress(more)
 
-    await save_by_connector(client, [_translated(one) for one in outgoing], safe)
+    notes = ([{"note": note_of(item.entry.note)}] if item.entry.note else [] for item in outgoing)
+    items = [item_of(item.entry) | {"notes": note, "attachments": []}
+             for item, note in zip(outgoing, notes, strict=True)]  # fmt: skip
+    await save_by_connector(client, items, safe)
     sent.notes.append("they are where Zotero's window stood: this Zotero lets other programs choose no collection.")
-    if files := sum(len(one.files) for one in outgoing):
+    if files := sum(len(item.files) for item in outgoing):
         sent.notes.append(f"{_files(files)} not sent along: that needs Zotero 10.")
-
-
-def _translated(item: _Outgoing) -> dict[str, Any]:
-    """Return the item with its note in the form that browsers send."""
-    notes = [{"note": note_of(item.entry.note)}] if item.entry.note else []
-    return item_of(item.entry) | {"notes": notes, "attachments": []}
 
 
 def _papers(many: int) -> str:

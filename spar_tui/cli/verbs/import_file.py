@@ -276,7 +276,7 @@ def _shelved(
                 safe += more
                 tell(more)
 
-            return put_on_shelf(store, entries, folder, tags, told=count, beside=name not in (DASH, _ZOTERO))
+            return put_on_shelf(store, entries, folder, tags, progress=count, beside=name not in (DASH, _ZOTERO))
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "

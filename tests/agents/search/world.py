@@ -25,7 +25,7 @@ from cache.store import Store
 from connectors.capability import Capability
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Answer, PartialSource, Query
+from connectors.source import Answer, Query, Source
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
 from tests.services.model.says import ModelSays
@@ -85,7 +85,7 @@ def by_words(query: str, papers: Iterable[Paper]) -> list[Paper]:
 
 
 @dataclass
-class Library(PartialSource):
+class Library(Source):
     """A source that holds `papers`; what it was asked is written down."""
 
     papers: Sequence[Paper]

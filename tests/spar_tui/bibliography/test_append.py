@@ -241,7 +241,7 @@ def test_ris_is_added_to_as_well(add: Adding) -> None:
 def test_whatever_the_file_holds_its_bytes_stay_or_nothing_is_done(text: str) -> None:
     old = text.encode()
     try:
-        with TemporaryDirectory() as folder, Store.open(Path(folder) / "library.db") as store:
+        with TemporaryDirectory() as folder, Store.open(copied(Path(folder) / "library.db")) as store:
             done = Adding(store)(old, {1: NEW})
     except Failure:
         return

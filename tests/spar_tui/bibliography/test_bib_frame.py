@@ -107,7 +107,7 @@ def test_commands_that_act_are_text_in_what_stands_beside_entries_and_that_is_sa
     take_in(store, f"{string}\n{ONE}")
     done = exported(store, "bibtex", "one")
     assert b"\\input" not in done.data
-    assert any(note.startswith("what stands beside entries") and r"\input" in note for note in done.notes)
+    assert any(note.startswith("text beside the entries") and r"\input" in note for note in done.notes)
 
 
 def test_a_preamble_that_does_more_than_define_is_left_out_and_said(store: Store) -> None:

@@ -17,7 +17,9 @@ BIB = """
 @book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0379}}
 @article{mk, title={A \\mkbibemph{reed} and \\mkbibquote{fens}}, author={Roe, A}, date={2001},
   pages={3\\psq}, pubstate={inpress}}
-@patent{pa, title={Valve}, author={Roe, A}, type={patentus}, number={1234567}, date={1999-05/1999-06}}
+@patent{pa, title={Valve}, author={Roe, A}, type={patentus}, number={1234567}, date={1999-05/1999-06},
+  location={countryde and countryfr}}
+@article{fe, title={Fens}, author={Roe, A}, journaltitle={N}, edition={11}, year=2001, month={5}}
 @book{sp, title={Span}, author={Roe, A}, publisher={P}, series={S}, number={7}, date={1998/2001}}
 @article{pm, title={Central}, author={Roe, A}, journaltitle={N}, number={4}, date={2001-21}, pmcid={PMC777}}
 """
@@ -53,6 +55,9 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "month = {spring}" in written
     assert "title = {A \\emph{reed} and ``fens''}" in written
     assert "pages = {3~sq.}" in written
+    assert "address = {Germany and France}" in written
+    assert "edition = {11th}" in written
+    assert "year = {2001},\n  month = may," in written
 
 
 def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path) -> None:

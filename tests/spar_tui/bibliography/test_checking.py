@@ -156,7 +156,7 @@ def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
     assert checked(PAPER, RecordLookup(unknown={"openalex", "semanticscholar"})).verdict == "not found"
     few = checked(PAPER, RecordLookup(unknown={"openalex", "pubmed", "arxiv"}))
     assert few.verdict == "could not check"
-    assert few.details == ("Not found by arxiv, openalex, pubmed, which is too little to say that it does not exist.",)
+    assert few.details == ("Not found by arxiv, openalex, pubmed; that does not prove that it does not exist.",)
     silent = RecordLookup(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
     found = checked(PAPER, silent)
     assert found.verdict == "could not check"
@@ -291,6 +291,8 @@ NO_PAPERS = {
     "TY  - PAT\nTI  - A kite\nPY  - 2001\nER  - \n": "A patent",
     "TY  - ELEC\nTI  - Kites\nUR  - https://kites.org\nER  - \n": "A web page",
     "TY  - CASE\nTI  - Kite v. Tree\nER  - \n": "A court case",
+    "TY  - HEAR\nTI  - Kite and tree\nER  - \n": "A hearing",
+    "@misc{x, title={Kite and tree}, entrysubtype={hearing}}": "A hearing",
     "TY  - BLOG\nTI  - Kites\nUR  - http://kites.org\nER  - \n": "A web page",
     '[{"id": "x", "type": "bill", "title": "A bill about kites and strings"}]': "A law or bill",
     '[{"id": "x", "type": "legal_case", "title": "Kite v. Tree"}]': "A court case",

@@ -109,7 +109,7 @@ def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
 def test_a_document_without_end_is_refused(tmp_path: Path) -> None:
     for number in range(MOST_FILES + 1):
         (tmp_path / f"f{number}.tex").write_text(rf"\input{{f{number + 1}}}", "utf-8")
-    with pytest.raises(Failure, match="takes in more than"):
+    with pytest.raises(Failure, match="includes more than"):
         cited_in(tmp_path / "f0.tex")
 
 

@@ -25,6 +25,7 @@ from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
+from tests.library import copied
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 
 DATES = ("2001", "2001-05", "2001-05-17", "1995/1997", "1995/", "1850~", "2001-21", "-0380", "2001-05-01/2001-05-03",
@@ -95,7 +96,7 @@ def in_format(told: dict[str, str], form: Format) -> str:
 
 def through(text: str, source: Format, target: Format, home: Path) -> Exported:
     """What an export gives of a file that is imported into an empty library."""
-    with Store.open(home / f"{source}-{target}.db") as store:
+    with Store.open(copied(home / f"{source}-{target}.db")) as store:
         put_on_shelf(store, found_in(text, FILES[source]).entries, home)
         options = export_options(format=target, style="", keys="better-bibtex", fields="", preprint=False,
                                  ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
@@ -223,20 +224,20 @@ TYPES: dict[Format, list[str]] = {
 }
 
 
-@pytest.mark.parametrize(("source", "target"), list(permutations(FORMATS, 2)))
+@pytest.mark.parametrize(("source", "target"), [*permutations(FORMATS, 2), ("ris", "bibtex"), ("csl-json", "bibtex")])
 def test_a_type_comes_back_through_another_format_or_is_named(source: Format, target: Format, tmp_path: Path) -> None:
-    """BibLaTeX has `entrysubtype` for what it has no type for."""
-    told = {"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh", "date": "2001"}
-    usual = {"biblatex": "@article", "ris": "JOUR", "csl-json": "article-journal"}[source]
-    wrong = list[str]()
-    for kind in sorted(TYPES[source]):
-        home = tmp_path / kind
-        home.mkdir()
-        text = in_format(told, source).replace(usual, f"@{kind}" if source == "biblatex" else kind)
-        there = through(text, source, target, home)
-        [back] = found_in(through(there.data.decode(), target, source, home).data.decode(), FILES[source]).entries
-        if not back.original or (back.original.type == kind) == (f"type {kind}" in " ".join(there.notes)):
-            wrong.append(kind)
+    """Files with BibTeX entries have `entrysubtype` for what they have no type for."""
+    usual = {"biblatex": "@article{k", "ris": "JOUR\nID  - k", "csl-json": '"k", "type": "article-journal"'}[source]
+    other = {"biblatex": "@{0}{{{0}", "ris": "{0}\nID  - {0}", "csl-json": '"{0}", "type": "{0}"'}[source]
+    told = {"author": "Roe, Ann", "journaltitle": "Marsh", "date": "2001"}
+    texts = [in_format(told | {"title": f"Reeds as {kind}"}, source).replace(usual, other.format(kind))
+             for kind in TYPES[source]]  # fmt: skip
+    text = f"[{','.join(one.strip()[1:-1] for one in texts)}]" if source == "csl-json" else "".join(texts)
+    there = through(text, source, target, tmp_path)
+    back = through(there.data.decode(), target, source, tmp_path).data.decode()
+    types = {one.key: one.original.type for one in found_in(back, FILES[source]).entries if one.original}
+    named = set(re.findall(r"type ([\w-]+)", " ".join(there.notes)))
+    wrong = [kind for kind in TYPES[source] if (types[kind] == kind) == (kind in named)]
     assert wrong == []
 
 
@@ -359,3 +360,12 @@ def test_a_tag_of_ris_means_what_it_does_for_its_type(record: str, fields: dict[
     text = f"{record}ID  - k\nAU  - Roe, Ann\nTI  - Reeds\nPY  - 2001\nER  - \n"
     told = dict(fields_in(through(text, "ris", "biblatex", tmp_path).data.decode(), "biblatex"))
     assert {name: told.get(name, "") for name in fields} == fields
+
+
+@pytest.mark.parametrize("target", ["biblatex", "bibtex", "ris"])
+def test_the_day_of_a_date_and_ranges_of_pages_come_back(target: Format, tmp_path: Path) -> None:
+    item = {"type": "article-journal", "title": "Reeds", "issued": {"date-parts": [[2001, 5, 17]]}, "page": "1-3, 7-9"}
+    there = through(json.dumps([item]), "csl-json", target, tmp_path).data.decode()
+    (tmp_path / "2").mkdir()
+    [back] = json.loads(through(there, target, "csl-json", tmp_path / "2").data)
+    assert {name: back[name] for name in item} == item

@@ -233,10 +233,15 @@ def test_what_the_person_tagged_and_noted_goes_before_the_files_where_it_is_aske
 
 def test_records_of_ris_come_back_line_by_line(store: Store) -> None:
     lines = ["TY  - MGZN", "ID  - m1", "AU  - Lee, Ann", "TI  - On rivers", "PY  - 2001", "C7  - e12", "U1  - mine",
-             "KW  - a", "KW  - b", "ER  - ", ""]  # fmt: skip
+             "KW  - a", "KW  - b", "second line", "third", "ER  - ", ""]  # fmt: skip
     record = "\n".join(lines)
     take_in(store, record, "refs.ris")
     assert exported(store, "ris") == record
+
+
+def test_a_line_of_keywords_never_becomes_a_tag(store: Store) -> None:
+    take_in(store, "TY  - JOUR\nTI  - On rivers\nKW  - a\n  ER  - b\n\u2003TI -c\nER  - \n", "refs.ris")
+    assert "KW  - a ER - b TI -c\n" in exported(store, "ris")
 
 
 def test_items_of_csl_come_back_member_by_member(store: Store) -> None:

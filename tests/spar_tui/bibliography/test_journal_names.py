@@ -71,7 +71,7 @@ def test_an_export_writes_out_the_journals_that_are_known_and_names_the_others(h
     journals = {item["id"]: item["container-title"] for item in json.loads(ran.stdout)}
     assert (journals["b"], journals["c"]) == ("Physical Review Letters", "Gaz. Fenl.")
     assert "the name of the journal is written out in 1 entry (b)" in ran.stderr
-    assert "no full name of theirs is known here: Gaz. Fenl." in ran.stderr
+    assert "no full name is known for these journals: Gaz. Fenl." in ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,8 @@ def test_a_short_name_is_written_out_where_one_journal_is_called_so(short: str, 
     ("journal", "own", "short"),
     [
         ("J Am Chem Soc", "", "J. Am. Chem. Soc."),
+        ("Int J Imag Syst Technol", "", "Int. J. Imag. Syst. Technol."),
+        ("Cell Host Microbe", "", "Cell Host Microbe"),
         ("Physical Review Letters", "Phys Rev Lett", "Phys. Rev. Lett."),
         ("Blätter für Moorkunde", "BfM", "BfM"),
         ("Journal of Fens", "Journal of Fens", "J. Fens"),

@@ -125,6 +125,22 @@ def test_tidy_text_is_tidy(text: str) -> None:
     assert "\n" not in plain(text)
 
 
+def test_html_entities_of_an_imported_field_go_out_as_characters_and_each_ampersand_of_text_escaped() -> None:
+    [read] = read_bibtex(
+        "@book{k, title={A &amp; B \\&amp; caf&eacute; at https://e.org/?a&b & C}, url={e.org/?a&amp;b}}"
+    ).entries
+    text = bib_entry(Entry("k", "book", "A & B", original=read.original), "biblatex").text
+    assert "title = {A \\& B \\& café at https://e.org/?a&b \\& C}," in text
+    assert "url = {e.org/?a&b}," in text
+
+
+def test_fields_that_no_style_prints_go_out_as_they_came() -> None:
+    fields = {name: f"{name} A & B &amp; C" for name in ("abstract", "keywords", "sorttitle", "usera", "x-linkout")}
+    written = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    [read] = read_bibtex(f"@book{{k,\n  title = {{T}},\n{written}}}").entries
+    assert written in bib_entry(Entry("k", "book", "T", original=read.original), "biblatex").text
+
+
 def test_a_bare_ampersand_of_an_imported_field_goes_out_escaped_but_for_tables_math_and_addresses() -> None:
     [read] = read_bibtex(
         "@book{k, publisher={Wiley & Sons}, title={Law \\& Order}, note={$a & b$}, annote={\\url{www.e.org/?a&b}},\n"

@@ -24,7 +24,7 @@ from spar_tui.errors import Failure, UsageError
 from tests.spar_tui.bibliography.reference_records import by_pandoc, of_installed_pandoc, reference_entries
 
 PANDOC = shutil.which("pandoc")
-DOCS = Path(__file__).parents[3] / "docs" / "bibliographies.md"
+DOCS = Path(__file__).parents[3] / "docs" / "formats.md"
 needs_pandoc = pytest.mark.skipif(PANDOC is None, reason="pandoc is not installed")
 JANE, JOHN = Name("Doe", "Jane"), Name("Roe", "John A.")
 BOOK = Entry("book", "book", "Rivers", (JANE,), "2001", "Old Press", volume="3", edition="2", editors=(JOHN,),

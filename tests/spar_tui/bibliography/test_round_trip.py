@@ -188,6 +188,8 @@ def entries(draw: st.DrawFn) -> Entry:
     )
     printed: dict[str, Any] = {name: draw(TEXTS) for name in DETAILS if name != "pages"}
     printed["isbn"], printed["issn"] = (draw(st.sampled_from(["", number])) for number in SERIALS)
+    if printed["publisher"] == found.container:
+        printed["publisher"] = ""  # a name that stands as both is written once
     return replace(found, **printed)
 
 

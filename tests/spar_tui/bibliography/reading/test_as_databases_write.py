@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from connectors.identifiers import Identifier
+from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.csl_json import read_csl_json
@@ -26,9 +28,10 @@ GOATS = ["TY  - JOUR", "AU  - Marin, A. J.", "TI  - Foraging", "PY  - 2006", "ER
         [line.replace("-", "–", 1) for line in GOATS],
         [f"   {line}" for line in GOATS],
         [f"{number}. {line}" for number, line in enumerate(GOATS, start=1)],
+        [line[:2].lower() + line[2:] for line in GOATS],
     ],
     ids=["standard", "tags before the type", "one blank", "no blank before", "no blank", "dashes", "indented",
-         "numbered"],
+         "numbered", "small letters"],
 )  # fmt: skip
 def test_a_ris_record_is_read_however_its_tags_are_set(lines: list[str]) -> None:
     [entry] = found_in("\n".join(lines), "x.ris").entries
@@ -46,12 +49,55 @@ def test_text_that_looks_like_a_tag_stays_text_where_the_file_keeps_the_standard
     [
         ("Sanz, Pedro J.; Monte, Maria", ["Pedro J. Sanz", "Maria Monte"]),
         ("Roe, A. and Poe, B.", ["A. Roe", "B. Poe"]),
+        ("王小明;李丽;陈刚", ["王小明", "李丽", "陈刚"]),
+        ("김철수；이영희", ["김철수", "이영희"]),
         ("Centers for Disease Control and Prevention,", ["Centers for Disease Control and Prevention"]),
+        ("Smith A, van der Jones BC", ["A Smith", "BC van der Jones"]),
+        ("Lenn University, Dept A", ["Dept A Lenn University"]),
+        ("J. Smith, A.-B. van der Roe", ["J. Smith", "A.-B. van der Roe"]),
+        ("J.R. Smith and A. Roe", ["J.R. Smith", "A. Roe"]),
+        ("Smith JA", ["JA Smith"]),
+        ("Ann B. Roe", ["Ann B. Roe"]),
+        ("Ann Roe, Jr.", ["Ann Roe Jr."]),
+        ("Ilm Reed Trust", ["Ilm Reed Trust"]),
     ],
 )
 def test_people_in_one_line_are_told_apart_and_an_institute_stays_whole(written: str, names: list[str]) -> None:
     [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAU  - {written}\nER  - ").entries
     assert [person.name for person in entry.paper.authors] == names
+
+
+@pytest.mark.parametrize(
+    ("written", "family"),
+    [("J. R. Smith", "Smith"), ("U.S. Reed Board", "U.S. Reed Board"), ("Smith J", "Smith J"), ("Reed Board",) * 2],
+)
+def test_beside_inverted_names_only_initials_in_front_make_a_person(written: str, family: str) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAU  - Roe, Ann\nAU  - {written}\nER  - ").entries
+    assert [person.family for person in entry.paper.authors] == ["Roe", family]
+
+
+def test_three_words_without_an_initial_are_kept_whole() -> None:
+    [entry] = read_ris("TY  - JOUR\nTI  - T\nAU  - Ilm Reed Trust\nER  - ").entries
+    assert [(person.family, person.given) for person in entry.paper.authors] == [("Ilm Reed Trust", "")]
+
+
+def test_each_line_of_keywords_is_one() -> None:
+    [entry] = read_ris("TY  - JOUR\nTI  - T\nKW  - one\ntwo words\nKW  - three\nER  - ").entries
+    assert entry.tags == ("one", "two words", "three")
+
+
+def test_old_tags_and_those_of_some_kinds_are_read() -> None:
+    record = "TY  - {}\nTI  - T\n{}\nER  - "
+    [issue] = read_ris(record.format("JOUR", "VL  - 3\nCP  - 4")).entries
+    [book] = read_ris(record.format("BOOK", "PP  - Lenn")).entries
+    [patent] = read_ris(record.format("PAT", "A2  - Ilm Tools\nM1  - US 9,999,999")).entries
+    [software] = read_ris(record.format("COMP", "ET  - 1.10")).entries
+    assert (issue.paper.imprint.number, book.details["address"]) == ("4", "Lenn")
+    assert (patent.paper.imprint.publisher, patent.paper.imprint.number) == ("Ilm Tools", "US 9,999,999")
+    assert patent.paper.imprint.editors == ()
+    assert software.original
+    assert more_of(software.original) == {"version": "1.10"}
+    assert "edition" not in software.details
 
 
 def test_a_year_before_christ_is_a_year() -> None:
@@ -104,6 +150,18 @@ def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) ->
     assert (entry.paper.identifiers, entry.note) == ((), note)
 
 
+@pytest.mark.parametrize("note", ["doi: 10.5555/other.2", "DOI: https://doi.org/10.5555/other.2"])
+def test_a_line_of_a_note_gives_no_second_identifier(note: str) -> None:
+    for entries in (
+        read_csl_json(item(note=note, DOI="10.5555/own.1")).entries,
+        read_ris(f"TY  - JOUR\nTI  - T\nDO  - 10.5555/own.1\nN1  - {note}\nER  - ").entries,
+        read_bibtex(f"@misc{{a, title={{T}}, doi={{10.5555/own.1}}, note={{{note}}}}}").entries,
+    ):
+        assert [(entry.paper.identifiers, entry.note) for entry in entries] == [
+            ((Identifier("doi", "10.5555/own.1"),), note)
+        ]
+
+
 def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> None:
     note = "Read section 3 first\nPMID: 91000077\nCitation Key: poe2019\nAsk Bob about table 2"
     [entry] = read_csl_json(item(note=note)).entries
@@ -142,7 +200,7 @@ def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:
 
 def test_short_pages_and_what_is_no_date_are_told_as_in_every_format() -> None:
     found = read_csl_json(item(page="100-05", issued={"literal": "in press"}))
-    assert found.entries[0].details["pages"] == "100-105"
+    assert found.entries[0].details["pages"] == "100--105"
     assert [problem.reason for problem in found.problems] == ["“in press” is no date, so it has no year"]
 
 
@@ -161,7 +219,16 @@ def test_signs_of_an_identifier_are_read_however_latex_writes_them(written: str)
 
 
 @pytest.mark.parametrize(
-    "names", ["Roe, Ann\nAU  - et al.", "Roe, Ann et al.", "Roe, Ann, et al.", "Roe, Ann\nAU  - et, al"]
+    "names",
+    [
+        "Roe, Ann\nAU  - et al.",
+        "Roe, Ann et al.",
+        "Roe, Ann, et al.",
+        "Roe, Ann\nAU  - et, al",
+        "Roe, Ann and others",
+        "Roe, Ann\nAU  - others",
+        "Ann Roe & others",
+    ],
 )
 def test_et_al_in_a_line_of_its_own_or_behind_a_name_is_nobody(names: str) -> None:
     [entry] = read_ris(f"TY  - JOUR\nAU  - {names}\nTI  - T\nER  - ").entries
@@ -238,3 +305,84 @@ def test_et_al_of_a_record_with_tags_is_the_mark_of_csl() -> None:
     [entry] = read_refer("%0 Book\n%T T\n%A Roe, Ann\n%A et al.\n%D 2001\n").entries
     assert entry.original
     assert json.loads(entry.original.value("author")) == [{"family": "Roe", "given": "Ann"}, {"literal": "others"}]
+
+
+def test_an_author_of_pubmed_with_the_short_name_alone_counts() -> None:
+    record = (
+        "PMID- 1\nTI  - T.\nFAU - van der Berg, Jan\nAU  - van der Berg J\nAU  - Oneonly A\nFAU - Li, X\nAU  - Li X\n"
+    )
+    [entry] = read_pubmed(record).entries
+    assert [person.name for person in entry.paper.authors] == ["Jan van der Berg", "A Oneonly", "X Li"]
+
+
+def test_text_of_csl_is_one_line_and_no_number() -> None:
+    [entry] = read_csl_json(item(title=1984, publisher="A\n   B")).entries
+    assert (entry.paper.title, entry.paper.imprint.publisher) == ("1984", "A B")
+    assert entry.original
+    assert entry.original.value("title") == '"1984"'
+
+
+def test_the_number_of_a_report_may_stand_in_inspires_field() -> None:
+    [entry] = read_bibtex("@techreport{a, title={T}, reportNumber={LENN-1}}").entries
+    assert entry.paper.imprint.number == "LENN-1"
+
+
+def test_a_book_of_pubmeds_xml_has_its_place_and_isbn_and_an_incomplete_list_more_authors() -> None:
+    book = (
+        "<PubmedBookArticle><BookDocument><PMID>3</PMID><Book><Publisher><PublisherName>P</PublisherName>"
+        "<PublisherLocation>Lenn</PublisherLocation></Publisher><BookTitle>B</BookTitle><Isbn>9783161484100</Isbn>"
+        "</Book><ArticleTitle>C</ArticleTitle></BookDocument></PubmedBookArticle>"
+    )
+    article = (
+        "<PubmedArticle><MedlineCitation><PMID>4</PMID><Article><ArticleTitle>A</ArticleTitle>"
+        '<AuthorList CompleteYN="N"><Author><LastName>Roe</LastName></Author></AuthorList></Article>'
+        "</MedlineCitation></PubmedArticle>"
+    )
+    chapter, cut = found_in(f"<PubmedArticleSet>{book}{article}</PubmedArticleSet>", "x.xml").entries
+    assert (chapter.details["address"], chapter.details["isbn"], cut.paper.et_al) == ("Lenn", "9783161484100", True)
+
+
+def test_a_range_in_words_has_a_dash_in_csl() -> None:
+    assert as_csl("1723~/1725?") == {"date-parts": [[1723], [1725]], "circa": True, "literal": "c. 1723–1725?"}
+    assert as_csl("/1999") == {"literal": "–1999"}
+
+
+@pytest.mark.parametrize(
+    ("field", "venue", "address"),
+    [
+        (r"\url{https://e.org/x_y}", "", "https://e.org/x_y"),
+        ("Reed Papers:", "Reed Papers:", None),
+        (r"Available at: \url{https://e.org/x_y}", "", "https://e.org/x_y"),
+        (r"Reed Blog (\url{https://e.org/x}), visited in May", "Reed Blog", "https://e.org/x"),
+        (r"\href{https://e.org/x}{Reed Blog}", "Reed Blog", "https://e.org/x"),
+        ("Poster: no. 5", "Poster: no. 5", None),
+    ],
+)
+def test_an_address_in_the_text_of_a_venue_is_the_works(field: str, venue: str, address: str | None) -> None:
+    [entry] = read_bibtex(f"@misc{{k, title={{T}}, howpublished={{{field}}}}}").entries
+    assert (entry.paper.venue, entry.paper.url) == (venue, address)
+
+
+@pytest.mark.parametrize(
+    ("written", "date"), [("380 BC", "-0380"), ("0850", "0850"), ("c. 1450", "1450"), ("n.d.", None)]
+)
+def test_a_year_of_ris_is_read_as_in_other_formats(written: str, date: str | None) -> None:
+    found = read_ris(f"TY  - BOOK\nTI  - T\nPY  - {written}\nER  - ")
+    assert found.entries[0].paper.date == date
+    assert len(found.problems) == (date is None)
+
+
+def test_letters_of_zotero_in_ascii_are_read_without_their_macro() -> None:
+    [entry] = read_bibtex(r"@book{k, title={{\cyrchar\CYRA}{\cyrchar\cyrb}}}").entries
+    assert entry.paper.title == "Аб"
+
+
+@pytest.mark.parametrize("people", ["Roe, Ann", ["Roe, Ann"], {"family": "Roe", "given": "Ann"}, ["Ann Roe", None, 5]])
+def test_authors_that_are_no_list_of_persons_are_read(people: object) -> None:
+    [entry] = read_csl_json(item(author=people)).entries
+    assert [(person.family, person.given) for person in entry.paper.authors] == [("Roe", "Ann")]
+
+
+def test_the_full_and_the_short_name_of_pubmed_are_one_author_in_either_order() -> None:
+    [entry] = read_pubmed("PMID- 7\nTI  - T\nAU  - Roe A\nFAU - Roe, Ann\nAU  - Poe B\nFAU - Poe, Bob\n").entries
+    assert [person.name for person in entry.paper.authors] == ["Ann Roe", "Bob Poe"]

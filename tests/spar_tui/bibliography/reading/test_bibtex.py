@@ -573,3 +573,49 @@ def test_what_is_left_of_a_broken_entry_does_not_come_back_beside_others() -> No
     text = "@misc{a, title = {A}},\n  year = {1}\n}\nA word.\n@misc{b, title = {B}}\n@misc{c 3}"
     beside = [entry.original.beside for entry in read_bibtex(text).entries if entry.original]
     assert beside == [(), (("before", "A word."),)]
+
+
+def test_an_arxiv_id_before_2007_is_completed_by_its_class_and_an_organization_publishes_a_talk() -> None:
+    preprint, talk = read_bibtex(
+        "@misc{a, title={T}, eprint={9605011}, archivePrefix={arXiv}, primaryClass={cond-mat.soft}}\n"
+        "@inproceedings{b, title={U}, booktitle={Fen Days}, organization={IEEE}}"
+    ).entries
+    assert preprint.paper.identifier("arxiv") == "cond-mat/9605011"
+    assert (talk.paper.venue, talk.details["publisher"]) == ("Fen Days", "IEEE")
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("https://example.org/r?b={x}", "https://example.org/r?b={x}"),
+        ("{https://example.org/a{\\_}b}", "https://example.org/a_b"),
+        ("https://example.org/1 http://example.org/2.pdf", "https://example.org/1"),
+        ("https://example.org/1; https://example.org/2", "https://example.org/1"),
+    ],
+)
+def test_an_address_is_the_first_of_its_field_with_its_own_braces(written: str, address: str) -> None:
+    [entry] = read_bibtex(f"@misc{{a, title={{T}}, url={{{written}}}}}").entries
+    assert entry.address == address
+
+
+def test_the_name_of_a_language_is_no_part_of_a_title() -> None:
+    [entry] = read_bibtex(r"@misc{a, title={On \foreignlanguage{german}{der Rand}}}").entries
+    assert entry.paper.title == "On der Rand"
+
+
+@pytest.mark.parametrize(
+    ("fields", "identifiers", "address"),
+    [
+        ("pmid={PMC1234567}", ["pmcid:PMC1234567"], ""),
+        ("doi={arXiv:2105.01234}", ["arxiv:2105.01234"], ""),
+        ("doi={1234567}", [], ""),
+        ("doi={https://www.jstor.org/stable/2699986}", [], "https://www.jstor.org/stable/2699986"),
+    ],
+)
+def test_a_field_for_another_identifier_gives_the_one_that_stands_in_it(
+    fields: str, identifiers: list[str], address: str
+) -> None:
+    """JSTOR gives a DOI to some of its papers only, so its address is no DOI."""
+    [entry] = read_bibtex(f"@article{{a, title={{T}}, journal={{J}}, {fields}}}").entries
+    assert [f"{name.scheme}:{name.value}" for name in entry.paper.identifiers] == identifiers
+    assert entry.address == address

@@ -144,6 +144,16 @@ def test_any_item_of_zotero_is_read_without_a_fault(item: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(
+    ("literal", "family"),
+    [("J. Smith et al.", "Smith"), ("Smith, J. et al.", "Smith"), ("J. Smith and others", "Smith"),
+     ("Reed Board et al.", "Reed Board"), ("J. Smith", "J. Smith")],
+)  # fmt: skip
+def test_a_literal_name_is_of_a_person_only_with_an_initial_before_et_al(literal: str, family: str) -> None:
+    [entry] = read_csl_json(json.dumps([{"title": "T", "author": [{"literal": literal}]}])).entries
+    assert [person.family for person in entry.paper.authors] == [family]
+
+
+@pytest.mark.parametrize(
     ("people", "names", "et_al"),
     [
         ([{"family": "Smith"}, {"literal": "others"}], ["Smith"], True),
@@ -222,8 +232,8 @@ def test_members_are_kept_without_what_stands_for_no_page_entities_and_tags_of_j
 @pytest.mark.parametrize(
     ("name", "given", "kept"),
     [
-        ("page", "1187-92", "1187-1192"),
-        ("page", "e31–8", "e31-e38"),
+        ("page", "1187-92", "1187-92"),
+        ("page", "e31–8", "e31–8"),
         ("page", "S12-S19", "S12-S19"),
         ("page", "45–52", "45–52"),
         ("DOI", "https://doi.org/10.1000/AbC", "10.1000/AbC"),
@@ -231,7 +241,11 @@ def test_members_are_kept_without_what_stands_for_no_page_entities_and_tags_of_j
         ("DOI", "unknown", "unknown"),
         ("issued", {"raw": "2018-03-14"}, {"date-parts": [[2018, 3, 14]]}),
         ("issued", "2017-11", {"date-parts": [[2017, 11]]}),
-        ("issued", {"date-parts": [["2020", "05"]]}, {"date-parts": [[2020, 5]]}),
+        ("issued", {"date-parts": [["2020", "05"]]}, {"date-parts": [["2020", "05"]]}),
+        ("issued", {"date-parts": [["2020", None]]}, {"date-parts": [[2020]]}),
+        ("issued", {"date-parts": [[2020, 0]]}, {"date-parts": [[2020]]}),
+        ("ISBN", "978-0-306-40615-7 0-306-40615-2", "978-0-306-40615-7 0-306-40615-2"),
+        ("ISSN", ["1234-5679", "2049-3630"], "1234-5679, 2049-3630"),
         ("issued", {"literal": "in press"}, {"literal": "in press"}),
     ],
 )
@@ -261,3 +275,54 @@ def test_fields_and_roles_of_zotero_stand_where_csl_has_them() -> None:
     assert (told["call-number"], told["archive"], told["medium"], told["dimensions"]) == ("QA 1", "Fen", "tape", "1:00")
     roles = [told[role][0]["family"] for role in ("author", "interviewer", "performer", "contributor")]
     assert roles == ["interviewee", "interviewer", "castMember", "attorneyAgent"]
+
+
+@pytest.mark.parametrize("book_first", [True, False])
+def test_a_crossref_record_names_book_series_event_and_institution_in_either_order(book_first: bool) -> None:
+    titles = ["Proceedings of the First Meeting on Fens", "Advances in Reed"]
+    event = {"name": "First Meeting on Fens", "location": "Ely", "start": {"date-parts": [[2015, 4, 11]]}}
+    works = [
+        {"type": "proceedings-article", "title": ["T"], "event": event,
+         "container-title": titles if book_first else titles[::-1]},
+        {"type": "dissertation", "title": ["T"], "institution": [{"name": "Fen College", "place": ["Ely"]}],
+         "publisher": "Fen Library", "degree": ["PhD"]},
+    ]  # fmt: skip
+    talk, thesis = (dict(entry.original.fields) for entry in read_csl_json(json.dumps(works)).entries if entry.original)
+    names = ("container-title", "collection-title", "event-title", "event-place")
+    assert [json.loads(talk[name]) for name in names] == [*titles, "First Meeting on Fens", "Ely"]
+    assert json.loads(talk["event-date"]) == {"date-parts": [[2015, 4, 11]]}
+    assert [json.loads(thesis[name]) for name in ("publisher", "publisher-place", "genre")] == [
+        "Fen College",
+        "Ely",
+        "PhD",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("members", "date"),
+    [
+        ({"issued": {"year": 2001, "month": "May"}}, "2001-05"),
+        (
+            {"issued": {"date-parts": [[None]]}, "published": {"date-parts": [[2001, 5]]}, "source": "Crossref"},
+            "2001-05",
+        ),
+        ({"issued": {"date-parts": [[2001]]}, "published": {"date-parts": [[2002]]}, "source": "Crossref"}, "2001"),
+    ],
+)
+def test_a_date_in_named_parts_or_under_another_name_is_read(members: dict[str, Any], date: str) -> None:
+    item = {"type": "book", "title": "T", "ISSN": ["1234-5679", "2049-3630"]} | members
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert (entry.paper.date, entry.details["issn"]) == (date, "1234-5679, 2049-3630")
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("2015-00-00 2015", [[2015]]), ("2015-03-00 March 2015", [[2015, 3]]), ("2015-03-04 4 March 2015", [[2015, 3, 4]]),
+     ("1999-00-00 1999-2001", [[1999], [2001]])],
+)  # fmt: skip
+def test_a_date_as_in_zoteros_database_is_read_and_its_notes_are_text(written: str, date: list[list[int]]) -> None:
+    item = {"itemType": "book", "title": "T", "date": written, "notes": [{"note": "<p>On <b>reed</b>.</p>"}]}
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert entry.original
+    told = {name: json.loads(value) for name, value in entry.original.fields}
+    assert (told["issued"], told["annote"]) == ({"date-parts": date}, "On reed.")

@@ -10,6 +10,7 @@ import pytest
 
 from connectors.paper import Author
 from spar_tui.bibliography.kinds import kind_of_original
+from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 
@@ -180,7 +181,7 @@ def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
         ("S", "Article; Proceedings Paper", "conference-paper"),
         ("S", "Editorial Material", "chapter"),
         ("J", "Article; Proceedings Paper", "article"),
-        ("J", "Review; Book Chapter", "article"),
+        ("J", "Review; Book Chapter", "review"),
         ("B", "Book", "book"),
     ],
 )
@@ -270,6 +271,12 @@ def test_fields_of_zoteros_rdf_and_roles_of_mods_that_have_a_member_are_in_it() 
 def test_keywords_of_csl_can_be_a_list() -> None:
     [entry] = found_in("references:\n- {id: k, type: book, title: T, keyword: [reed, fen]}\n", "a.yaml").entries
     assert entry.tags == ("reed", "fen")
+
+
+def test_years_before_christ_and_particles_of_hayagriva_become_those_of_csl() -> None:
+    item = members("a: {type: Book, title: T, author: 'de Roe, Ann', date: '-0006'}", "a.yml")
+    assert item["issued"] == {"date-parts": [[-7]]}
+    assert item["author"] == [{"family": "Roe", "given": "Ann", "non-dropping-particle": "de"}]
 
 
 def test_a_name_of_hayagriva_without_a_comma_is_whole() -> None:
@@ -515,6 +522,8 @@ def test_an_issn_gets_the_hyphen_that_scopus_leaves_out(issn: str, told: str) ->
         ("TY  - JOUR\nTI  - T\nAU  - Roe, Ann\nAU  - Equipo de Trabajo del Río\nER  - \n",
          [("Roe", "Ann"), ("Equipo de Trabajo del Río", "")]),
         ("TY  - JOUR\nTI  - T\nAU  - Ann Roe\nER  - \n", [("Roe", "Ann")]),
+        ("%0 Journal Article\n%T T\n%A Roe, Ann\n%A World Fen Board\n", [("Roe", "Ann"), ("World Fen Board", "")]),
+        ("%0 Journal Article\n%T T\n%A Ann Roe\n%A Bob Poe\n", [("Roe", "Ann"), ("Poe", "Bob")]),
     ],
 )  # fmt: skip
 def test_nobody_is_no_author_and_a_group_among_inverted_names_stays_whole(
@@ -541,3 +550,170 @@ def test_a_monograph_of_mods_is_a_book_where_nothing_else_is_said(more: str, typ
     )
     (entry,) = found_in(text, "x").entries
     assert entry.paper.type == type
+
+
+@pytest.mark.parametrize("name", ["A. Roe et al.", "Roe, A. et al.", "Roe, A., et al", "Roe, A.; et al."])
+@pytest.mark.parametrize("form", ["TY  - JOUR\nTI  - T\nAU  - {}\nER  - \n", "%0 Journal Article\n%T T\n%A {}\n",
+                                  "PMID- 1\nTI  - T\nFAU - {}\n", "Title,Authors,Year\nT,\"{}\",1999\n"])  # fmt: skip
+def test_et_al_behind_a_name_says_that_there_are_more_authors(name: str, form: str) -> None:
+    (entry,) = found_in(form.format(name), "x").entries
+    assert ([(author.family, author.given) for author in entry.paper.authors], entry.paper.et_al) == (
+        [("Roe", "A.")],
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "genre"),
+    [
+        ("PT J\nTI T\nSO J\nDT Review\nER\n", "Review"),
+        ("Title,Authors,Source title,Document Type\nT,Roe A.,J,Letter\n", "Letter"),
+        ("PMID- 1\nTI  - T\nJT  - J\nPT  - Journal Article\nPT  - Review\n", "Review"),
+        ("TY  - JOUR\nTI  - T\nT2  - J\nM3  - Review\nER  - \n", "Review"),
+        ("@article{a, title={T}, journal={J}, type={Review}}", "Review"),
+    ],
+)
+def test_a_review_stays_an_article_that_is_called_one(text: str, genre: str) -> None:
+    (entry,) = found_in(text, "x").entries
+    assert entry.original
+    assert (kind_of_original(entry.original, entry.paper.type), more_of(entry.original)["type"]) == ("article", genre)
+    assert entry.paper.type == ("review" if genre == "Review" else "article")
+
+
+def test_subjects_and_grants_of_pubmed_are_kept_though_other_formats_have_no_place_for_them() -> None:
+    text = (
+        "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle>"
+        "<GrantList><Grant><GrantID>R1</GrantID><Agency>Fen</Agency></Grant></GrantList></Article><MeshHeadingList>"
+        "<MeshHeading><DescriptorName>Reed</DescriptorName><QualifierName>growth</QualifierName></MeshHeading>"
+        "<MeshHeading><DescriptorName>Goats</DescriptorName></MeshHeading></MeshHeadingList></MedlineCitation>"
+        "</PubmedArticle></PubmedArticleSet>"
+    )
+    (entry,) = found_in(text, "x").entries
+    assert entry.original
+    assert json.loads(entry.original.value("custom")) == {"MH": "Reed/growth; Goats", "GR": "R1/Fen"}
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ('Title,Authors,Year\nT,"Roe A., Poe B.C., Fen Board",1999\n', ["A. Roe", "B.C. Poe", "Fen Board"]),
+        ('Title,Authors,Year\nT,"Roe, Ann B.",1999\n', ["Ann B. Roe"]),
+    ],
+)
+def test_commas_are_between_people_where_most_have_initials_behind_the_surname(text: str, authors: list[str]) -> None:
+    (entry,) = found_in(text, "x").entries
+    assert [author.name for author in entry.paper.authors] == authors
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("TY  - JOUR\nTI  - T\nKW  - reed; fen\nER  - \n", ("reed", "fen")),
+        ("TY  - JOUR\nTI  - T\nKW  - reed; fen\nKW  - goat\nER  - \n", ("reed; fen", "goat")),
+        ("PMID- 1\nTI  - T\nOT  - *reed\nOT  - fen\n", ("reed", "fen")),
+    ],
+)
+def test_keywords_on_one_line_are_several_and_pubmeds_stars_belong_to_none(text: str, tags: tuple[str, ...]) -> None:
+    (entry,) = found_in(text, "x").entries
+    assert entry.tags == tags
+
+
+def test_an_article_of_hayagriva_in_a_journal_and_at_a_conference_has_both() -> None:
+    parents = "[{type: Periodical, title: Marsh}, {type: Conference, title: Fen Days}]"
+    (entry,) = found_in(f"a:\n  type: Article\n  title: T\n  parent: {parents}\n", "x.yaml").entries
+    assert entry.original
+    assert (entry.paper.type, entry.paper.venue) == ("article", "Marsh")
+    assert more_of(entry.original)["eventtitle"] == "Fen Days"
+
+
+@pytest.mark.parametrize(("title", "pages", "type"), [("BOG BOOK", "3-40", "chapter"), ("Reeds", "3-40", "book"),
+                                                     ("BOG BOOK", "", "book")])  # fmt: skip
+def test_a_book_of_the_web_of_science_with_pages_in_another_is_its_chapter(title: str, pages: str, type: str) -> None:
+    first, _, last = pages.partition("-")
+    (entry,) = found_in(f"PT B\nTI Reeds\nSO {title}\nBP {first}\nEP {last}\nER\n", "x").entries
+    assert entry.paper.type == type
+
+
+def test_a_line_end_in_a_cell_is_a_blank_and_a_language_has_its_tag() -> None:
+    text = 'Title,Authors,Year,Language of Original Document\n"Reeds\nin fens",Roe A.,1999,German\n'
+    (entry,) = found_in(text, "x").entries
+    assert entry.original
+    told = {name: json.loads(value) for name, value in entry.original.fields}
+    assert (told["title"], told["language"]) == ("Reeds in fens", "de")
+
+
+def test_a_parent_of_hayagriva_may_name_its_isbn_without_a_label() -> None:
+    parent = "{type: Anthology, title: Bog, serial-number: 978-3-16-148410-0}"
+    (entry,) = found_in(f"a:\n  type: Chapter\n  title: T\n  parent: {parent}\n", "x.yaml").entries
+    assert entry.details["isbn"] == "978-3-16-148410-0"
+
+
+def test_several_identifiers_of_one_line_are_each_read() -> None:
+    found = found_in("10.5555/a.1 ; 10.5555/a.2\n10.5555/a.3, arXiv: 2301.01234\n10.5555/a.4; not an id\n", "x.txt")
+    names = [str(name) for entry in found.entries for name in entry.paper.identifiers]
+    assert names == ["doi:10.5555/a.1", "doi:10.5555/a.2", "doi:10.5555/a.3", "arxiv:2301.01234"]
+    assert [problem.line for problem in found.problems] == [3]
+
+
+def test_refer_without_types_has_given_names_first_and_isbns_among_government_numbers() -> None:
+    [entry] = found_in(
+        "%A Ann Mary Roe\n%A Bob Q. Poe, Jr.\n%T Reeds\n%J Letters\n%D 1979\n%G 0-19-853453-1\n", "x"
+    ).entries
+    assert [(person.family, person.given, person.suffix) for person in entry.paper.authors] == [
+        ("Roe", "Ann Mary", ""), ("Poe", "Bob Q.", "Jr."),
+    ]  # fmt: skip
+    assert (entry.details["isbn"], entry.paper.language) == ("0-19-853453-1", None)
+
+
+def test_the_authors_of_an_edited_book_are_its_editors_and_words_for_a_date_its_status() -> None:
+    record = "%0 Edited Book\n%A Moe, Dora\n%T Essays\n%D in press\n%M PMID:39990097\n%R doi:10.5555/r (read in May)\n"
+    [entry] = found_in(record, "x.enw").entries
+    assert (entry.paper.authors, entry.paper.imprint.editors) == ((), (Author("Moe", "Dora"),))
+    assert entry.original
+    assert (entry.original.value("status"), entry.original.value("issued")) == ('"in press"', "")
+    assert (entry.paper.identifier("pmid"), entry.paper.identifier("doi")) == ("39990097", "10.5555/r")
+
+
+def test_mods_tells_a_body_of_several_parts_from_a_conference_and_an_invalid_number() -> None:
+    text = """<mods ID="talk"><titleInfo><title>Reeds</title></titleInfo><genre>conference publication</genre>
+    <name type="personal"><namePart>Roe, Ann</namePart><namePart type="termsOfAddress">Jr.</namePart></name>
+    <name type="corporate"><namePart>University of Lenn</namePart><namePart>Maps</namePart></name>
+    <name type="conference"><namePart>Ilm Days</namePart></name>
+    <originInfo><dateIssued point="start">2009</dateIssued><dateIssued point="end">2011</dateIssued>
+    <copyrightDate>2012</copyrightDate></originInfo><identifier type="isbn" invalid="yes">0-00-000000-1</identifier>
+    <identifier type="uri">https://doi.org/10.5555/maps</identifier>
+    <relatedItem type="host"><titleInfo><title>Proceedings</title></titleInfo>
+    <part><extent unit="page"><list>11-19, 25</list></extent></part>
+    <relatedItem type="series"><titleInfo><title>Maps</title><partNumber>7</partNumber></titleInfo></relatedItem>
+    </relatedItem></mods>"""
+    [entry] = found_in(text, "x.xml").entries
+    assert entry.original
+    read = {name: json.loads(value) for name, value in entry.original.fields}
+    assert (entry.original.type, read["author"]) == (
+        "paper-conference",
+        [{"family": "Roe", "given": "Ann", "suffix": "Jr."}, {"literal": "University of Lenn. Maps"}],
+    )
+    assert (read["issued"], read["page"]) == ({"date-parts": [[2009], [2011]]}, "11-19, 25")
+    assert (read["event-title"], read["collection-title"], read["collection-number"]) == ("Ilm Days", "Maps", "7")
+    assert (read["DOI"], "ISBN" in read) == ("10.5555/maps", False)
+
+
+def test_a_second_parent_of_hayagriva_is_a_series() -> None:
+    parents = "  - {type: Proceedings, title: Proc}\n  - {type: Anthology, title: LN}\n"
+    text = f"talk:\n  type: Article\n  title: T\n  parent:\n{parents}"
+    assert members(text, "talk")["collection-title"] == "LN"
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("10.1000/a [doi]", "10.1000/a"),
+        ("10.1000/a (the erratum has another)", "10.1000/a"),
+        ("10.1000/a; 10.1000/b", "10.1000/a"),
+        ("10.1016/j. jbi.2015.01.001", None),
+        ("10.1000/a b", None),
+    ],
+)
+def test_a_remark_may_follow_a_doi_but_a_blank_inside_one_never_makes_another(written: str, value: str | None) -> None:
+    entry = found_in(f"@article{{k, title = {{On Reeds}}, year = 2001, doi = {{{written}}}}}", "refs.bib").entries[0]
+    assert [name.value for name in entry.paper.identifiers if name.scheme == "doi"] == [value] * (value is not None)

@@ -118,3 +118,8 @@ def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) ->
 )  # fmt: skip
 def test_names_that_bibtex_reads_are_not_named(latex: str) -> None:
     assert misread_names(latex) == []
+
+
+def test_a_number_of_dblp_is_no_part_of_a_name_and_nobody_is_no_author() -> None:
+    names = people_of("Ann Roe 0002 and Poe, Bob and [No author name available]").named
+    assert [(name.family, name.given) for name in names] == [("Roe", "Ann"), ("Poe", "Bob")]

@@ -45,6 +45,13 @@ def test_fields_of_every_kind_are_read_as_the_library_reads_them() -> None:
     assert len(found) == 5
 
 
+@pytest.mark.parametrize(("opening", "closing"), ["{}", "()"])
+def test_a_quotation_mark_in_braces_does_not_end_a_quoted_value(opening: str, closing: str) -> None:
+    text = f"""@misc{opening}roe, title = "The {{"}}quiet{{"}} (old) reeds", note = {{"}}, year = 1984{closing}"""
+    [entry] = QuickSplitter(text).split().entries
+    assert [field.value for field in entry.fields] == ['"The {"}quiet{"} (old) reeds"', '{"}', "1984"]
+
+
 @settings(max_examples=500)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_so_is_any_text(text: str) -> None:

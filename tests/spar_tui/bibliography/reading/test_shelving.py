@@ -124,7 +124,7 @@ def bib(entries: list[dict[str, str]]) -> str:
 
 @given(st.lists(ENTRIES, max_size=8))
 def test_importing_any_file_twice_adds_nothing(entries: list[dict[str, str]]) -> None:
-    with TemporaryDirectory() as folder, Store.open(Path(folder, "library.db")) as store:
+    with TemporaryDirectory() as folder, Store.open(copied(Path(folder, "library.db"))) as store:
         take_in(store, bib(entries))
         before = shelf.shelf(store), reading_history.interactions(store)
         again = take_in(store, bib(entries))

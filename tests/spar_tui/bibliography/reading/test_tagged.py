@@ -42,7 +42,7 @@ def test_a_record_keeps_all_that_the_shelf_has_a_place_for() -> None:
     assert found.problems == ()
     assert (entry.line, entry.key) == (1, "smith20")
     assert [author.name for author in paper.authors] == [
-        "Anna van der Smith", "CDC and Prevention", "Martin Luther King Jr.",
+        "Anna van der Smith", "Martin Luther King Jr.", "CDC and Prevention",
     ]  # fmt: skip
     assert (paper.title, paper.venue, paper.date) == ("A title: with a colon", "Proceedings of X", "2020-05-17")
     assert (paper.identifier("doi"), paper.identifier("arxiv")) == ("10.1000/ris", "1706.03762")

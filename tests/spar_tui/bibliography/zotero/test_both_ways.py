@@ -130,7 +130,7 @@ def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     spar(tmp_path, "note", key, "a < b\n\nand more")
     ran = send(tmp_path, new, "--collection", "Thesis")
     assert ran.returncode == 0, ran.stderr
-    assert "waiting for your yes in Zotero's window" in ran.stderr
+    assert "waiting for you to allow it in Zotero's window" in ran.stderr
     assert "there was no collection Thesis in Zotero; it was made." in ran.stderr
     assert "1 paper added to Zotero, 0 there already" in ran.stderr
     (item,), (collection,) = new.zotero.tops(), new.zotero.collections.values()

@@ -10,8 +10,7 @@ import pytest
 
 from connectors.errors import SourceError
 from connectors.http.responses import Reply
-from connectors.zotero.client import answered, listed
-from connectors.zotero.errors import ApiOff, KeyRefused
+from connectors.zotero.client import ApiOff, KeyRefused, answered, listed
 from connectors.zotero.library import ZoteroItem, read_written
 from spar_tui.bibliography.zotero.sending import entries_of
 

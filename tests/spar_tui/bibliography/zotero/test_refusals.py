@@ -25,7 +25,7 @@ def one_sentence(ran: subprocess.CompletedProcess[str], *parts: str) -> None:
 @pytest.mark.parametrize("verb", [("import", "--from-zotero"), ("export", "--shelf", "--to-zotero", "--offline")])
 def test_a_zotero_that_does_not_run_is_told_from_one_that_lets_nobody_in(verb: tuple[str, ...], tmp_path: Path) -> None:
     put(tmp_path, PUBLISHED)
-    one_sentence(spar(tmp_path, *verb, more={"SPAR_ZOTERO_URL": NOWHERE}), "is not running", "start it")
+    one_sentence(spar(tmp_path, *verb, more={"SPAR_ZOTERO_URL": NOWHERE}), "nothing answers at", "Start Zotero")
     with RunningZotero(version=10, api_on=False) as zotero:
         one_sentence(
             spar(tmp_path, *verb, more=zotero.environment),
@@ -56,8 +56,8 @@ def test_a_no_in_the_dialog_adds_nothing(tmp_path: Path) -> None:
     with RunningZotero(version=10, answer_of_dialog="no") as zotero:
         ran = send(tmp_path, zotero)
         assert ran.returncode == 1
-        assert "waiting for your yes in Zotero's window" in ran.stderr
-        assert "answered with no" in ran.stderr
+        assert "waiting for you to allow it in Zotero's window" in ran.stderr
+        assert "answered its question with no" in ran.stderr
         assert "Nothing was added." in ran.stderr
         assert zotero.zotero.items == {}
 

@@ -102,7 +102,6 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
         ("ssrn.com", r"/(?:[^?]*\?(?:[^&]*&)*)?abstract(?:_?id)?=([0-9]+)(?:&.*)?", _as("doi", "10.2139/ssrn.{}")),
         ("nature.com", r"/articles/([a-z]+[0-9][a-z0-9-]*)(?:\.pdf)?", _as("doi", "10.1038/{}")),
         ("zenodo.org", r"/records?/([0-9]+)", _as("doi", "10.5281/zenodo.{}")),
-        ("jstor.org", r"/stable/(?:pdf/)?([0-9]+)(?:\.pdf)?", _as("doi", "10.2307/{}")),
         ("aclanthology.org aclweb.org",
          rf"(?:/anthology)?/({_ACL})(?:\.pdf|v[0-9]+)?",
          _as("doi", "10.18653/v1/{}")),

@@ -23,9 +23,8 @@ from agents.llm.answers.replies import (
 )
 from agents.llm.config import HOSTED, ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
-from connectors.cookies import no_cookies
 from connectors.http.json_values import listing, mapping
-from connectors.trace import hooks
+from connectors.trace import hooks, no_cookies
 
 if TYPE_CHECKING:
     import httpx2
@@ -196,7 +195,7 @@ async def _held_to_the_cap(response: "httpx2.Response") -> None:
     import httpx2
 
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise _TooMuch("sent a reply packed in a way that was not asked for.")
+        raise _TooMuch("sent a reply in a compression that was not requested.")
     assert isinstance(response.stream, httpx2.AsyncByteStream)
     inner: httpx2.AsyncByteStream = response.stream
 

@@ -42,7 +42,7 @@ def read_feed(reply: Reply) -> Feed:
     root = xml_body(SOURCE, reply)
     total = (root.findtext(_TOTAL) or "").strip()
     if root.tag != _ATOM + "feed" or not (total.isascii() and total.isdecimal()):
-        raise BadResponse(SOURCE, "sent something that is no list of papers; try again later.")
+        raise BadResponse(SOURCE, "did not send a list of papers; try again later.")
     entries = root.findall(_ATOM + "entry")
     if reason := _error(entries):
         raise BadQuery(SOURCE, f"refused the request: “{reason}”.")
@@ -52,7 +52,7 @@ def read_feed(reply: Reply) -> Feed:
     results = library.parse(etree.tostring(root)).results
     papers = tuple(paper for result in results if (paper := read_result(result)))
     if entries and not papers:
-        raise BadResponse(SOURCE, "sent a list of something that is no paper; try again later.")
+        raise BadResponse(SOURCE, "sent a list with something other than papers; try again later.")
     return Feed(papers, len(entries), int(total), Counter({DAMAGED: len(entries) - len(papers)}))
 
 

@@ -50,7 +50,7 @@ def read_single(body: object) -> Paper:
     data = mapping(mapping(body).get("data"))
     if data.get("type") == "dois" and (paper := read_record(data.get("attributes"))):
         return paper
-    raise BadResponse(SOURCE, "sent something that is no record of a DOI; try again later.")
+    raise BadResponse(SOURCE, "did not send the record of a DOI; try again later.")
 
 
 def read_record(attributes: object) -> Paper | None:

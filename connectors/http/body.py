@@ -21,7 +21,7 @@ async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
     elif packing in ("gzip", "x-gzip", "deflate"):
         body = await _unpacked(source, raw, cap, zlib.MAX_WBITS | 32)
     else:
-        raise UnusableResponse(source, "sent a reply packed in a way that was not asked for; try again later.")
+        raise UnusableResponse(source, "sent a reply in a compression that was not requested; try again later.")
     return body
 
 
@@ -41,7 +41,7 @@ async def _unpacked(source: str, raw: AsyncIterator[bytes], cap: int, window: in
         try:
             part = unpacker.decompress(chunk, cap + 1 - size)
         except zlib.error:
-            raise BadResponse(source, "sent a reply with damaged packing; try again later.") from None
+            raise BadResponse(source, "sent a reply with damaged compression; try again later.") from None
         size += len(part)
         if size > cap:
             raise _too_large(source, cap)

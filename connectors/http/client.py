@@ -28,7 +28,7 @@ from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at, note_fault
 from connectors.http.limits import WHOLE, Limiter, RateLimit
 from connectors.http.pool import CONNECT_SECONDS, ConnectionPool
-from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
+from connectors.http.public_hosts import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
 from connectors.http.responses import (
     ErrorOf,
     Reply,

@@ -29,8 +29,7 @@ class ConnectionPool:
         if self._client is None:
             import httpx
 
-            from connectors.cookies import no_cookies
-            from connectors.trace import hooks
+            from connectors.trace import hooks, no_cookies
 
             try:
                 self._client = httpx.AsyncClient(

@@ -1,10 +1,14 @@
-"""Check that a host is on the public internet, not this machine or a device or service of its network."""
+"""Check that a host is on the public internet, not this machine or a device or service of its network, and permit
+redirects only to the service itself or to another public host, and never with a key."""
 
 import asyncio
 import re
 import socket
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urljoin, urlsplit
+
+from connectors.errors import SourceUnavailable, UnusableResponse
 
 _LOCAL = re.compile(r"^[^.]+$|\.(?:localhost|localdomain|local|internal|home\.arpa)$", re.IGNORECASE)
 """Names that no public host has: those of one label, reserved ones (RFC 6761, 6762, 8375, ICANN's `internal`), and
@@ -50,3 +54,41 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
         if address.sixtofour:
             return _is_public(address.sixtofour)
     return address.is_global and not address.is_multicast
+
+
+MOST_REDIRECTS = 3
+KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
+
+
+def origin(address: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port of an address."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+async def next_address(source: str, current: str, location: str | None) -> str:
+    """Return the address to continue with. Raises `UnusableResponse` if it must not be followed."""
+    try:
+        target = urljoin(current, location or "")
+        scheme, host, _ = origin(target)
+    except ValueError:
+        raise _refused(source) from None
+    if origin(target) == origin(current) and target != current:
+        return target
+    safer = scheme == "https" or (scheme == "http" and urlsplit(current).scheme == "http")
+    if not host or not safer or not target.isprintable() or not await _leads_to_public(source, host):
+        raise _refused(source)
+    return target
+
+
+async def _leads_to_public(source: str, host: str) -> bool:
+    try:
+        return are_public(await addresses_of(host))
+    except (OSError, UnicodeError):
+        raise SourceUnavailable(source, "redirected to a host that cannot be found; try again later.") from None
+
+
+def _refused(source: str) -> UnusableResponse:
+    return UnusableResponse(
+        source, "redirected to an address that must not be followed; is a login page or proxy in between?"
+    )

@@ -307,7 +307,7 @@ class RateLimiter:
             return
         until = datetime.fromtimestamp(circuit.open_until, UTC)
         kind = QuotaExhausted if circuit.reason.quota_exhausted else RateLimited
-        raise kind(self._source, f"left alone until {until:%Y-%m-%d %H:%M:%S} UTC; it {circuit.reason.sentence}", until)
+        raise kind(self._source, f"paused until {until:%Y-%m-%d %H:%M:%S} UTC; it {circuit.reason.sentence}", until)
 
     def _note(self, change: Callable[[Pace, float], Pace]) -> None:
         """Store the state that `change` returns for the current one at the current time."""

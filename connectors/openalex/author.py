@@ -3,9 +3,8 @@
 from connectors.http.json_values import listing, mapping
 from connectors.openalex.spec import SOURCE
 from connectors.person import Person, PersonId, parse_person_id
-from connectors.records.build import count
+from connectors.records.build import count, people_of, person_of
 from connectors.records.clean import NAME_CAP, clean_text
-from connectors.records.people import people_of, person_of
 
 FIELDS = "id,display_name,works_count,last_known_institutions"
 

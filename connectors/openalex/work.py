@@ -45,7 +45,7 @@ def read_single(body: object) -> Paper:
     """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(body):
         return paper
-    raise BadResponse(SOURCE, "sent something that is no work; try again later.")
+    raise BadResponse(SOURCE, "did not send a work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:

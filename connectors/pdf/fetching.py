@@ -30,9 +30,8 @@ from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at
 from connectors.http.limits import RateLimit
 from connectors.http.pool import ConnectionPool
-from connectors.http.public_hosts import addresses_of, are_public
+from connectors.http.public_hosts import MOST_REDIRECTS, addresses_of, are_public, origin
 from connectors.http.rate_limiter import RateLimiter
-from connectors.http.redirects import MOST_REDIRECTS, origin
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, told_to_wait, web_page
 from connectors.pdf.reading import SOURCE
 from connectors.records.web_address import web_address
@@ -100,7 +99,7 @@ class PdfFetcher:
                 address = urljoin(address, step.location)
             except ValueError:
                 raise _refused() from None
-        raise BadResponse(SOURCE, "is sent from address to address in circles; open it in a browser.")
+        raise BadResponse(SOURCE, "is redirected in circles; open it in a browser.")
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
         """Send one request and record the outcome in the limiter of its host."""
@@ -144,7 +143,7 @@ class PdfFetcher:
             raise _refused() from None
 
     def _too_late(self) -> DeadlineExceeded:
-        return DeadlineExceeded(SOURCE, f"was not handed out within {self._rate_limit.deadline:g} s; try again later.")
+        return DeadlineExceeded(SOURCE, f"did not arrive within {self._rate_limit.deadline:g} s; try again later.")
 
     def _check_size(self, response: httpx.Response) -> None:
         length = response.headers.get("content-length", "")
@@ -190,7 +189,7 @@ def _origin(address: str) -> tuple[str, str, int | None] | None:
 
 def _fault(reply: Reply) -> SourceError | None:
     if reply.status in (401, 402, 403, 451):
-        return Unauthorized(SOURCE, f"is not handed out to programs (HTTP {reply.status}); open it in a browser.")
+        return Unauthorized(SOURCE, f"is not given to programs (HTTP {reply.status}); open it in a browser.")
     if reply.status in (404, 410):
         return NotFound(SOURCE, f"has no such PDF (HTTP {reply.status}).")
     return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))
@@ -200,7 +199,7 @@ def _no_pdf(reply: Reply) -> BadResponse:
     label = reply.headers.get("content-type", "").lower()
     if looks_like_page(reply) or "html" in label:
         return web_page(SOURCE)
-    return BadResponse(SOURCE, "is no PDF: the host sent something else.")
+    return BadResponse(SOURCE, "is not a PDF: the host sent something else.")
 
 
 def _refused() -> BadResponse:

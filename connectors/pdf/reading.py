@@ -132,7 +132,7 @@ def _finite(raw: object) -> float | None:
 def _fault(name: str) -> SourceError:
     match name:
         case "locked":
-            return Unsupported(SOURCE, "is locked with a password or a kind of encryption that is not read here.")
+            return Unsupported(SOURCE, "is locked with a password, or encrypted in a way that spar cannot read.")
         case "pages":
             return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
         case "text":
@@ -141,4 +141,4 @@ def _fault(name: str) -> SourceError:
             return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
         case "time":
             return DeadlineExceeded(SOURCE, f"needs more than {CPU_SECONDS} s to be read, which is refused.")
-    return BadResponse(SOURCE, "is damaged: it was cut short, or is no PDF that can be read.")
+    return BadResponse(SOURCE, "is damaged: it is incomplete, or not a PDF.")

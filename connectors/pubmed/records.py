@@ -32,11 +32,11 @@ def read_records(reply: Reply) -> Records:
     """Parse an efetch reply; empty if none of the requested records exists. Raises `BadResponse` for anything else."""
     root = xml_body(SOURCE, reply)
     if root.tag != "PubmedArticleSet":
-        raise BadResponse(SOURCE, "sent something that is no set of records; try again later.")
+        raise BadResponse(SOURCE, "did not send a set of records; try again later.")
     entries = [entry for entry in root.iterchildren("*") if entry.tag != "DeleteCitation"]
     papers = tuple(paper for entry in entries if (paper := read_record(entry)))
     if entries and not papers:
-        raise BadResponse(SOURCE, "sent a set of something that is no record; try again later.")
+        raise BadResponse(SOURCE, "sent a set with something other than records; try again later.")
     return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
 
 
@@ -66,6 +66,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
         title=without_stop(_title(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
         authors=_authors(article.find("AuthorList")),
+        et_al=article.find("AuthorList[@CompleteYN='N']") is not None,
         date=_date(article),
         venue=_first(article, *journal) or _first(citation, "MedlineJournalInfo/MedlineTA"),
         type=type_of(kinds),

@@ -38,7 +38,7 @@ def read_search(reply: Reply) -> Found:
     else:
         result = _search_in_xml(xml_body(SOURCE, reply))
     if result is None or bool(result.total) != bool(result.pmids):
-        raise BadResponse(SOURCE, "sent something that is no result of a search; try again later.")
+        raise BadResponse(SOURCE, "did not send the result of a search; try again later.")
     return result
 
 
@@ -50,7 +50,7 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
     root = xml_body(SOURCE, reply)
     sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
     if not sets or not all(part.findtext("DbFrom") == "pubmed" and part.find("IdList") is not None for part in sets):
-        raise BadResponse(SOURCE, "sent something that is no list of links; try again later.")
+        raise BadResponse(SOURCE, "did not send a list of links; try again later.")
     lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
     pmids = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
     return tuple(name for name in pmids if name != own)

@@ -102,7 +102,7 @@ _DISTANCE = re.compile(r"(?:NEAR|ADJ|adj|PRE|W|N)/?[0-9]+|NEAR")
 """Other databases' operators for words near each other."""
 _FOREIGN = (
     (_DISTANCE, 'Words near each other are written "sleep quality"~3'),
-    (re.compile(r"#[0-9]+"), "Lines of a search history are not known here: write the queries out, in parentheses"),
+    (re.compile(r"#[0-9]+"), "spar has no numbered lines of a search history: write the queries out, in parentheses"),
     (re.compile(r".+\.[a-z]{2}(?:,[a-z]{2})*\.?"), "A field is written behind the word as in PubMed: word[ti]"),
 )
 """Syntax of other databases, each with the equivalent here."""
@@ -192,7 +192,7 @@ class _Parser:
         if self._next is not None:
             raise self._error("There is no “(” for this “)”")
         if not positive_words(node):
-            raise self._error("A word that papers are to have is missing", self._tokens[0] if self._tokens else None)
+            raise self._error("A word that papers must have is missing", self._tokens[0] if self._tokens else None)
         return node
 
     @property
@@ -214,7 +214,7 @@ class _Parser:
         while operator := self._operator():
             combination = "or" if operator == "or" else "and"
             if kind and combination != kind:
-                raise self._error("AND and OR are mixed: put parentheses around what belongs together")
+                raise self._error("AND and OR are mixed: use parentheses to group them")
             kind = combination
             if operator == "not":
                 parts.append(self._operand())  # it parses the NOT
@@ -222,7 +222,7 @@ class _Parser:
             self._at += 1
             parts.append(self._operand())
         if self._next is not None and self._next.kind != "close":
-            raise self._error("This is no part of a query")
+            raise self._error("This is not part of a query")
         if len(parts) == 1:
             return parts[0]
         return Either(tuple(parts)) if kind == "or" else Both(_flat(parts))
@@ -255,7 +255,7 @@ class _Parser:
 
     def _group(self, token: _Token) -> Node:
         if self._depth == DEEPEST:
-            raise self._error("There are too many parentheses inside each other")
+            raise self._error("Too many parentheses are nested")
         self._at += 1
         self._depth += 1
         node = self._combined()

@@ -54,7 +54,8 @@ class Works:
         self._records[number] = paper
         self._leader[number] = number
         self._merged[number] = paper
-        for key in _stored_keys(paper):
+        first = first_author(paper)
+        for key in (*paper.identifiers, *(((first, paper.year), (first,)) if first else ())):
             self._by_key[key].append(number)
 
     def _work(self, number: WorkId) -> WorkId:
@@ -83,11 +84,6 @@ def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
             del merged[gone]
             beside[work] += beside.pop(gone)
     return [(merged[work], beside[work]) for work in sorted(merged)]
-
-
-def _stored_keys(paper: Paper) -> list[Hashable]:
-    first = first_author(paper)
-    return [*paper.identifiers, *([(first, paper.year), (first,)] if first else [])]
 
 
 def _asked_keys(paper: Paper) -> list[Hashable]:

@@ -2,9 +2,8 @@
 
 from connectors.http.json_values import listing, mapping
 from connectors.person import Person, PersonId
-from connectors.records.build import count
+from connectors.records.build import count, people_of, person_of
 from connectors.records.clean import NAME_CAP, clean_text
-from connectors.records.people import people_of, person_of
 from connectors.semantic_scholar.spec import SOURCE
 
 FIELDS = ["name", "affiliations", "paperCount"]

@@ -57,6 +57,7 @@ SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O"
         ("https://papers.ssrn.com/sol3/papers.cfm?lang=en&abstract_id=123456", "doi:10.2139/ssrn.123456"),
         ("https://www.aclweb.org/anthology/P19-1001.pdf", "doi:10.18653/v1/p19-1001"),
         ("https://pubmed.ncbi.nlm.nih.gov/?term=23193287", "pmid:23193287"),
+        ("PMID: 23193287 [PubMed - indexed for MEDLINE]", "pmid:23193287"),
     ],
 )  # fmt: skip
 def test_an_identifier_is_read_from_every_way_of_pasting_it(written: str, named: str) -> None:

@@ -267,7 +267,7 @@ def test_the_references_of_pdfs_are_looked_up_at_it(sixth: str) -> None:
 def test_the_app_names_it_at_home_and_in_the_settings(sixth: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.until_shown("crossref, sixth · no model")
-        await hand.app.run_action("settings")
+        await hand.app.run_action("app.open('settings')")
         await hand.settled()
         assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth, corpus")
 

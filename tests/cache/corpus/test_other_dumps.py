@@ -19,7 +19,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.bibliography.reading.bibtex import paper_of_entry
 from tests.cache.corpus.dumps import work, written
-from tests.connectors.arxiv.test_dump import RECORD
+from tests.connectors.arxiv.test_source import RECORD
 
 DBLP = b"""<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE dblp SYSTEM "dblp.dtd">

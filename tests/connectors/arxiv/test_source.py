@@ -1,6 +1,7 @@
 """arXiv: its feeds become papers or named failures, and its requests are what the service takes."""
 
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable
 from datetime import date
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.arxiv.dump import read_metadata
 from connectors.arxiv.feed import DAMAGED, Feed, read_feed
 from connectors.arxiv.source import Arxiv, error_of, request_target, search_expressions
 from connectors.capability import Capability
@@ -28,7 +30,7 @@ from connectors.errors import (
 from connectors.http.paging import WIDENED
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
-from connectors.paper import Imprint, Paper
+from connectors.paper import Imprint, Paper, Version
 from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
@@ -489,3 +491,33 @@ def test_never_more_papers_than_asked_for(services: Services, tmp_path: Path, li
     answer = ask(services, tmp_path, lambda source: source.search(Query("retrieval", limit=limit)))
     assert len(answer.papers) <= max(1, limit)
     assert parse_qs(services.log[0].query)["max_results"] == [str(max(1, limit))]
+
+
+RECORD = json.loads(
+    r"""{"id":"0704.0001","submitter":"Pavel Nadolsky","authors":"C. Bal\\'azs, E. L. Berger Jr.",
+    "title":"Calculation of prompt diphoton production cross sections\n  at Tevatron","comments":"37 pages",
+    "journal-ref":"Phys.Rev.D76:013009,2007","doi":"10.1103/PhysRevD.76.013009","report-no":null,
+    "categories":"hep-ph cs.AI","license":null,"abstract":"  A fully differential calculation in\nQCD is presented.\n",
+    "versions":[{"version":"v1","created":"Mon, 2 Apr 2007 19:18:42 GMT"},
+                {"version":"v2","created":"Tue, 24 Jul 2007 20:10:27 GMT"}],
+    "update_date":"2008-11-26","authors_parsed":[["Bal\u00e1zs","C.",""],["Berger","E. L.","Jr."]]}""",
+    strict=False,
+)
+
+
+def test_a_record_is_the_paper_that_the_feed_would_tell_of() -> None:
+    paper = read_metadata(RECORD)
+    assert paper
+    assert paper.title == "Calculation of prompt diphoton production cross sections at Tevatron"
+    assert [one.name for one in paper.authors] == ["C. Balázs", "E. L. Berger Jr."]
+    assert (paper.identifier("arxiv"), paper.identifier("doi")) == ("0704.0001", "10.1103/physrevd.76.013009")
+    assert (paper.date, paper.type, paper.imprint.arxiv_class) == ("2007-04-02", "preprint", "hep-ph")
+    assert paper.published == Version("Phys.Rev.D76:013009,2007", None, "10.1103/physrevd.76.013009")
+    assert paper.abstract == "A fully differential calculation in QCD is presented."
+
+
+def test_what_is_damaged_is_left_out() -> None:
+    assert read_metadata(RECORD | {"id": "none"}) is None
+    paper = read_metadata({"id": "0704.0001", "versions": [{"created": "someday"}], "authors_parsed": [[], [1], "x"]})
+    assert paper
+    assert (paper.date, len(paper.authors)) == (None, 0)

@@ -1,14 +1,23 @@
 """What is known of a service together: when it may be asked next, and what a clock that was set makes of it."""
 
 import json
+import stat
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.errors import RateLimited
 from connectors.http.limits import WHOLE, RateLimit
 from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Circuit, Failure, Pace, dumped, loaded
+from connectors.http.rate_limiter import SharedNotes, why_unusable
+from tests.connectors.http.test_client import ask
+from tests.connectors.http.wired import with_http
+from tests.services import Fault, Services
 
 THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
 ONE = RateLimit(gap=3.0)
@@ -130,3 +139,125 @@ def test_a_told_gap_is_read_back_and_never_longer_than_is_reasonable() -> None:
     assert Pace().slowed(1e9, "lists").limit("lists", BY_KIND).gap == LONGEST_GAP
     slowed = Pace().slowed(1e9, "lists").reserved(NOW, BY_KIND, "lists")
     assert slowed.as_of(NOW, BY_KIND).earliest(0, "lists", BY_KIND, NOW) == NOW + LONGEST_GAP
+
+
+NEW: Circuit[str] = Circuit()
+
+
+def after(failures: int, *, limit: int = 3, now: float = 100.0) -> Circuit[str]:
+    circuit = NEW
+    for number in range(failures):
+        circuit = circuit.failed(f"failure {number + 1}", now, limit=limit, rest=60.0)
+    return circuit
+
+
+def test_a_service_is_asked_until_it_has_failed_so_many_times_in_a_row() -> None:
+    assert not after(2).is_open(100.0)
+    assert after(3).is_open(100.0)
+    assert after(3).reason == "failure 3"
+
+
+def test_it_is_asked_again_when_it_has_rested() -> None:
+    assert after(3).is_open(159.9)
+    assert not after(3).is_open(160.0)
+
+
+def test_after_the_rest_failures_are_counted_anew() -> None:
+    rested = after(3).failed("again", 160.0, limit=3, rest=60.0)
+    assert not rested.is_open(160.0)
+    assert rested.failures == 1
+
+
+def test_a_good_answer_makes_the_failures_before_it_forgotten() -> None:
+    circuit = after(2).succeeded().failed("once more", 100.0, limit=3, rest=60.0)
+    assert not circuit.is_open(100.0)
+
+
+def test_a_good_answer_does_not_cut_a_rest_short() -> None:
+    """It may belong to a request that was sent before the service asked for the rest."""
+    assert after(3).succeeded().is_open(100.0)
+
+
+def test_the_time_a_service_names_itself_is_kept_at_once() -> None:
+    circuit = NEW.failed("slow down", 100.0, limit=3, rest=60.0, until=500.0)
+    assert circuit.is_open(499.9)
+    assert not circuit.is_open(500.0)
+    assert circuit.reason == "slow down"
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e6))
+def test_the_longer_of_two_rests_holds_and_says_why(first: float, second: float) -> None:
+    circuit = NEW.opened("first", first).opened("second", second)
+    assert circuit.open_until == max(first, second)
+    assert circuit.reason == ("second" if second > first else "first" if first > 0 else None)
+
+
+_HOLDING = """
+import sys, time
+from pathlib import Path
+from connectors.http.rate_limiter import SharedNotes
+notes = SharedNotes(Path(sys.argv[1]))
+assert notes.take(0)
+def hold(pace):
+    print("held", flush=True)
+    time.sleep(600)
+notes.change(hold)
+"""
+
+
+def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "state" / "gates"
+    assert why_unusable(folder) == ""
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / "gates").mkdir(mode=0o755)
+    assert why_unusable(tmp_path / "gates") == ""
+    assert stat.S_IMODE((tmp_path / "gates").stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_is_named_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert why_unusable(tmp_path / "file" / "gates") == "Not a directory"
+    assert why_unusable(tmp_path / "file") == "File exists"
+    assert why_unusable(tmp_path / "link") == "it is no folder"
+
+
+def test_what_one_notes_another_reads(tmp_path: Path) -> None:
+    SharedNotes(tmp_path / "a.json").change(lambda pace: replace(pace, next_start=5.0))
+    assert SharedNotes(tmp_path / "a.json").read().next_start == 5.0
+
+
+def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    holder = subprocess.Popen([sys.executable, "-c", _HOLDING, str(path)], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    notes = SharedNotes(path)
+    assert not notes.take(0)
+    holder.kill()
+    holder.communicate()
+    assert notes.take(0)
+    notes.give_back(0)
+    notes.change(lambda pace: replace(pace, next_start=5.0))
+    assert notes.read().next_start == 5.0
+
+
+def test_without_a_folder_a_process_keeps_to_what_it_was_told_itself(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with Services(faults=[Fault("429", value="3600")]) as services:
+        for _ in range(3):
+            with pytest.raises(RateLimited):
+                with_http(ask, services.url("openalex"), tmp_path / "file")
+        assert len(services.log) == 1
+
+
+def test_without_a_folder_requests_keep_their_number_under_way(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    notes, others = SharedNotes(tmp_path / "file" / "a.json"), SharedNotes(tmp_path / "file" / "a.json")
+    assert notes.take(0)
+    assert not others.take(0)
+    notes.give_back(0)
+    assert others.take(0)

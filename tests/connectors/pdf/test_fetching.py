@@ -105,8 +105,8 @@ def test_a_mark_behind_rubbish_is_still_a_pdf(tmp_path: Path) -> None:
     [
         (html_reply("<!doctype html><title>Log in</title>", 200), BadResponse, "web page"),
         (Reply(body=b"<p>hello %PDF", content_type="text/html"), BadResponse, "broken"),
-        (Reply(body=b"no pdf at all", content_type="application/pdf"), BadResponse, "no PDF"),
-        (Reply(body=b" " * 1_100 + SMALL, content_type="application/pdf"), BadResponse, "no PDF"),
+        (Reply(body=b"no pdf at all", content_type="application/pdf"), BadResponse, "not a PDF"),
+        (Reply(body=b" " * 1_100 + SMALL, content_type="application/pdf"), BadResponse, "not a PDF"),
         (Reply(body=b"x" * 300_000, content_type="application/pdf"), BadResponse, "larger than"),
         (Reply(body=gzipped(b"\0" * 900_000), headers={"Content-Encoding": "gzip"}), BadResponse, "more than"),
         (Reply(403), Unauthorized, "in a browser"),

@@ -66,8 +66,8 @@ def test_an_expression_is_read_into_a_tree(text: str, tree: Node) -> None:
     ("text", "column", "sentence"),
     [
         ("cat AND (dog OR", 16, "A word is missing here"),
-        ("cat OR dog AND cow", 12, "AND and OR are mixed: put parentheses around what belongs together"),
-        ("cat OR dog NOT cow", 12, "AND and OR are mixed: put parentheses around what belongs together"),
+        ("cat OR dog AND cow", 12, "AND and OR are mixed: use parentheses to group them"),
+        ("cat OR dog NOT cow", 12, "AND and OR are mixed: use parentheses to group them"),
         ("(cat AND dog", 1, "This “(” is not closed"),
         ("cat AND dog)", 12, "There is no “(” for this “)”"),
         ("AND cat", 1, "A word is missing here"),
@@ -80,13 +80,13 @@ def test_an_expression_is_read_into_a_tree(text: str, tree: Node) -> None:
         ("year:20 AND cat", 6, "A year is like 2020, 2015..2020 or 2015.."),
         ("cat AND year:2020..2015", 14, "The first year is after the last"),
         ("cat OR", 7, "A word is missing here"),
-        ("NOT cat", 1, "A word that papers are to have is missing"),
-        ("year:2020 NOT cat", 1, "A word that papers are to have is missing"),
+        ("NOT cat", 1, "A word that papers must have is missing"),
+        ("year:2020 NOT cat", 1, "A word that papers must have is missing"),
         ("vaccin* NEAR/3 child*", 9, 'Words near each other are written "sleep quality"~3'),
         ("flu adj3 child", 5, 'Words near each other are written "sleep quality"~3'),
-        ("#1 AND #2", 1, "Lines of a search history are not known here: write the queries out, in parentheses"),
+        ("#1 AND #2", 1, "spar has no numbered lines of a search history: write the queries out, in parentheses"),
         ("exp flu AND child.ti,ab.", 13, "A field is written behind the word as in PubMed: word[ti]"),
-        ("(" * 30 + "cat" + ")" * 30, 21, "There are too many parentheses inside each other"),
+        ("(" * 30 + "cat" + ")" * 30, 21, "Too many parentheses are nested"),
     ],
 )
 def test_a_fault_is_told_at_its_place(text: str, column: int, sentence: str) -> None:

@@ -15,6 +15,7 @@ CacheError(sentence)
   RepairFailed   the library is damaged and could not be rebuilt
   UnreadableRow  a cell of the requested row is damaged
   NoSuchRun      no run, or more than one, has this name
+    NoRunYet     `last` names no run, since there is none yet
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
@@ -141,6 +142,10 @@ class RepairFailed(CacheError):
 
 
 class NoSuchRun(CacheError):
+    pass
+
+
+class NoRunYet(NoSuchRun):
     pass
 
 

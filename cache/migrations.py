@@ -5,7 +5,7 @@ imported only if a step is missing, because sqlite-utils costs a tenth of a seco
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlite_utils import Database, Migrations
 
@@ -14,169 +14,6 @@ from cache.starter_notes import note_apart
 from cache.version import APPLICATION_ID, TOKENIZER
 
 LIBRARY = Migrations("library")
-
-
-@LIBRARY(name="0001_papers_runs_answers")
-def papers_runs_answers(db: Database) -> None:
-    """Create the tables of papers with identifiers, links and full text, of runs with their events, and of source
-    answers."""
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in (_UPKEEP, *_PAPERS, *_FULL_TEXT, *_RUNS, *_ANSWERS):
-        db.execute(statement)
-
-
-@LIBRARY(name="0002_model_replies")
-def model_replies(db: Database) -> None:
-    """Create the table of the model's answers."""
-    for statement in _MODEL_REPLIES:
-        db.execute(statement)
-
-
-@LIBRARY(name="0003_shelf")
-def shelf(db: Database) -> None:
-    """Create the tables of saved papers with tags, the reading history, and citation keys."""
-    for statement in (*_SHELF, *_ACTS, *_CITATION_KEYS):
-        db.execute(statement)
-
-
-@LIBRARY(name="0004_watches")
-def watches(db: Database) -> None:
-    """Create the tables of stored searches and the papers that they have shown."""
-    for statement in _WATCHES:
-        db.execute(statement)
-
-
-@LIBRARY(name="0005_tellings")
-def record_aliases(db: Database) -> None:
-    """Create the table that maps records to works."""
-    for statement in _TELLINGS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0006_originals")
-def originals(db: Database) -> None:
-    """Create the table of imported bibliography entries."""
-    for statement in _ORIGINALS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0007_taste")
-def taste(db: Database) -> None:
-    """Create the tables for comparing papers and for what the person likes, dislikes and expects."""
-    for statement in (*_PAPER_TOKENS, *_PAPER_VECTORS, *_PROFILE):
-        db.execute(statement)
-
-
-@LIBRARY(name="0008_paper_facts")
-def paper_facts(db: Database) -> None:
-    """Create the table of the facts that queries use, so that they need not read records."""
-    for statement in _PAPER_FACTS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0009_text_vectors")
-def text_vectors(db: Database) -> None:
-    """Store vectors by text, so that questions have them too; those stored by paper are computed again."""
-    for statement in _TEXT_VECTORS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0010_corrections")
-def corrections(db: Database) -> None:
-    """Create the table of papers before the person's corrections."""
-    db.execute(_CORRECTIONS)
-
-
-@LIBRARY(name="0011_page_texts")
-def page_texts(db: Database) -> None:
-    """Create the tables of the page texts of saved papers' PDFs."""
-    for statement in _PAGE_TEXTS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0012_merges")
-def merges(db: Database) -> None:
-    """Create the table of papers before the person's merges."""
-    for statement in _MERGES:
-        db.execute(statement)
-
-
-@LIBRARY(name="0013_imports")
-def imports(db: Database) -> None:
-    """Add the tables of chosen files and imported notes."""
-    for statement in _IMPORTS:
-        db.execute(statement)
-
-
-@LIBRARY(name="0014_watch_looks")
-def watch_looks(db: Database) -> None:
-    """Record when each source last answered each watch."""
-    db.execute(_WATCH_LOOKS)
-
-
-@LIBRARY(name="0015_packed_texts")
-def packed_texts(db: Database) -> None:
-    """Compress source answers, and add the table of compressed events."""
-    db.execute(_EVENT_BATCHES)
-    db.execute("DROP INDEX answers_by_expiry")
-    db.execute("ALTER TABLE answers RENAME TO plain_answers")
-    for statement in _PACKED_ANSWERS:
-        db.execute(statement)
-    db.conn.create_function("compressed", 1, lambda text: compress(text.decode("utf-8", "replace")))
-    db.execute(
-        "INSERT INTO answers SELECT key, source, operation, request, compressed(CAST(answer AS BLOB)), stored_at,"
-        f" expires_at FROM plain_answers WHERE length(CAST(answer AS BLOB)) <= {MOST}"
-    )
-    db.execute("DROP TABLE plain_answers")
-
-
-@LIBRARY(name="0016_plain_letters")
-def plain_letters(db: Database) -> None:
-    """Index words with o for ø, l for ł, ss for ß, and match authors and titles likewise."""
-    for statement in (*_PLAIN_WORDS, *_PLAIN_KEYS):
-        db.execute(statement)
-
-
-@LIBRARY(name="0017_short_records")
-def short_records(db: Database) -> None:
-    """Remove from records the titles and abstracts that other columns have, and shorten the keys of answers."""
-    for (number,) in db.execute("SELECT id FROM papers").fetchall():
-        row = db.execute("SELECT title, abstract, record FROM papers WHERE id = ?", (number,))
-        title, abstract, record = row.fetchone()
-        try:
-            paper = note_apart(json.loads(record))
-            if paper["title"] == title:
-                del paper["title"]
-            if paper.get("abstract") == abstract and "described" not in paper:
-                paper.pop("abstract", None)
-            groups: dict[tuple[str, bool], list[str]] = {}
-            for field, source, *preprint in sorted(paper.pop("provenance", ())):
-                groups.setdefault((source, any(preprint)), []).append(field)
-        except (ValueError, TypeError, KeyError, AttributeError):
-            continue  # a damaged cell, which `cache.readable_rows` skips
-        if groups:
-            paper["provenance"] = [[*origin, *fields] for origin, fields in groups.items()]
-        short = json.dumps(paper, ensure_ascii=False, separators=(",", ":"))
-        db.execute("UPDATE papers SET record = ? WHERE id = ?", (short, number))
-    db.execute("UPDATE OR IGNORE answers SET key = substr(key, 1, 24)")
-
-
-@LIBRARY(name="0018_short_answers")
-def short_answers(db: Database) -> None:
-    """Remove the requests of stored answers: their keys identify them."""
-    db.execute("DROP INDEX answers_by_expiry")
-    db.execute("ALTER TABLE answers RENAME TO long_answers")
-    for statement in _SHORT_ANSWERS:
-        db.execute(statement)
-    db.execute("INSERT INTO answers SELECT key, source, operation, answer, stored_at, expires_at FROM long_answers")
-    db.execute("DROP TABLE long_answers")
-
-
-@LIBRARY(name="0019_quick_words")
-def quick_words(db: Database) -> None:
-    """Replace letters before indexing only in texts that are not ASCII."""
-    for statement in _QUICK_WORDS:
-        db.execute(statement)
 
 
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
@@ -557,7 +394,14 @@ _PACKED_ANSWERS = (
     "CREATE INDEX answers_by_expiry ON answers (expires_at)",
 )
 
-_SHORT_ANSWERS = tuple(statement.replace("request TEXT NOT NULL,", "") for statement in _PACKED_ANSWERS)
+# Without the requests of stored answers: their keys identify them.
+_SHORT_ANSWERS = (
+    "DROP INDEX answers_by_expiry",
+    "ALTER TABLE answers RENAME TO long_answers",
+    *(statement.replace("request TEXT NOT NULL,", "") for statement in _PACKED_ANSWERS),
+    "INSERT INTO answers SELECT key, source, operation, answer, stored_at, expires_at FROM long_answers",
+    "DROP TABLE long_answers",
+)
 
 
 def _plain(column: str, letters: str = "øØłŁđĐħĦıæÆœŒþÞðÐßẞǿǾǽǼ") -> str:
@@ -629,3 +473,79 @@ _PLAIN_KEYS = (
         )
     ),
 )
+
+
+def _packed_texts(db: Database) -> None:
+    """Compress source answers, and add the table of compressed events."""
+    db.execute(_EVENT_BATCHES)
+    db.execute("DROP INDEX answers_by_expiry")
+    db.execute("ALTER TABLE answers RENAME TO plain_answers")
+    for statement in _PACKED_ANSWERS:
+        db.execute(statement)
+    db.conn.create_function("compressed", 1, lambda text: compress(text.decode("utf-8", "replace")))
+    db.execute(
+        "INSERT INTO answers SELECT key, source, operation, request, compressed(CAST(answer AS BLOB)), stored_at,"
+        f" expires_at FROM plain_answers WHERE length(CAST(answer AS BLOB)) <= {MOST}"
+    )
+    db.execute("DROP TABLE plain_answers")
+
+
+def _short_records(db: Database) -> None:
+    """Remove from records the titles and abstracts that other columns have, and shorten the keys of answers."""
+    for (number,) in db.execute("SELECT id FROM papers").fetchall():
+        row = db.execute("SELECT title, abstract, record FROM papers WHERE id = ?", (number,))
+        title, abstract, record = row.fetchone()
+        try:
+            paper = note_apart(json.loads(record))
+            if paper["title"] == title:
+                del paper["title"]
+            if paper.get("abstract") == abstract and "described" not in paper:
+                paper.pop("abstract", None)
+            groups: dict[tuple[str, bool], list[str]] = {}
+            for field, source, *preprint in sorted(paper.pop("provenance", ())):
+                groups.setdefault((source, any(preprint)), []).append(field)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            continue  # a damaged cell, which `cache.readable_rows` skips
+        if groups:
+            paper["provenance"] = [[*origin, *fields] for origin, fields in groups.items()]
+        short = json.dumps(paper, ensure_ascii=False, separators=(",", ":"))
+        db.execute("UPDATE papers SET record = ? WHERE id = ?", (short, number))
+    db.execute("UPDATE OR IGNORE answers SET key = substr(key, 1, 24)")
+
+
+def _executed(statements: Sequence[str]) -> "Callable[[Database], None]":
+    """Return a step that executes `statements`."""
+
+    def step(db: Database) -> None:
+        for statement in statements:
+            db.execute(statement)
+
+    return step
+
+
+_STEPS: "dict[str, tuple[str, ...] | Callable[[Database], None]]" = {
+    "0001_papers_runs_answers": (
+        f"PRAGMA application_id = {APPLICATION_ID}", _UPKEEP, *_PAPERS, *_FULL_TEXT, *_RUNS, *_ANSWERS,
+    ),
+    "0002_model_replies": _MODEL_REPLIES,
+    "0003_shelf": (*_SHELF, *_ACTS, *_CITATION_KEYS),
+    "0004_watches": _WATCHES,
+    "0005_tellings": _TELLINGS,
+    "0006_originals": _ORIGINALS,
+    "0007_taste": (*_PAPER_TOKENS, *_PAPER_VECTORS, *_PROFILE),
+    "0008_paper_facts": _PAPER_FACTS,
+    "0009_text_vectors": _TEXT_VECTORS,
+    "0010_corrections": (_CORRECTIONS,),
+    "0011_page_texts": _PAGE_TEXTS,
+    "0012_merges": _MERGES,
+    "0013_imports": _IMPORTS,
+    "0014_watch_looks": (_WATCH_LOOKS,),
+    "0015_packed_texts": _packed_texts,
+    "0016_plain_letters": (*_PLAIN_WORDS, *_PLAIN_KEYS),
+    "0017_short_records": _short_records,
+    "0018_short_answers": _SHORT_ANSWERS,
+    "0019_quick_words": _QUICK_WORDS,
+}  # fmt: skip
+"""The steps from one version of the library to the next: statements, or a function that changes it."""
+for _name, _step in _STEPS.items():
+    LIBRARY(name=_name)(_step if callable(_step) else _executed(_step))

@@ -5,7 +5,8 @@ its whole contents, so importing a file again finds its papers again.
 """
 
 import json
-from collections.abc import Collection, Sequence
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -158,3 +159,19 @@ def _written(original: Original) -> tuple[bytes, str]:
 def _from_json(text: str) -> Original:
     file_format, kind, key, *fields = json.loads(text)
     return Original(file_format, kind, key, *(tuple((name, value) for name, value in part) for part in fields))
+
+
+def keep_imported(db: sqlite3.Connection, notes: Iterable[tuple[int, str]]) -> None:
+    """Record that these notes of papers came with a bibliography, within the caller's transaction."""
+    sql = (
+        "INSERT INTO imported_notes (paper, text) SELECT ?1, ?2"
+        " WHERE NOT EXISTS (SELECT 1 FROM imported_notes WHERE paper = ?1 AND text = ?2)"
+    )
+    db.executemany(sql, notes)
+
+
+def imported_lines(store: Store, paper: PaperId) -> frozenset[str]:
+    """Return the lines that bibliographies added to the paper's note, stripped. Raises `CacheError`."""
+    with store.reading() as db:
+        texts = db.execute("SELECT text FROM imported_notes WHERE paper = ?", (paper,)).fetchall()
+    return frozenset(line.strip() for (text,) in texts for line in text.splitlines() if line.strip())

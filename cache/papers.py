@@ -19,7 +19,7 @@ from cache.paper_rows import referring
 from cache.readable_rows import readable, readable_object
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
-from connectors.identifiers import Identifier
+from connectors.identifiers import Identifier, closed
 from connectors.paper import Paper
 from connectors.records.matching import SIMILAR_TITLE, first_author, same_work, similar_keys, title_key
 from connectors.records.merging import merge
@@ -81,9 +81,10 @@ def any_known(store: Store) -> bool:
 
 
 def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
-    """Return the paper with the first of `names` that the library has; None if it has none of them."""
+    """Return the paper with the first of `names` that the library has; None if it has none of them. A DOI of arXiv also
+    stands for the arXiv id."""
     with store.reading() as db:
-        for number in _bearers(db, names):
+        for number in _bearers(db, [*names, *closed(names)]):
             return _paper(db, number)
     return None
 

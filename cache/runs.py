@@ -19,7 +19,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from cache import papers
-from cache.errors import CacheError, NoSuchRun
+from cache.errors import CacheError, NoRunYet, NoSuchRun
 from cache.free_pages import give_back
 from cache.packing import compress, decompress
 from cache.readable_rows import UNREADABLE, json_object, readable, readable_row
@@ -271,7 +271,7 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
     if text == "last":
         newest = last(store, *[kind] if kind else [])
         if newest is None:
-            raise NoSuchRun(_none_yet(kind if last(store) else None))
+            raise NoRunYet(_none_yet(kind if last(store) else None))
         return newest.id
     with store.reading() as db:
         sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"

@@ -213,7 +213,7 @@ def _opened(path: Path, options: str, wait: float) -> Iterator[sqlite3.Connectio
         except sqlite3.DatabaseError as error:
             code = getattr(error, "sqlite_errorcode", 0)
             if code == sqlite3.SQLITE_NOTADB:
-                raise NotALibrary(path, "it is no SQLite database") from None
+                raise NotALibrary(path, "it is not a SQLite database") from None
             if code == sqlite3.SQLITE_ERROR:  # for example, a format that this SQLite does not know
                 raise Damaged(path, str(error)) from None
             raise

@@ -19,7 +19,7 @@ from cache.conditions.names import folded
 from cache.conditions.orders import Sortable, short_names
 from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, STYLED_TITLE, TYPE, Subject, is_tag, text_of
 from cache.errors import NotOnShelf as NotOnShelf
-from cache.imported_notes import keep_imported
+from cache.originals import keep_imported
 from cache.paper_json import STORED, from_columns
 from cache.readable_rows import json_lists, json_object, readable, readable_object
 from cache.reading_history import Feedback as Feedback

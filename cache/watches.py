@@ -21,9 +21,9 @@ _UNSHOWN = ""
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A stored search, or a followed author or paper, according to `parameters`; it was `last_asked` at that time,
-    has `shown` so many papers in total and `shown_then` so many at that time. `looks` are the times at which each
-    source last answered it completely."""
+    """A stored search, or a followed author or paper, according to `parameters`; `last_asked` is when it ran
+    last, `shown` the number of papers shown so far, and `looks` the times at which each source last answered it
+    completely."""
 
     name: str
     question: str
@@ -31,7 +31,6 @@ class Watch:
     made: datetime
     last_asked: datetime | None
     shown: int
-    shown_then: int = 0
     looks: Mapping[str, datetime] = field(default_factory=dict)
 
     def since(self, source: str) -> datetime:
@@ -70,10 +69,8 @@ def watches(store: Store) -> list[Watch]:
     with store.reading() as db:
         rows = db.execute(
             "SELECT name, question, parameters, made, asked,"
-            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?),"
-            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ? AND seen >= asked)"
-            " FROM watches ORDER BY name",
-            (_UNSHOWN, _UNSHOWN),
+            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?) FROM watches ORDER BY name",
+            (_UNSHOWN,),
         ).fetchall()
         looked = db.execute("SELECT name, source, looked FROM watch_looks JOIN watches ON name = watch").fetchall()
     looks = readable("watch_looks", looked, lambda row: (row[0], row[1], parsed(row[2])))
@@ -84,10 +81,8 @@ def watches(store: Store) -> list[Watch]:
 
 
 def _watch(row: Sequence[Any]) -> Watch:
-    name, question, parameters, made, last_run, shown, then = row
-    return Watch(
-        name, question, json_object(parameters), parsed(made), parsed(last_run) if last_run else None, shown, then
-    )
+    name, question, parameters, made, last_run, shown = row
+    return Watch(name, question, json_object(parameters), parsed(made), parsed(last_run) if last_run else None, shown)
 
 
 def watch(store: Store, name: str) -> Watch:

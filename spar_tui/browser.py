@@ -10,26 +10,8 @@ from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
 from connectors.http.public_hosts import addresses_now, are_public
-from connectors.paper import Paper
 from connectors.records.web_address import web_address
 from spar_tui.errors import Failure
-
-_PAGES = {
-    "doi": "https://doi.org/",
-    "arxiv": "https://arxiv.org/abs/",
-    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
-    "pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/",
-    "s2": "https://www.semanticscholar.org/paper/",
-    "openalex": "https://openalex.org/",
-    "openreview": "https://openreview.net/forum?id=",
-}
-
-
-def page_of(paper: Paper) -> str | None:
-    """Return the address of the paper's page: a source's, else one from its identifier."""
-    scheme, _, value = paper.id.partition(":")
-    return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
-
 
 FAILS_WITHIN = 1.0
 """Seconds within which a program that cannot open anything fails; one that runs longer is assumed to show the page."""
@@ -63,7 +45,7 @@ def open_file(path: str, failed_late: Callable[[str], object] = lambda why: None
 def _hand_over(address: str, failed_late: Callable[[str], object]) -> None:
     opener = _opener()
     if opener is None:
-        raise Failure(f"there is no browser or other program to open {address} with. Set BROWSER to one.")
+        raise Failure(f"there is no browser or other program to open {address}. Set BROWSER to one.")
     try:
         process = subprocess.Popen(
             [*opener, address],

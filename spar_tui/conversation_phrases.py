@@ -114,7 +114,7 @@ def rows_of(state: ConversationState, answer: TurnAnswered) -> list[Paper]:
     return [state.findings.papers[state.findings.work(row.work)] for row in answer.rows]
 
 
-DRAFT = "Being written, and not checked yet:"
+DRAFT = "Still being written, not checked yet:"
 """Heading of an answer while a model writes it."""
 
 
@@ -138,7 +138,9 @@ def taken_back(seen: Iterable[str], answer: str) -> str:
     if not gone:
         return ""
     what = "a sentence" if gone == 1 else f"{gone} sentences"
-    return f"Of what you saw being written, {what} did not come into the answer, which has only what was checked."
+    return (
+        f"Of the text that you saw being written, {what} was left out of the answer, which has only checked sentences."
+    )
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:

@@ -50,7 +50,7 @@ def edit_file(command: Sequence[str], file: Path) -> None:
     except OSError as error:
         raise Failure(f"the editor {command[0]} could not be used: {error.strerror}.") from None
     if code:
-        raise Failure(f"the editor {command[0]} ended with code {code}; {file} is as it left it.")
+        raise Failure(f"the editor {command[0]} ended with code {code}; {file} may be incomplete.")
 
 
 def edited(command: Sequence[str], text: str, about: str, opened: Opened = lambda _: None) -> str:

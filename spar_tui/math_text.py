@@ -1,5 +1,6 @@
-"""Titles as a terminal can show them: letters, signs and small digits in place of TeX and tags."""
+"""Titles and abstracts as a terminal can show them: letters, signs and small digits in place of TeX and tags."""
 
+import logging
 import re
 import unicodedata
 from collections.abc import Callable
@@ -10,7 +11,8 @@ from connectors.records.publication import without_withdrawal
 
 _FORMULA = re.compile(r"\$\$?(?=[^$]*[\\^_{]|\s*[^$\s]+\s*\$)[^$]+\$\$?(?!\d)")
 """A formula between dollar signs: TeX, or a single word; other dollars are money."""
-_ACCENT = re.compile(r"\\(?:[\"'`^~=.](?:\{\\?[A-Za-z]\}|[A-Za-z])|[Hcvukr]\{[A-Za-z]\})")
+_MACRO = re.compile(r"\\(?:[\"'`^~=.](?:\{\\?[A-Za-z]\}|[A-Za-z])|[A-Za-z]+\{[^{}]*\})")
+"""An accent, or a command with its text."""
 _STYLE = re.compile(r"</?(?:[ib]|scp|span(?:\s[^<>]*)?)>")
 _SCRIPT = re.compile(
     r"<(?P<tag>su[bp])>(?P<tagged>[^<>]*)</(?P=tag)>"
@@ -49,20 +51,36 @@ def unmarked(title: str, retracted: bool) -> str:
 
 @lru_cache(maxsize=4096)  # a row is drawn again and again
 def shown_title(title: str) -> str:
-    """`title`, which may have tags, as `title_text` shows it."""
+    """Return `title`, or an abstract, without TeX and tags. Unbalanced braces of a formula are mended; a formula
+    that still cannot be read stays as it is."""
     text = _STYLE.sub("", title) if "<" in title else title
     if text.count("$") > 1:
-        text = _FORMULA.sub(_formula_text, text)
+        text = _FORMULA.sub(_formula_text, text).replace("  ", " ")
     if "\\" in text:
-        text = _ACCENT.sub(_formula_text, text)
+        text = _MACRO.sub(_formula_text, text)
     return (_SCRIPT.sub(_script_text, text) if any(sign in text for sign in "^_<") else text) or title
 
 
 def _formula_text(formula: re.Match[str]) -> str:
     try:
-        return " ".join(_converter()(formula[0]).split()) or formula[0]
+        return " ".join(_converter()(_balanced(formula[0])).split())
     except (ValueError, LookupError, RecursionError):
         return formula[0]
+
+
+def _balanced(formula: str) -> str:
+    """Return `formula` without closing braces that no brace opens, and with the open ones closed at its end."""
+    pieces, depth = [], 0
+    for piece in re.split(r"(\\.|[{}])", formula.rstrip("$")):
+        depth += (piece == "{") - (piece == "}")
+        pieces += [piece] if depth >= 0 else []
+        depth = max(depth, 0)
+    return "".join(pieces) + "}" * depth + formula[len(formula.rstrip("$")) :]
+
+
+def _refuse(warning: logging.LogRecord) -> bool:
+    """Raise `ValueError` where pylatexenc warns: it would return the place holders of its templates."""
+    raise ValueError(warning.getMessage())
 
 
 def _script_text(match: re.Match[str]) -> str:
@@ -93,7 +111,8 @@ def _letters(kind: Script) -> dict[str, str]:
 
 @cache
 def _converter() -> Callable[[str], str]:
-    """Return what makes text of a formula of TeX."""
+    """Return what makes text of a formula of TeX; for a broken one it raises `ValueError`, `LookupError` or
+    `RecursionError`."""
     from pylatexenc import latex2text, latexwalker, macrospec  # few titles need it
 
     read, shown = latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()  # type: ignore[no-untyped-call]
@@ -107,5 +126,13 @@ def _converter() -> Callable[[str], str]:
         for sign, kind in kinds.items()
     ]
     shown.add_context_category("scripts", specials=texts, prepend=True)
+    latex2text.logger.addFilter(_refuse)
     convert: Any = latex2text.LatexNodes2Text(latex_context=shown)  # type: ignore[no-untyped-call]
-    return lambda formula: str(convert.latex_to_text(formula, latex_context=read))
+
+    def text(formula: str) -> str:
+        try:
+            return str(convert.latex_to_text(formula, latex_context=read, tolerant_parsing=False))
+        except latexwalker.LatexWalkerError as error:
+            raise ValueError(str(error)) from None
+
+    return text

@@ -80,7 +80,7 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
         named = history_name(history_paper, against=True) if history_paper else "something that you do not want"
         named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
         comma = "," if history_paper and act_text(history_paper.acts, against=True) else ""
-        parts.append(f"it is at least as near to {named}{comma} as to what you like most")
+        parts.append(f"it is as similar to {named}{comma} as to what you like most")
     if aligned.unmet:
         parts.append(aligned.unmet)
     return parts
@@ -119,7 +119,7 @@ def whence_text(options: Mapping[str, Any]) -> str:
 def nothing_text(state: RecommendationState) -> str:
     """Say why nothing is recommended, and what to do."""
     if state.recalled is None or (state.candidates and state.ranked is None):
-        return "nothing was weighed yet when the time was up; give it more --seconds, or none."
+        return "the time was up before any paper was weighed; give more --seconds, or none."
     if state.candidates:
         weighed = "was weighed speaks" if len(state.candidates) == 1 else "were weighed speak"
         return f"the {papers_text(len(state.candidates))} that {weighed} for what you do not want."
@@ -127,7 +127,7 @@ def nothing_text(state: RecommendationState) -> str:
         since = f"{state.started.new_since.astimezone():%Y-%m-%d %H:%M}"
         return f"nothing like your history is new since the last recommendation ({since}); leave out --new for all."
     return (
-        "no paper known here can be recommended: each is one that you know or dismissed, was shown three times, or has "
+        "no paper in the library can be recommended: you know or dismissed each, it was shown three times, or it has "
         "nothing in common with your history. Search for more: spar search “…”."
     )
 

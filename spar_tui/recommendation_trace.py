@@ -73,7 +73,7 @@ def message_text(event: Any, state: RecommendationState) -> str:
         case CandidatesRecalled():
             return recalled_text(event)
         case InterestsUnderstood():
-            return "; ".join(understood_lines(event)) or "nothing was understood of what you like"
+            return "; ".join(understood_lines(event)) or "nothing was found about what you like"
         case CandidateAligned():
             title = shortened(state.findings.papers[state.findings.work(event.work)].title)
             rests = [ground_text(state.history, ground) for ground in event.grounds[:1]] + against_texts(state, event)
@@ -111,7 +111,7 @@ def context_lines(context: ContextRead, state: RecommendationState) -> list[str]
     lines = [f"{papers_text(context.papers)} of your history, {counted(len(context.groups), 'subject')}"]
     lines += [f"{paper.weight:.2f}  {_paper(paper)}" for paper in context.history[:_TOLD]]
     if context.papers > _TOLD:
-        lines.append(f"and {context.papers - _TOLD:,} more that weigh no more")
+        lines.append(f"and {context.papers - _TOLD:,} more with no more weight")
     now = [_title(number, state) for number in context.session if number in state.history]
     lines += [f"in this session: {', '.join(now[:_TOLD])}"] if now else []
     lines += [f"not wanted: {_paper(paper, against=True)}" for paper in context.unwanted[:_TOLD]]
@@ -129,7 +129,7 @@ def recalled_text(recalled: CandidatesRecalled) -> str:
 
 def understood_lines(understood: InterestsUnderstood) -> list[str]:
     """Say what the person likes, does not want and expects, each with its number of papers."""
-    now = [f"now you seem to be after {understood.now}"] if understood.now else []
+    now = [f"now you seem to look for {understood.now}"] if understood.now else []
     return [*map(_line, understood.lines), *now]
 
 
@@ -157,7 +157,7 @@ def summarized_lines(summarized: ContextSummarized, state: RecommendationState) 
     return [first, *themes]
 
 
-LESS_COMMON = "ordered by alignment, less what a candidate has in common with all that were accepted"
+LESS_COMMON = "ordered by alignment, minus what a candidate has in common with all accepted ones"
 
 
 def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[str]:

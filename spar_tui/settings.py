@@ -36,11 +36,12 @@ class Preferences:
     sources: tuple[str, ...] = field(
         default_factory=lambda: (*asked_unless_left_out(), CORPUS),
         metadata={
-            "says": "the live sources in use, and the corpus where there is one; without --source a search asks all "
-            f"but {', '.join(name for name in SOURCES if not is_searchable(name))}, which only looks up DOIs"
+            "says": "the live sources in use, and the corpus where there is one; "
+            f"{', '.join(name for name in SOURCES if not is_searchable(name))} only looks up DOIs, for check, lint "
+            "and lsp"
         },
     )
-    limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})
+    limit: int = field(default=20, metadata={"says": "how many papers a command lists (1 to 1000); the app lists all"})
     source_seconds: float = field(
         default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
     )
@@ -51,13 +52,13 @@ class Preferences:
     ncbi_email: str = field(
         default="",
         metadata={
-            "says": "your mail address, which NCBI, Crossref and Unpaywall ask for; sent to them alone, none if empty"
+            "says": "your mail address, which NCBI, Crossref and Unpaywall ask for; sent only to them; none if empty"
         },
     )
     corpus: str = field(
         default="",
         metadata={
-            "says": "where the corpus lies that `spar corpus build` makes: a folder, or `s3://bucket/folder`; "
+            "says": "where `spar corpus build` puts the corpus: a folder, or `s3://bucket/folder`; "
             "needs the extra `corpus`; a folder beside the database if empty; SPAR_CORPUS overrides it"
         },
     )
@@ -129,20 +130,20 @@ class Preferences:
         default=("rating", "title", "author", "year", "tags", "venue", "citations"),
         metadata={
             "says": "the columns of the shelf in the app, in their order: rating, title, author, year, tags, venue, "
-            "citations, key, pdf, read, saved or found; those that do not fit beside the title are left out"
+            "citations, key, pdf, read, saved or found; columns without room beside the title are left out"
         },
     )
     export_format: str = field(
         default="biblatex",
         metadata={
-            "says": "the format that an export in the app begins with: the one used last; its entries are copied, too",
+            "says": "the format offered first for an export in the app and used for copied entries (the last choice)",
             "choices": ("bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"),
         },
     )
     calm: str = field(
         default="auto",
         metadata={
-            "says": "no movement and few redraws in the app: on, off, or auto for on over ssh and with NO_COLOR",
+            "says": "no animation and few redraws in the app: on, off, or auto (on over ssh and with NO_COLOR)",
             "choices": ("auto", "on", "off"),
         },
     )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from spar_tui.errors import Failure
+from spar_tui.errors import NothingFound
 
 if TYPE_CHECKING:
     from cache.runs import Run
@@ -31,7 +31,7 @@ def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> 
 
 def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
     """Return the paper `@rank`, and the run whose list it is in, if any. A terminal that has shown no list uses the
-    newest run's. Raises `Failure`."""
+    newest run's. Raises `NothingFound`."""
     from cache import runs, shown_lists
     from spar_tui.phrases import papers_text
 
@@ -39,13 +39,15 @@ def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
     if shown and not shown.run:
         if paper := shown.paper_at(store, rank):
             return paper, None
-        raise Failure(f"@{rank} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
+        raise NothingFound(f"@{rank} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
     newest = runs.get(store, shown.run) if shown else runs.last(store, *LISTS)
     if newest is None:
-        raise Failure(f'@{rank} needs a list before it: spar search "your question", spar recommend, spar library.')
+        raise NothingFound(
+            f'@{rank} needs a list before it: spar search "your question", spar recommend, spar library.'
+        )
     paper = runs.paper_at(store, newest.id, rank)
     if paper is None:
-        raise Failure(f"@{rank} is not in the {newest.kind} shown last, {_shows(newest)}; see `spar history`.")
+        raise NothingFound(f"@{rank} is not in the {newest.kind} shown last, {_shows(newest)}; see `spar history`.")
     return paper, newest.id
 
 

@@ -10,6 +10,11 @@ from spar_tui.phrases import counted
 if TYPE_CHECKING:
     from agents.search.state import SearchState
 
+GIVEN_PAPERS = {
+    "run": "papers of one run", "tag": "papers of one tag", "shelf": "saved papers", "papers": "chosen papers",
+}  # fmt: skip
+"""Names of papers given to a run, in place of sources: the key is their name in stored runs, the value the words."""
+
 
 def source_text(tally: SourceTally | None, total: int | None = None) -> str:
     """Return the result of a source, for use after its name; `total` is the number of records that it reports."""
@@ -66,7 +71,7 @@ def _reason(tally: SourceTally | None) -> str:
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     """Say that no papers were found, and by which sources."""
     if none_answered(tallies):
-        return "no papers found, for no source answered"
+        return "no papers found, because no source answered"
     incomplete = any(tally.state in ("failed", "stopped", "partial") for tally in services_of(tallies).values())
     return "no papers found" + (" by the sources that answered" if incomplete else "")
 
@@ -81,9 +86,10 @@ def no_answer_text(state: "SearchState") -> str:
 
 
 def not_chosen_text(findings: Findings) -> str:
-    """Say which sources were left out because they do not suit the question; "" if none was."""
+    """Say which sources were skipped because they do not fit the question; "" if none was."""
     names = ", ".join(findings.not_chosen)
-    return f"not asked, because the question does not suit them: {names}; --source asks them." if names else ""
+    hint = "--source NAME asks only the named source"
+    return f"skipped (not for this kind of question): {names}; {hint}." if names else ""
 
 
 def troubles(findings: Findings) -> list[str]:
@@ -100,9 +106,9 @@ def troubles(findings: Findings) -> list[str]:
     # In "cannot be reached at HOST; is this machine online?" the advice may be the same for all. It comes first,
     # because the end may be cut.
     reasons = [_reason(tallies[name]).partition("; ") for name in failed]
-    sentences = dict.fromkeys(filter(None, [*(hint for _, _, hint in reasons), *(fact for fact, _, _ in reasons)]))
-    why = f" ({'; '.join(sentences)})" if sentences else ""
-    sources = [f"{listed(failed)} failed{why}."] if failed else []
+    advice = dict.fromkeys(f"; {hint}" for _, _, hint in reasons if hint)
+    facts = "; ".join(dict.fromkeys(fact for fact, _, _ in reasons if fact))
+    sources = [f"{listed(failed)} failed{''.join(advice)}{f' ({facts})' if facts else ''}."] if failed else []
     sources += [f"Stopped before {listed(stopped)} answered."] if stopped else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in (*failed, *stopped)]
     return [*model, *sources, *(warning for warning in findings.warnings if warning not in findings.model_failures)]

@@ -101,7 +101,7 @@ def confirm(question: str) -> bool:
 def agreed(question: str, what: str) -> bool:
     """Ask on standard error whether the person writes yes. Raises `UsageError` without a terminal to ask on `what`."""
     if not can_ask():
-        raise UsageError(f"there is no terminal to ask on {what}; say so with --yes.")
+        raise UsageError(f"there is no terminal to ask {what}; --yes answers yes.")
     note(question)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -158,7 +158,7 @@ def say_bytes(data: bytes) -> None:
     """Write the bytes of a file to standard output; `data` is empty if they went into a file. Raises `Failure` if the
     output is closed."""
     if TELLING.closed and data:
-        raise Failure("standard output is closed, so nothing was written; -o FILE writes a file.")
+        raise Failure("standard output is closed, so nothing was written; use -o FILE.")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

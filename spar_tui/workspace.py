@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from spar_tui import __version__
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from agents.llm.config import ModelConfig
     from agents.llm.model import Model
-    from agents.meaning.encoder import Encoder
+    from agents.meaning.kept import Encoder
     from agents.run.resources import Resources
     from cache.store import Store
     from connectors.http.pool import ConnectionPool
@@ -43,9 +43,10 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
     """Open the store, waiting `wait` seconds (None: the default) if another process has locked it, in this thread
     `wait_here` seconds.
 
-    Afterwards, make today's backup. Raises `Failure` with its one sentence if the store cannot be used.
+    Afterwards, make today's backup. Raises `Failure` with its one sentence if the store cannot be used, `NothingFound`
+    if there is no run yet.
     """
-    from cache.errors import CacheError
+    from cache.errors import CacheError, NoRunYet
     from cache.store import Store
     from cache.upkeep import keep_daily_unasked
 
@@ -58,7 +59,7 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
             _name_unreadable()
             keep_daily_unasked(opened.path)
     except CacheError as error:
-        raise Failure(str(error)) from None
+        raise (NothingFound if isinstance(error, NoRunYet) else Failure)(str(error)) from None
 
 
 def _name_unreadable() -> None:
@@ -209,7 +210,7 @@ def unasked_model(settings: Settings, offline: bool) -> str:
 def model_to_measure(settings: Settings) -> "ModelConfig":
     """Return the person's model for a measurement that requires it. Raises `UsageError` if none may be asked."""
     if settings.model is None:
-        raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+        raise UsageError("there is no language model; `spar doctor` says how to set one up.")
     if why := unasked_model(settings, settings.preferences.offline):
         raise UsageError(f"{why} `spar config set offline no` changes that setting.")
     return settings.model
@@ -221,9 +222,9 @@ async def _model(settings: Settings, store: "Store", asked_for: bool) -> "AsyncI
     if not asked_for or settings.model is None:
         yield None
         return
-    from agents.llm.model import open_model
+    from agents.llm.model import Model
 
-    model = open_model(settings.model, store)
+    model = Model(settings.model, store)
     try:
         yield model
     finally:

@@ -32,7 +32,7 @@ from connectors.spec import SourceSpec
 from connectors.zotero.client import ADDRESS as ZOTERO
 from spar_tui.cli.app import app
 from spar_tui.settings import Preferences, key_variables
-from spar_tui.tui.commands import COMMANDS, place_title
+from spar_tui.tui.commands import COMMANDS, context_title
 from spar_tui.tui.keymap import SENT_ALIKE, normal
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -191,7 +191,7 @@ def keys_page() -> str:
         f"({', '.join(sorted(map(_shown, SENT_ALIKE)))}) are named when the app starts; the other keys work.",
     ]
     for place, commands in COMMANDS.items():
-        lines += ["", f"## {place_title(place)}", "", "| keys | does | name |", "|---|---|---|"]
+        lines += ["", f"## {context_title(place)}", "", "| keys | does | name |", "|---|---|---|"]
         for one in commands:
             keys = " ".join(f"`{_shown(key)}`" for key in one.keys) or "by the palette"
             lines.append(f"| {keys} | {one.help} | `{one.id}` |")
@@ -206,7 +206,7 @@ def _shown(key: str) -> str:
 
 
 def hosts_table() -> str:
-    """Everybody who can be asked, at which address, and what changes that."""
+    """Every service that spar can contact, its address, and the variable that changes the address."""
     rows = [
         (service.title, f"`{service.address}`", f"`{spec.url_variable}`")
         for spec in (*SOURCES.values(), *LOCATORS.values())
@@ -218,10 +218,10 @@ def hosts_table() -> str:
             f"the address you give, else `{HOSTED}`",
             "`OPENAI_BASE_URL`, `model_url`",
         ),
-        ("whoever offers an open-access PDF", "the address in the paper's record, or `https://arxiv.org`", ""),
-        ("Zotero on this machine, if you name it", f"`{ZOTERO}`", "`SPAR_ZOTERO_URL`"),
+        ("hosts of open-access PDFs", "the address in the paper's record, or `https://arxiv.org`", ""),
+        ("Zotero on this machine, if you use it", f"`{ZOTERO}`", "`SPAR_ZOTERO_URL`"),
     ]
-    return _table(("who", "address", "another address by"), rows)
+    return _table(("service", "address", "changed by"), rows)
 
 
 def sources_table() -> str:
@@ -230,59 +230,63 @@ def sources_table() -> str:
         (
             f"[{spec.title}](#{_anchor(spec.title)})",
             f"`{spec.name}`",
-            ", ".join(one for one in Capability if one in spec.capabilities),
+            ", ".join(_REQUESTS.get(one, one) for one in Capability if one in spec.capabilities),
             ", ".join(spec.schemes) or "none",
             _asked_of(spec),
         )
         for spec in SOURCES.values()
     ]
-    return _table(("source", "its name", "asked for", "identifiers it knows", "in which fields"), rows)
+    return _table(("source", "name", "requests", "identifiers", "asked about"), rows)
+
+
+_REQUESTS = {
+    Capability.SEARCH_ADDED: "search by day of addition",
+    Capability.LAST_LOOKUP: "lookup as a last resort",
+    Capability.LISTS_REFERENCES: "reference lists in looked-up records",
+    Capability.CITING_ANY: "papers citing any of several",
+}
 
 
 def pace_table() -> str:
-    """How often each source is asked at most, and when it is left alone."""
+    """The rate limit of each source, its timeout and tries, and its pauses."""
     rows = [
         (f"{spec.title}{whose}", _pace(limit), f"{_seconds(limit.deadline)}, {_times(limit.tries)}", _rest(limit))
         for spec in (*SOURCES.values(), *LOCATORS.values())
         for whose, limit in _limits(spec)
     ]
     rows.append(("PDFs, each host", _pace(PDF), f"{_seconds(PDF.deadline)}, {_times(PDF.tries)}", _rest(PDF)))
-    return _table(("source", "at most", "a request has", "left alone"), rows)
+    return _table(("source", "rate limit", "timeout, tries", "pause"), rows)
 
 
 def keys_table() -> str:
-    """The keys that there are, and what is without them."""
+    """The key of each service, and what works without it."""
     rows = [
-        (
-            service.title,
-            f"`{variable}`" if (variable := service.key_variable) else "none exists",
-            _without(spec, variable),
-        )
+        (service.title, f"`{variable}`" if (variable := service.key_variable) else "no keys", _without(spec, variable))
         for spec in SOURCES.values()
         for service in spec.services
     ]
-    return _table(("service", "key in", "without it"), rows)
+    return _table(("service", "variable", "without a key"), rows)
 
 
 def _without(spec: SourceSpec, variable: str) -> str:
     if not variable:
         return "works"
     if spec.needs_key:
-        return "is off" + (", unless the other has one" if len(spec.services) > 1 else "")
-    return "works, more slowly" if spec.rate_limit_with_key else "works, within a smaller allowance"
+        return "off" + (", unless the other has a key" if len(spec.services) > 1 else "")
+    return "works, more slowly" if spec.rate_limit_with_key else "works, with a lower limit"
 
 
 def _asked_of(spec: SourceSpec) -> str:
     scope = spec.scope
     if not is_searchable(spec.name):
-        return "none: it is not searched"
+        return "not searched"
     named = ["papers named by title or DOI"] if scope.named_paper else []
-    named += ["papers named by its ids"] if scope.own_identifier else []
+    named += ["papers named by its identifiers"] if scope.own_identifier else []
     unclear = ["unclear ones"] if scope.unclear_field else []
     vague = ["vague questions"] if scope.vague_question else []
     fields = [*([scope.subjects] if scope.subjects else []), *scope.fields]
     asked = "all" if scope.always else "; ".join([", ".join([*fields, *unclear]), *vague, *named]).lstrip("; ")
-    return f"{asked}, only where you name it" if spec.optional else asked
+    return f"{asked}, only if you name it" if spec.optional else asked
 
 
 def _limits(spec: SourceSpec) -> Iterator[tuple[str, RateLimit]]:
@@ -297,13 +301,13 @@ def _pace(limit: RateLimit) -> str:
     if limit.window:
         return f"{limit.in_flight} requests in any {limit.window:g} s, {limit.gap:g} s apart"
     if limit.in_flight > 1:
-        return f"a request every {limit.gap:g} s, {limit.in_flight} under way"
+        return f"a request every {limit.gap:g} s, {limit.in_flight} at a time"
     gaps = [f"{gap:g} s after {part}" for part, gap in limit.gaps.items()] or [f"{limit.gap:g} s after the last"]
     return "one at a time, " + ", ".join(gaps)
 
 
 def _rest(limit: RateLimit) -> str:
-    slow = f"; {_seconds(limit.rate_limited_rest)} after a refusal for speed" if limit.rate_limited_rest else ""
+    slow = f"; {_seconds(limit.rate_limited_rest)} after a rate-limit error" if limit.rate_limited_rest else ""
     failures = "a failure" if limit.failures == 1 else f"{limit.failures} failures in a row"
     return f"{_seconds(limit.rest)} after {failures}{slow}"
 
@@ -326,7 +330,7 @@ def conditions_table() -> str:
         ('`words` `"a phrase"`', f"Each word, or these words in a row, in {SHELF.texts}.", _ASKED["paper"]),
         *((f"`{_cell(row.example)}`", _cell(row.meaning), _ASKED[row.knows]) for row in CONDITIONS),
         ("`-term`", "The term does not hold.", _ASKED["paper"]),
-        ("`author:a\\|b`", "One of several values; so for any term that takes one.", _ASKED["paper"]),
+        ("`author:a\\|b`", "One of several values; works in every term with a value.", _ASKED["paper"]),
     ]  # fmt: skip
     return _table(("term", "papers", "where"), rows)
 
@@ -347,7 +351,7 @@ def orders_table() -> str:
         for row in ORDERS
         if row.name in OF_LIBRARY
     ]
-    return _table(("order", "papers stand", "with `--reverse`", "other names"), rows)
+    return _table(("order", "sorts", "with `--reverse`", "other names"), rows)
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -7,18 +7,18 @@ from typing import Any
 from pydantic import BaseModel
 
 from agents.assistant.disclosure import PERSONAL, ROWS, paper_told, row_told, under_headings, wishes
-from agents.assistant.drafting import draft_of
 from agents.assistant.events import AnswerDrafted, StepDone, TurnAnswered
 from agents.assistant.execution import ConversationSession
-from agents.assistant.grounding import MOST_SENTENCES, Source, checked
+from agents.assistant.grounding import MOST_SENTENCES, Source, beginning, checked
 from agents.assistant.wording.outcomes import sentences_of
+from agents.llm.answers.replies import without_thoughts
 from agents.llm.prompt import About, Prompt, data
-from agents.run.step import Ids, numbered
+from agents.run.step import Ids, numbered, read_ids
 from cache import papers, profile
 from cache.store import PaperId
 from connectors.paper import Paper
 
-UNCHANGED = "What was proposed before was not done."
+UNCHANGED = "The earlier proposal was not carried out."
 LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
 _IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list", "shelf"})
 BY_MODEL = "What the model makes of what they say:"
@@ -45,7 +45,7 @@ async def answer(session: ConversationSession) -> None:
         lines.append(turn.proposed.sentence)
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
     if not lines and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
-        lines.append("There is no paper at hand.")
+        lines.append("There is no paper to answer from.")
     if not shown and any(done.tool in _IN_LIBRARY for done in turn.outcomes) and not papers.any_known(session.store):
         lines.append(LIBRARY_EMPTY)
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
@@ -55,8 +55,8 @@ async def answer(session: ConversationSession) -> None:
 
 def _left_out(sentences: int) -> str:
     if sentences == 1:
-        return "One more of its sentences is left out: the papers at hand do not support it."
-    return f"{sentences} more of its sentences are left out: the papers at hand do not support them."
+        return "1 more sentence is left out, because no paper supports it."
+    return f"{sentences} more sentences are left out, because no paper supports them."
 
 
 # By the model
@@ -110,7 +110,7 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     ]
     supported = checked(written, sources)
     if not supported and not session.control.stopping:
-        session.warn("Nothing that the model answered rests on the papers at hand, so it is not shown.")
+        session.warn("No paper supports the model's answer, so it is not shown.")
     return supported, sum(not checked([written_sentence], sources) for written_sentence in written)
 
 
@@ -144,3 +144,35 @@ def _rows(done: StepDone) -> list[Mapping[str, Any]]:
     columns = [str(column) for column in done.values.get("columns", ())]
     rows = done.values.get("rows", ())
     return [row if isinstance(row, Mapping) else dict(zip(columns, row, strict=False)) for row in rows]
+
+
+LONGEST = 20_000
+"""Maximum number of characters of an unfinished answer to read; a good one has a tenth of that."""
+
+
+def draft_of(written: str, sources: Mapping[str, Source]) -> tuple[str, ...] | None:
+    """Return the supported sentences of an unfinished answer; None if none can be read yet. The last sentence may be
+    incomplete and its sources come after it, so it is checked against all sources."""
+    rows = _numbered_rows(written)
+    if rows is None:
+        return None
+    rows = rows[:MOST_SENTENCES]
+    last = [shown for text, _ in rows[-1:] if (shown := beginning(text, sources))]
+    return (*checked(rows[:-1], sources), *last)
+
+
+def _numbered_rows(written: str) -> list[tuple[str, list[str]]] | None:
+    """Return the sentences so far, each with the ids of its sources; None if the text has no object yet."""
+    from json_repair import repair_json
+
+    spoken = without_thoughts(written[:LONGEST])
+    start = spoken.find("{")
+    if start < 0:
+        return None
+    try:
+        value: Any = repair_json(spoken[start:], return_objects=True, stream_stable=True)
+    except (ValueError, RecursionError, TypeError, IndexError):
+        return None  # the complete answer may still be repaired
+    sentences = value.get("sentences") if isinstance(value, dict) else None
+    rows = [row for row in sentences if isinstance(row, dict)] if isinstance(sentences, list) else []
+    return [(text, read_ids(row.get("rests_on"))) for row in rows if isinstance(text := row.get("text"), str)]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents.run.resources import SOURCE_SECONDS
+from agents.run.resources import RunOptions
 
 LONGEST = 4_000
 """Maximum number of characters of a message; a longer one is cut, with a warning."""
@@ -11,7 +11,7 @@ CALLS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationOptions:
+class ConversationOptions(RunOptions):
     """Options and budgets of a conversation; a budget of None means no limit. With `allow_changes`, the person's data
     is changed without asking. `papers` are the numbers of the library papers to begin with, () for the whole library.
     Without `model`, no language model is used, even if the person has one.
@@ -22,13 +22,6 @@ class ConversationOptions:
 
     allow_changes: bool = False
     papers: tuple[int, ...] = ()
-    sources: tuple[str, ...] | None = None
-    source_seconds: float = SOURCE_SECONDS
-    seed: int = 0
-    model: bool = True
-    calls: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
     plan_first: bool = True
     demonstrations: bool = True
     reflection: bool = True

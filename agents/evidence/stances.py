@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable
 from typing import TypeVar
 
 from agents.builtin.ranking.topic_coverage import Asked
-from agents.builtin.text.polarity import may_oppose
+from agents.builtin.text.polarity import agree, may_oppose
 from agents.builtin.text.terms import terms
 from agents.evidence.choosing import BEARS
 
@@ -22,6 +22,9 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 
+_OPEN = re.compile(r"\bwhether\b|[?？]", re.IGNORECASE)
+"""Signs of a sentence that asks."""
+
 Key = TypeVar("Key", bound=Hashable)
 Sides = tuple[tuple[Key, ...], tuple[Key, ...]]
 """Papers for a yes, and for a no."""
@@ -34,13 +37,16 @@ def is_question(text: str) -> bool:
 
 def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
     """Return the papers whose quotes have at least half of `question`: those that agree in “not” and direction, and
-    those that do not; none if it is not a yes-or-no question."""
+    those that oppose it in one of these; none if it is not a yes-or-no question. A quote that asks whether something
+    is so, or differs from the question in any other denial or direction, speaks for neither; a quote for no outweighs
+    those for yes in the same paper."""
     if not _ASKS.search(question):
         return (), ()
     question_terms = Asked(question)
-    telling = [(key, may_oppose(question, quote)) for key, quote in quotes
-               if question_terms.coverage(frozenset(terms(quote))) >= BEARS]  # fmt: skip
-    return apart([key for key, against in telling if not against], [key for key, against in telling if against])
+    telling = [(key, quote) for key, quote in quotes
+               if question_terms.coverage(frozenset(terms(quote))) >= BEARS and not _OPEN.search(quote)]  # fmt: skip
+    no = [key for key, quote in telling if may_oppose(question, quote)]
+    return apart([key for key, quote in telling if key not in no and agree(question, quote)], no)
 
 
 def apart(yes: Collection[Key], no: Collection[Key]) -> Sides[Key]:

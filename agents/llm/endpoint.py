@@ -4,13 +4,13 @@ replies: the longest prompt that the model reads, and the extra tokens that its 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from agents.llm.answers.replies import Reply
-from agents.llm.budget import Account, Budget, BudgetSpent, Charge
+from agents.llm.budget import Account, BudgetSpent, Charge
 from agents.llm.client import ModelClient
 from agents.llm.config import ModelConfig
 from agents.llm.errors import (
@@ -45,14 +45,13 @@ GAIN, LOSS = 1.1, 0.5
 class Call:
     """A request under way; its answer is late after `deadline`."""
 
-    def __init__(self, deadline: asyncio.Timeout, seconds: float, latest: float) -> None:
-        self.deadline = deadline
-        self._seconds, self._latest = seconds, latest
+    def __init__(self, deadline: asyncio.Timeout, seconds: float) -> None:
+        self.deadline, self._seconds = deadline, seconds
 
     def starts(self) -> None:
         """Restart the clock of this request, because the server may only begin with it now."""
         if not self.deadline.expired():
-            self.deadline.reschedule(min(asyncio.get_running_loop().time() + self._seconds, self._latest))
+            self.deadline.reschedule(asyncio.get_running_loop().time() + self._seconds)
 
 
 class Turns:
@@ -82,12 +81,11 @@ class Turns:
             self._look_again()
 
     @asynccontextmanager
-    async def clocked(self, seconds: float, left: float) -> AsyncIterator[Call]:
-        """Raise `TimeoutError` if the block takes longer than `seconds`, or than what is `left` of the run. The
-        `seconds` start again whenever a call sent earlier is answered."""
-        now = asyncio.get_running_loop().time()
-        async with asyncio.timeout(min(seconds, left)) as deadline:
-            call = Call(deadline, seconds, now + left)
+    async def clocked(self, seconds: float) -> AsyncIterator[Call]:
+        """Raise `TimeoutError` if the block takes longer than `seconds`, which start again whenever a call sent earlier
+        is answered."""
+        async with asyncio.timeout(seconds) as deadline:
+            call = Call(deadline, seconds)
             self._calls.append(call)
             try:
                 yield call
@@ -158,7 +156,8 @@ class CircuitBreaker:
         for circuit in (self._answers, self._circuit):
             if circuit.reason is None or not circuit.is_open(now):
                 continue
-            if circuit is self._answers or not _is_short(circuit.reason):
+            wait = circuit.reason.wait if isinstance(circuit.reason, SlowedDown) else None
+            if circuit is self._answers or wait is None or wait > LONGEST_WAIT:
                 again = copy(circuit.reason)
                 again.usage, again.unasked = Usage(), circuit is self._answers
                 raise again
@@ -190,10 +189,6 @@ class CircuitBreaker:
             self._circuit = self._circuit.opened(error, now + error.wait)
         elif isinstance(error, Unreachable | TooSlow | ModelDown):
             self._circuit = self._circuit.failed(error, now, limit=FAILURES, rest=REST)
-
-
-def _is_short(error: ModelError) -> bool:
-    return isinstance(error, SlowedDown) and error.wait is not None and error.wait <= LONGEST_WAIT
 
 
 TEXT_CAP = 400_000
@@ -232,13 +227,7 @@ class Endpoint:
     @asynccontextmanager
     async def turn(self, account: Account) -> AsyncIterator[None]:
         """Hold a slot for a request during the block. Errors raised inside carry the `usage` of `account`."""
-        left = account.budget.seconds_left
-        async with AsyncExitStack() as stack:
-            try:
-                async with asyncio.timeout(left if left < float("inf") else None):
-                    await stack.enter_async_context(self.turns.turn())
-            except TimeoutError:
-                raise self.too_slow(account.budget, "did not answer in time") from None
+        async with self.turns.turn():
             try:
                 yield
             except (ModelError, BudgetSpent) as error:
@@ -257,13 +246,15 @@ class Endpoint:
                     raise
         return self.name
 
-    async def open(self, attempt: Attempt, account: Account) -> Charge:
-        """Reserve the cost of one request. Raises `ModelError` or `BudgetSpent`."""
+    @asynccontextmanager
+    async def charge(self, attempt: Attempt, account: Account) -> AsyncIterator[Charge]:
+        """Reserve the cost of one request, which is sent in the block. Raises `ModelError` or `BudgetSpent`."""
         await self.breaker.wait()
         worst = self._worst(attempt)
         if self._too_long is not None and worst.input_tokens >= self._too_long[0]:
             raise TooLong(self._too_long[1].sentence)
-        return await account.open(worst)
+        async with account.charge(worst) as charge:
+            yield charge
 
     def attempt(self, prompt: Prompt, schema: dict[str, Any] | None) -> Attempt:
         """Return the first request for an answer to `prompt`, with the extra tokens that answers are known to need."""
@@ -315,13 +306,13 @@ class Endpoint:
                 return replace(attempt, dialect=self.dialect, answered=error.text, complaint=error.complaint)
         return attempt if error.may_pass else None
 
-    async def pause(self, error: ModelError, account: Account) -> bool:
+    async def pause(self, error: ModelError) -> bool:
         """Wait before the second request as long as `error` requires. Return False if that takes too long."""
         if not error.may_pass:
             return True
         wait = error.wait if isinstance(error, SlowedDown) else None
         seconds = random.uniform(0.2, 1.0) if wait is None else wait
-        if seconds > min(LONGEST_WAIT, self.access.seconds, account.budget.seconds_left):
+        if seconds > min(LONGEST_WAIT, self.access.seconds):
             return False
         await asyncio.sleep(seconds)
         return True
@@ -343,10 +334,8 @@ class Endpoint:
         if len(text) > TEXT_CAP:
             raise Unusable(f"{self.who} answered with far more text than asked for.", complaint="it was too long.")
 
-    def too_slow(self, budget: Budget, what: str, seconds: float | None = None) -> ModelError | BudgetSpent:
-        """Return the error of a passed deadline: the run's, or the model's own, which is recorded as a failure."""
-        if budget.seconds is not None and budget.seconds_left <= 0:
-            return budget.time_is_over()
+    def too_slow(self, what: str, seconds: float | None = None) -> TooSlow:
+        """Record a passed deadline as a failure, and return its error."""
         error = TooSlow(
             f"{self.who} {what} ({seconds or self.access.seconds:g} s); try again later, or set a higher model_seconds."
         )

@@ -6,17 +6,17 @@ Good answers are stored, so the same question costs nothing the second time.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agents.llm import streaming, structured
-from agents.llm.budget import Account, Budget, BudgetSpent
+from agents.llm import structured
+from agents.llm.budget import Account, Budget
 from agents.llm.config import ModelConfig
-from agents.llm.endpoint import PATIENCE, Endpoint
+from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError, TooSlow
 from agents.llm.prompt import About, Capabilities, ModelAnswer, Prompt, schema_of
 from agents.llm.usage import Usage, estimated_tokens
@@ -60,7 +60,8 @@ class Embeddings:
             new_vectors, usage = await self._request(some)
             if vectors and len(new_vectors[0]) != len(vectors[0]):
                 raise ModelError(f"{self._who} gave vectors of different lengths.")
-            vectors += [_of_length_one(vector) for vector in new_vectors]
+            lengths = [sum(number * number for number in vector) ** 0.5 for vector in new_vectors]
+            vectors += [[number / length for number in row] for row, length in zip(new_vectors, lengths, strict=True)]
             cost += usage
         return vectors, cost
 
@@ -81,49 +82,28 @@ class Embeddings:
         return vectors, Usage(1, tokens, 0, usd, 0, read is None, bool(usd))
 
 
-def _of_length_one(vector: Sequence[float]) -> list[float]:
-    length = sum(number * number for number in vector) ** 0.5
-    return [number / length for number in vector]
-
-
-__all__ = [
-    "About",
-    "Budget",
-    "BudgetSpent",
-    "Model",
-    "ModelAnswer",
-    "ModelConfig",
-    "ModelError",
-    "Prompt",
-    "Usage",
-    "open_model",
-]
-
 T = TypeVar("T", bound=BaseModel)
 _EVERYTHING = Capabilities()
 
 
-def open_model(access: ModelConfig, store: Store | None) -> "Model":
-    """Return the model that `access` describes; its answers are stored in `store`. Sends and loads nothing yet. Open
-    it once per process and event loop: it remembers what the endpoint refuses."""
-    return Model(access, store)
-
-
 class Model:
-    """A language model behind an OpenAI-compatible endpoint. With `fresh` it ignores stored answers and replaces
-    them. `dialect` is the assumed capabilities of the endpoint until it refuses something."""
+    """A language model behind an OpenAI-compatible endpoint; its good answers are stored in `store`, if any. If the
+    library cannot be read or written, answers are not stored, but the model still answers. `dialect` is the assumed
+    capabilities of the endpoint until it refuses something.
+
+    Opening it sends and loads nothing. Open it once per process and event loop: it remembers what the endpoint refuses.
+    """
 
     def __init__(
         self,
         access: ModelConfig,
         store: Store | None = None,
         *,
-        fresh: bool = False,
         dialect: Capabilities = _EVERYTHING,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._endpoint = Endpoint(access, dialect)
-        self._replies = _Replies(store, fresh, now)
+        self._store, self._now = store, now
 
     @property
     def name(self) -> str:
@@ -155,38 +135,17 @@ class Model:
         """
         schema = schema_of(prompt.name, shape)
         request = await self._request_key(prompt, json.dumps(schema))
-        kept = await self._replies.recall(request)
-        if kept is not None and (kept_answer := _as_kept(kept, shape)) is not None:
-            return ModelAnswer(kept_answer, _remembered(budget))
+        if (stored := await self._stored(request, shape)) is not None:
+            remembered = Usage(remembered=1)
+            budget.note(remembered)
+            return ModelAnswer(stored, remembered)
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = self._endpoint.attempt(prompt, schema)
-            answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_reply_reader(heard))
+            answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, heard)
         if whole:
-            await self._replies.keep(request, answer.model_dump_json())
+            await self._keep(request, answer.model_dump_json())
         return ModelAnswer(answer, account.spent, whole)
-
-    async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
-        """Yield the answer to `prompt` as plain text in pieces, then its `Usage`.
-
-        Raises as `ask` does; a text that broke off or was cut raises `ModelError` after its pieces. Read the generator
-        to its end, or close it (`contextlib.aclosing`).
-        """
-        request = await self._request_key(prompt, "text")
-        kept = await self._replies.recall(request)
-        if kept is not None:
-            yield kept
-            yield _remembered(budget)
-            return
-        account, text = Account(budget), list[str]()
-        async with self._endpoint.turn(account):
-            attempt = self._endpoint.attempt(prompt, None)
-            async with aclosing(streaming.stream(self._endpoint, attempt, account)) as pieces:
-                async for piece in pieces:
-                    text.append(piece)
-                    yield piece
-        await self._replies.keep(request, "".join(text))
-        yield account.spent
 
     async def close(self) -> None:
         """Close the connections."""
@@ -198,46 +157,17 @@ class Model:
         text = (prompt.system, prompt.user, str(prompt.max_tokens))
         return Asked(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
 
-
-class _Replies:
-    """The answers stored in `store`; without a store it keeps none. With `fresh` it only writes. If the library
-    cannot be read or written, answers are not stored, but the model still answers."""
-
-    def __init__(self, store: Store | None, fresh: bool, now: Callable[[], datetime]) -> None:
-        self._store = store
-        self._fresh = fresh
-        self._now = now
-
-    async def recall(self, request: Asked) -> str | None:
-        """Return the stored answer to `request`; None if there is none."""
-        if self._store is None or self._fresh:
+    async def _stored(self, request: Asked, shape: type[T]) -> T | None:
+        """Return the stored answer to `request`; None if there is none that has the shape."""
+        if self._store is None:
             return None
-        try:
-            return await asyncio.to_thread(reply_cache.recall, self._store, request, self._now())
-        except CacheError:
-            return None
+        with suppress(CacheError, ValidationError):
+            text = await asyncio.to_thread(reply_cache.recall, self._store, request, self._now())
+            return None if text is None else shape.model_validate_json(text)
+        return None
 
-    async def keep(self, request: Asked, answer: str) -> None:
-        """Store a good answer."""
+    async def _keep(self, request: Asked, answer: str) -> None:
         if self._store is not None:
             # The sources' replies go into the same library and report why it cannot be written.
             with suppress(CacheError):
                 await asyncio.to_thread(reply_cache.keep, self._store, request, answer, self._now())
-
-
-def _as_kept(text: str, shape: type[T]) -> T | None:
-    try:
-        return shape.model_validate_json(text)
-    except ValidationError:
-        return None  # as if it had never been stored
-
-
-def _reply_reader(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
-    """Return the function that requests the text of an answer, and the factor on the usual deadline."""
-    return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), PATIENCE)
-
-
-def _remembered(budget: Budget) -> Usage:
-    usage = Usage(remembered=1)
-    budget.note(usage)
-    return usage

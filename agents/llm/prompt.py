@@ -109,18 +109,14 @@ def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:
 
     A shape must not hold free dictionaries: a strict schema cannot describe their contents.
     """
-    return {"title": schema_name(name), **_schema(shape)}
+    title = re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64]  # endpoints allow no other characters
+    return {"title": title, **_schema(shape)}
 
 
 @lru_cache(maxsize=256)
 def _schema(shape: "type[BaseModel]") -> Mapping[str, Any]:
     # Cached, because building a schema takes milliseconds and every paper needs the same one.
     return _strict(shape.model_json_schema())
-
-
-def schema_name(name: str) -> str:
-    """Replace the characters of `name` that endpoints do not allow in a schema's name."""
-    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64]
 
 
 def in_words(schema: Mapping[str, Any]) -> str:
@@ -157,7 +153,7 @@ _LIMIT = re.compile(
 _SYSTEM = re.compile(r"\bsystem\b.{0,200}(?:role|message|prompt)|role.{0,200}\bsystem\b")
 _STREAM_USAGE = re.compile(r"stream_options|include_usage")
 _STREAM = re.compile(r"\bstream(?:s|ed|ing)?\b")
-_NOTHING_TOLD = "[empty]"
+_NO_ANSWER = "[empty]"
 _REPEATED_CAP = 8_000
 """Most characters of a bad answer that are shown to the model again."""
 
@@ -231,17 +227,11 @@ class Attempt:
         else:
             turns = [("user", f"{system}\n\n{user}".strip())]
         if self.complaint:
-            turns += [("assistant", self.answered[:_REPEATED_CAP] or _NOTHING_TOLD), ("user", _correction(self))]
-        return [{"role": role, "content": _sendable(text)} for role, text in turns if text]
-
-
-def _correction(attempt: Attempt) -> str:
-    return (
-        f"That answer cannot be used: {attempt.complaint} "
-        "Answer the same question again, with one whole JSON object that fits the schema and nothing else."
-    )
-
-
-def _sendable(text: str) -> str:
-    """Return `text` without lone surrogates, which UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+            correction = (
+                f"That answer cannot be used: {self.complaint} "
+                "Answer the same question again, with one whole JSON object that fits the schema and nothing else."
+            )
+            turns += [("assistant", self.answered[:_REPEATED_CAP] or _NO_ANSWER), ("user", correction)]
+        # UTF-8 cannot encode lone surrogates.
+        encoded = [(role, text.encode("utf-8", "replace")) for role, text in turns if text]
+        return [{"role": role, "content": text.decode("utf-8")} for role, text in encoded]

@@ -1,8 +1,8 @@
 """Ask the model for an answer of a given shape: at most two requests, the second adjusted to the fault of the first."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -11,25 +11,72 @@ from pydantic import BaseModel
 from agents.llm.answers.json_answers import Misfit, Read, read_answer
 from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, BudgetSpent, Charge
-from agents.llm.endpoint import ANOTHER, Call, Endpoint
-from agents.llm.errors import CutOff, ModelError, Rejected, Unusable
+from agents.llm.endpoint import ANOTHER, PATIENCE, TEXT_CAP, Call, Endpoint
+from agents.llm.errors import CutOff, ModelDown, ModelError, Rejected, Unusable
 from agents.llm.prompt import About, Attempt
 
 T = TypeVar("T", bound=BaseModel)
-Words = Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]
-"""Sends one request and returns the reply. Raises `ModelError` or `BudgetSpent`."""
 
 
-async def whole(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
-    """Request a reply without streaming."""
+async def _reply(endpoint: Endpoint, attempt: Attempt, charge: Charge, heard: Callable[[str], None] | None) -> Reply:
+    """Send one request and return the reply; with `heard`, stream it. Raises `ModelError`."""
+    so_far = Reply("", finish="")
+    end = asyncio.get_running_loop().time() + endpoint.access.seconds * PATIENCE
     try:
-        reply = await endpoint.client.ask(endpoint.who, attempt.parameters(endpoint.name))
+        if heard is None:
+            so_far = await endpoint.client.ask(endpoint.who, attempt.parameters(endpoint.name))
+        else:
+            async with aclosing(_pieces(endpoint, attempt)) as pieces:
+                while len(so_far.text) <= TEXT_CAP and (piece := await _next(endpoint, pieces, end)) is not None:
+                    so_far = _joined(so_far, piece)
+                    if piece.text:
+                        heard(so_far.text)
     except ModelError as error:
         endpoint.failed(attempt, error, charge)
+        error.text = so_far.text
         raise
-    charge.usage = endpoint.cost(attempt, reply)
+    charge.usage = endpoint.cost(attempt, so_far)
     endpoint.breaker.succeeded()
-    return reply
+    if so_far.text.strip() and not so_far.finish:  # an empty text is no answer, not a truncated one
+        broken = ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
+        broken.text = so_far.text
+        raise broken
+    return so_far
+
+
+async def _pieces(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply, None]:
+    """Yield the pieces of a reply; an endpoint that does not stream yields the whole of it."""
+    parameters = attempt.parameters(endpoint.name)
+    if not attempt.dialect.stream:
+        yield await endpoint.client.ask(endpoint.who, parameters)
+        return
+    if attempt.dialect.stream_usage:
+        parameters["stream_options"] = {"include_usage": True}
+    async with aclosing(endpoint.client.stream(endpoint.who, parameters)) as pieces:
+        async for piece in pieces:
+            yield piece
+
+
+async def _next(endpoint: Endpoint, pieces: AsyncGenerator[Reply, None], end: float) -> Reply | None:
+    """Return the next piece; None at the end. Raises `ModelError`."""
+    patience = min(endpoint.access.seconds, end - asyncio.get_running_loop().time())
+    try:
+        async with asyncio.timeout(max(patience, 0.0)):
+            return await anext(pieces, None)
+    except TimeoutError:
+        raise endpoint.too_slow("stopped in the middle of its answer") from None
+
+
+def _joined(so_far: Reply, piece: Reply) -> Reply:
+    return Reply(
+        so_far.text + piece.text,
+        piece.finish or so_far.finish,
+        so_far.refusal + piece.refusal,
+        so_far.input_tokens if piece.input_tokens is None else piece.input_tokens,
+        so_far.output_tokens if piece.output_tokens is None else piece.output_tokens,
+        so_far.usd if piece.usd is None else piece.usd,
+        so_far.thought or piece.thought,
+    )
 
 
 async def ask(
@@ -38,23 +85,23 @@ async def ask(
     shape: type[T],
     account: Account,
     about: About[T] | None = None,
-    words: Words = whole,
-    patience: float = 1.0,
+    heard: Callable[[str], None] | None = None,
 ) -> Read[T]:
-    """Return the model's answer of `shape`, from the `words` of a request. Raises `ModelError` or `BudgetSpent`.
+    """Return the model's answer of `shape`. Raises `ModelError` or `BudgetSpent`. With `heard` the answer is streamed:
+    `heard` is called with the unchecked text so far whenever it grows; a second attempt starts from empty text.
 
     One deadline covers both attempts, on the monotonic clock, so that a slowly dripping reply cannot exceed it. It is
-    `patience` times the endpoint's, or longer if the endpoint is slow and the answer long.
+    longer than the endpoint's for a streamed answer, and if the endpoint is slow and the answer long.
     """
-    budget = account.budget
     usual = endpoint.access.seconds
+    patience = 1.0 if heard is None else PATIENCE
     seconds = max(patience * usual, endpoint.turns.seconds_for(attempt.max_tokens, usual))
-    question = _Question(endpoint, shape, account, about, words, links=not attempt.prompt.reads_strangers)
+    question = _Question(endpoint, shape, account, about, heard, links=not attempt.prompt.reads_strangers)
     try:
-        async with endpoint.turns.clocked(seconds, budget.seconds_left) as call:
+        async with endpoint.turns.clocked(seconds) as call:
             return await question.two_tries(attempt, call)
     except TimeoutError:
-        return await question.before_the_cut(endpoint.too_slow(budget, "did not answer in time", seconds))
+        return await question.before_the_cut(endpoint.too_slow("did not answer in time", seconds))
 
 
 @dataclass(slots=True)
@@ -63,7 +110,7 @@ class _Question(Generic[T]):
     shape: type[T]
     account: Account
     about: About[T] | None
-    words: Words
+    heard: Callable[[str], None] | None
     links: bool
     """Whether links in the answer stay active: False if the model has read texts of strangers."""
     cuts: list[str] = field(default_factory=list)
@@ -81,7 +128,7 @@ class _Question(Generic[T]):
             passing = second is not None and (isinstance(error, Rejected) or getattr(error, "wait", None) is not None)
             if passing:
                 self._useless.clear()
-            if second is None or not await self.endpoint.pause(error, self.account):
+            if second is None or not await self.endpoint.pause(error):
                 return await self.before_the_cut(error)
             first = error
             if not isinstance(error, CutOff):  # of which some entries may be complete
@@ -106,10 +153,9 @@ class _Question(Generic[T]):
     async def _checked_answer(self, attempt: Attempt, call: Call) -> Read[T]:
         """Send one request and validate its answer."""
         endpoint = self.endpoint
-        charge = await endpoint.open(attempt, self.account)
-        start = asyncio.get_running_loop().time()
-        with charge.settled():
-            reply = await self.words(endpoint, attempt, charge, self.account)
+        async with endpoint.charge(attempt, self.account) as charge:
+            start = asyncio.get_running_loop().time()
+            reply = await _reply(endpoint, attempt, charge, self.heard)
         seconds = asyncio.get_running_loop().time() - start
         endpoint.turns.answered(call)
         endpoint.check(attempt, reply)

@@ -61,7 +61,7 @@ def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
     if stored is None:
         return None
     if stored["kind"] not in _KINDS:
-        raise RunError("a later version of spar stored this watch; this one does not know what it follows.")
+        raise RunError("a newer version of spar stored this watch; this one does not know what it follows.")
     return Subject(stored["kind"], stored["title"], tuple(stored["names"]))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.llm.errors import ModelError
-from agents.meaning.encoder import Encoder
+from agents.meaning.kept import Encoder
 from cache.corpus.table import NoVectors
 
 

@@ -3,20 +3,40 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
-from agents.meaning.encoder import Encoder
 from cache.errors import CacheError
 from cache.store import Store
 from cache.text_vectors import keep_vectors, kept_vectors
 from connectors.paper import Paper
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+
+class Encoder(Protocol):
+    """An encoder of texts as vectors of length 1."""
+
+    @property
+    def label(self) -> str:
+        """The name of the encoder, for the person: `the model in models/minilm`."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs in this process, so that no text leaves the machine."""
+
+    @property
+    def free(self) -> bool:
+        """Whether it is free of charge, according to the person's settings."""
+
+    @property
+    def space(self) -> str:
+        """An id of the vector space: only vectors of one space are comparable. May read files. Raises `ModelError`."""
+
+    async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        """Return the vectors of `texts` in order, and their cost. Raises `ModelError`."""
+
 
 LETTERS = 1_200
 """Letters of a paper's title and abstract that are encoded; such models read no more."""
@@ -31,15 +51,11 @@ def text_for(paper: Paper) -> str:
 
 def packed(vector: Sequence[float]) -> bytes:
     """Pack a vector of length 1 in two bytes per number; this does not change rankings."""
-    import numpy as np
-
     return np.array(vector, dtype="<f2").tobytes()
 
 
-def unpacked(vector: bytes) -> "NDArray[np.float64]":
+def unpacked(vector: bytes) -> "np.Floats":
     """Unpack a vector from `packed`."""
-    import numpy as np
-
     return np.frombuffer(vector, dtype="<f2").astype(float)
 
 

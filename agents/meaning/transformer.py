@@ -10,14 +10,11 @@ from functools import cached_property
 from hashlib import file_digest
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from agents.builtin import lazy_numpy as np
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 TOKENS = 128
@@ -110,10 +107,8 @@ class _Loaded:
         if odd := [name for name in self._inputs if name not in _INPUTS]:
             raise NoTransformer(f"{folder / MODEL} wants {odd[0]!r}, which no model that makes vectors of texts does.")
 
-    def vectors(self, texts: Sequence[str]) -> "NDArray[float32]":
+    def vectors(self, texts: Sequence[str]) -> "np.Floats32":
         """Return a row of length 1 for each text."""
-        import numpy as np
-
         tokens = [text.ids or [self._pad] for text in self._tokenizer.encode_batch(list(texts))]
         ids = np.full((len(tokens), max(map(len, tokens))), self._pad, np.int64)
         mask = np.zeros_like(ids)
@@ -125,8 +120,8 @@ class _Loaded:
             hidden = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
         lengths = np.linalg.norm(hidden, axis=-1, keepdims=True) if hidden.ndim == 2 else np.zeros(1)
         if hidden.shape[0] != len(texts) or not np.isfinite(lengths).all() or not lengths.all():
-            raise NoTransformer(f"What the model in {self._name} makes of texts are no vectors.")
-        rows: NDArray[float32] = (hidden / lengths).astype(np.float32)
+            raise NoTransformer(f"The model in {self._name} does not turn texts into vectors.")
+        rows: np.Floats32 = (hidden / lengths).astype(np.float32)
         return rows
 
     def _run(self, given: dict[str, Any]) -> Any:

@@ -12,8 +12,9 @@ from agents.builtin.text.remarks import checked_remark
 from agents.evidence.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt, data
 from agents.meaning.kept import text_for
-from agents.recommendation.context_summary import CANDIDATES, Told, described, told_of
+from agents.recommendation.context_summary import CANDIDATES, ReaderFacts, described, facts_about
 from agents.recommendation.events import Alignment, CandidateAligned
+from agents.recommendation.options import THRESHOLD
 from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
@@ -22,8 +23,7 @@ from agents.taste.comparison import Comparison
 from agents.taste.context import history_papers
 from agents.taste.fit import ground_of
 from agents.taste.records import Ground, HistoryPaper
-from agents.taste.scoring import AGAINST, Scored, by_vectors, scored
-from agents.taste.vectors import nearness
+from agents.taste.scoring import AGAINST, Scored, by_vectors, nearness, scored
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 
@@ -137,7 +137,7 @@ def _aligned(
     alignment: Alignment = "neutral"
     if score.against is not None:
         alignment = "contradicts"
-    elif value >= session.options.threshold and grounds:
+    elif value >= THRESHOLD and grounds:
         alignment = "supports"
     named = _not_named_yet(session, named_numbers, [*grounds, against] if against else grounds)
     return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
@@ -212,7 +212,7 @@ class _Weighing:
     def __init__(self, session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> None:
         assert session.state.context is not None
         self.session, self.by_rule = session, by_rule
-        self.reader_facts: Told = told_of(session.state.context, session.secret)
+        self.reader_facts: ReaderFacts = facts_about(session.state.context, session.secret)
 
     async def ask(self, batch: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
         """Return the model's weighing of a batch; None if no answer came."""
@@ -261,9 +261,11 @@ class _Weighing:
         rests_on = named_numbers.numbers(named)
         grounds = self._grounds(work, rests_on)
         alignment: Alignment = "neutral"
-        if proven and row.alignment.strip().lower() == "contradicts" and self._unwanted(named):
+        lines = {name for name, line in self.reader_facts.lines.items() if line.facet != "like"}
+        of_unwanted = any(name in self.reader_facts.unwanted or name in lines for name in named)
+        if proven and row.alignment.strip().lower() == "contradicts" and of_unwanted:
             alignment = "contradicts"
-        elif score >= self.session.options.threshold and (grounds or (proven and reason)):
+        elif score >= THRESHOLD and (grounds or (proven and reason)):
             alignment = "supports"
         return replace(
             rule,
@@ -276,11 +278,6 @@ class _Weighing:
             by="model",
             rests_on=rests_on,
         )
-
-    def _unwanted(self, names: Sequence[str]) -> bool:
-        """Whether `names` has an unwanted paper, or a line about dislikes or expectations."""
-        lines = {name for name, line in self.reader_facts.lines.items() if line.facet != "like"}
-        return any(name in self.reader_facts.unwanted or name in lines for name in names)
 
     def _grounds(self, work: WorkId, named: Sequence[int]) -> tuple[Ground, ...]:
         """Return the papers that the model names and with which the candidate shares something, then the rule's

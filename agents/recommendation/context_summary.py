@@ -19,6 +19,7 @@ from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
 from agents.recommendation.events import ContextRead, ContextSummarized, InterestsUnderstood, ProfileLine, Theme
+from agents.recommendation.options import THRESHOLD
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids, numbered, text_of
 from agents.taste.records import HistoryPaper
@@ -49,7 +50,7 @@ _LINE = 300
 
 
 @dataclass(frozen=True)
-class Told:
+class ReaderFacts:
     """The data about the person that the model gets: papers of the history, unwanted papers and their own lines, by
     id."""
 
@@ -86,19 +87,19 @@ class Told:
     @property
     def listed(self) -> str:
         """The data as text for the prompts."""
-        history = [{"subject": [self._paper(name) for name in subject]} for subject in self.subjects]
+        papers = {
+            name: {"id": name, "title": paper.title[:_TITLE], "acts": list(paper.acts)}
+            | ({"now": True} if name in self.session else {})
+            for name, paper in self.history.items()
+        }
+        history = [{"subject": [papers[name] for name in subject]} for subject in self.subjects]
         unwanted = [{"id": name, "title": paper.title[:_TITLE]} for name, paper in self.unwanted.items()]
         lines = [{"id": name, "facet": line.facet, "text": line.text[:_LINE]} for name, line in self.lines.items()]
         own = json.dumps(lines, ensure_ascii=False)
         return f"History:\n{data(history)}\n\nUnwanted:\n{data(unwanted)}\n\nOwn lines:\n{own}"
 
-    def _paper(self, name: str) -> dict[str, Any]:
-        paper = self.history[name]
-        now = {"now": True} if name in self.session else {}
-        return {"id": name, "title": paper.title[:_TITLE], "acts": list(paper.acts), **now}
 
-
-def told_of(context: ContextRead, secret: str) -> Told:
+def facts_about(context: ContextRead, secret: str) -> ReaderFacts:
     """Return the data about a person that the model gets: the papers with the most weight, and the latest lines."""
     wanted = {paper.number: paper for paper in context.history[:HISTORY]}
     groups = [[number for number in group if number in wanted] for group in context.groups]
@@ -106,7 +107,7 @@ def told_of(context: ContextRead, secret: str) -> Told:
     groups.append([number for number in wanted if number not in grouped])
     history = numbered([wanted[number] for group in groups for number in group], "h", secret)
     ids = {paper.number: name for name, paper in history.items()}
-    return Told(
+    return ReaderFacts(
         history,
         numbered(context.unwanted[:UNWANTED], "n", secret),
         numbered(context.lines[-LINES:], "l", secret),
@@ -115,7 +116,7 @@ def told_of(context: ContextRead, secret: str) -> Told:
     )
 
 
-def interests(context: Told, understood: InterestsUnderstood) -> str:
+def interests(context: ReaderFacts, understood: InterestsUnderstood) -> str:
     """Return m_user as text for the prompts: the understood lines whose first paper the model gets."""
     lines = [
         {"facet": line.facet, "text": line.text[:_LINE], "papers": context.names(line.papers)}
@@ -146,7 +147,7 @@ async def sum_up(session: RecommendationSession) -> None:
     """Post S_ctx: the model's, or else the rule's."""
     accepted = accepted_works(session)
     common = await _common(session, accepted)
-    by_rule = ContextSummarized(tuple(accepted), session.options.threshold, _themes(session, accepted), common)
+    by_rule = ContextSummarized(tuple(accepted), THRESHOLD, _themes(session, accepted), common)
     by_model = await _by_model(session, by_rule) if session.by_model and accepted else None
     session.post(by_model or by_rule)
 
@@ -158,13 +159,13 @@ def accepted_works(session: RecommendationSession) -> list[WorkId]:
     scores = {
         work: aligned[work].score for work in session.state.candidates if aligned[work].alignment != "contradicts"
     }
-    return accepted(scores, session.options.threshold)
+    return accepted(scores)
 
 
-def accepted(scores: Mapping[Key, float], threshold: float) -> list[Key]:
-    """Return the keys whose score reaches the threshold, best first; if that is too few, the `LEAST_ACCEPTED` best."""
+def accepted(scores: Mapping[Key, float]) -> list[Key]:
+    """Return the keys whose score reaches θ, best first; if that is too few, the `LEAST_ACCEPTED` best."""
     order = sorted(scores, key=lambda candidate: (-scores[candidate], candidate))
-    reached = [candidate for candidate in order if scores[candidate] >= threshold]
+    reached = [candidate for candidate in order if scores[candidate] >= THRESHOLD]
     return reached if len(reached) >= LEAST_ACCEPTED else order[:LEAST_ACCEPTED]
 
 
@@ -265,7 +266,7 @@ async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) 
             themes.append((name, work_ids))
             left = {work: None for work in left if work not in work_ids}
     if not text and not themes:
-        session.warn("What the model said of the candidates cannot be used, so built-in rules summed them up.")
+        session.warn("What the model said about the candidates cannot be used, so built-in rules summarize them.")
         return None
     rest = [(theme.name, kept) for theme in by_rule.themes if (kept := [work for work in theme.works if work in left])]
     return replace(by_rule, themes=_salient(session, by_rule.accepted, [*themes, *rest]), by="model", text=text)
@@ -279,8 +280,6 @@ def _prompt(session: RecommendationSession, by_rule: ContextSummarized, works: M
         {**in_words(name, session.papers[work], session.secret), "salience": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
-    user = (
-        f"{interests(told_of(state.context, session.secret), state.understood)}\n\nThreshold:\n{by_rule.threshold}\n\n"
-        f"Candidates:\n{data(listed)}"
-    )
+    what_person_likes = interests(facts_about(state.context, session.secret), state.understood)
+    user = f"{what_person_likes}\n\nThreshold:\n{by_rule.threshold}\n\nCandidates:\n{data(listed)}"
     return Prompt("context-summary", 3, _SYSTEM, user, 1_200)

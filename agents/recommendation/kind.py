@@ -57,31 +57,22 @@ def with_reader(resources: Resources, store: Store, options: RecommendOptions) -
     now = utc_now()
     context = read_context(store, now, options.start, options.tag)
     if options.tag is not None and context.empty:
-        raise _of_no_use(store, options.tag)
+        if not shelf.rows(store, tag=options.tag):
+            raise RunError(f"No saved paper has the tag {options.tag!r}; `spar tag` lists the tags.")
+        what = f"What you did with the papers with the tag {options.tag!r}"
+        raise NothingToBeginWith(f"{what} does not say that you like them.")
     if context.empty and options.field not in FIELDS:
-        raise NothingToBeginWith(nothing_yet())
+        raise NothingToBeginWith(
+            "spar does not know yet what you like: save or import papers first (`spar save @1`, `spar import"
+            " refs.bib`), or start with the landmarks of a field: spar recommend --field FIELD, of "
+            f"{', '.join(FIELDS)}."
+        )
     return replace(resources, reader=Reader(store, context, now, runs.last_end(store, NAME)))
 
 
 def begins_with_nothing(store: Store) -> bool:
     """Whether nothing says yet what the person likes, so that a field is needed. Raises `CacheError`."""
     return read_context(store, utc_now()).empty
-
-
-def _of_no_use(store: Store, tag: str) -> RunError:
-    """Return the error for a tag from which nothing can be recommended."""
-    tagged = len(shelf.rows(store, tag=tag))
-    if not tagged:
-        return RunError(f"No saved paper has the tag {tag!r}; `spar tag` lists the tags.")
-    return NothingToBeginWith(f"What you did with the papers with the tag {tag!r} does not say that you like them.")
-
-
-def nothing_yet() -> str:
-    """Return the message for a person without a history."""
-    return (
-        "Nothing that counts says what you like: save or import papers first (`spar save @1`, `spar import"
-        f" refs.bib`), or begin with the landmarks of a field: spar recommend --field FIELD, of {', '.join(FIELDS)}."
-    )
 
 
 def _result(state: RecommendationState) -> Result:

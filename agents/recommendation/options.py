@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents.run.resources import SOURCE_SECONDS
+from agents.run.resources import RunOptions
 
 QUESTIONS = 6
 """Model steps: one to understand the person, three to weigh candidates, one to sum up, one to rank."""
@@ -14,13 +14,13 @@ MOST_PAPERS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RecommendOptions:
+class RecommendOptions(RunOptions):
     """`start`: papers to start from (library numbers) in place of the whole history; `tag`: start from saved papers
     with this tag; `field`: start from this part of the starter shelf, for people without a history. `only_new` leaves
     out papers that were known at the last recommendation.
 
-    `model`: False asks no language model even if there is one. `threshold`: the score from which a candidate counts as
-    aligned. Budgets: None means no bound. `unasked`: the app started the run by itself, and nobody has seen it yet.
+    `model`: False asks no language model even if there is one. Budgets: None means no bound. `unasked`: the app started
+    the run by itself, and nobody has seen it yet.
     """
 
     limit: int = 10
@@ -28,12 +28,4 @@ class RecommendOptions:
     tag: str | None = None
     field: str | None = None
     only_new: bool = False
-    threshold: float = THRESHOLD
-    sources: tuple[str, ...] | None = None
-    source_seconds: float = SOURCE_SECONDS
-    seed: int = 0
     unasked: bool = False
-    model: bool = True
-    calls: int | None = None
-    usd: float | None = None
-    seconds: float | None = None

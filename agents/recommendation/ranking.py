@@ -5,10 +5,11 @@ from statistics import median
 
 from pydantic import BaseModel
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, share_of, subjects_of, weighty, with_shares
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.context_summary import CANDIDATES, in_words, interests, told_of
+from agents.recommendation.context_summary import CANDIDATES, facts_about, in_words, interests
 from agents.recommendation.events import CandidatesRanked, Placed
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import ask_about, numbered
@@ -31,12 +32,17 @@ async def rank(session: RecommendationSession) -> None:
         # Scores stay in descending order: the model's first candidate gets the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
     order, raised = _with_shares(session, order, bool(reasons))
-    placed = (_placed(work, scores[work], raised.get(work, ""), (reasons or {}).get(work, "")) for work in order)
+    by_model = reasons or {}
+    placed = [
+        Placed(
+            work,
+            round(scores[work], 6),
+            raised.get(work) or by_model.get(work, ""),
+            unproven=bool(by_model.get(work)) and work not in raised,
+        )
+        for work in order
+    ]
     session.post(CandidatesRanked(tuple(placed), "model" if reasons else "built-in"))
-
-
-def _placed(work: WorkId, score: float, raised: str, reason: str) -> Placed:
-    return Placed(work, round(score, 6), raised or reason, unproven=bool(reason) and not raised)
 
 
 # By rule
@@ -54,8 +60,6 @@ def final_scores(session: RecommendationSession, works: Sequence[WorkId]) -> dic
 def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]:
     """Adjust scores from 0 to 1 by what candidates have in `common` with all accepted ones, relative to their own
     score: a paper that is similar to every candidate may be similar to everything."""
-    import numpy as np
-
     chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
     odds = chances / (1 - chances)
     beside = np.array(common) / (odds + LEAST_ODDS * median(odds.tolist())) if len(odds) else odds
@@ -141,7 +145,7 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     if len(rows) < len(best):
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")
     assert session.state.context is not None
-    context = told_of(session.state.context, session.secret)
+    context = facts_about(session.state.context, session.secret)
     titles = {**context.titles, **{name: session.papers[work].title for name, work in named.items()}}
     texts = [
         *context.texts,
@@ -156,7 +160,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
     assert state.context is not None
     assert state.understood is not None
     assert state.summarized is not None
-    context = told_of(state.context, session.secret)
+    context = facts_about(state.context, session.secret)
     ids = {work: name for name, work in works.items()}
     themes = [
         {

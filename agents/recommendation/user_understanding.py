@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
-from agents.recommendation.context_summary import Told, told_of
+from agents.recommendation.context_summary import ReaderFacts, facts_about
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids
@@ -86,7 +86,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     """Return the model's lines, plus built-in lines on papers without one; None if no line can be used."""
     context = session.state.context
     assert context is not None
-    reader_facts = told_of(context, session.secret)
+    reader_facts = facts_about(context, session.secret)
     answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, reader_facts.listed, 1_200), Interests)
     if answer is None:
         return None
@@ -94,7 +94,8 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     lines = tuple(lines_by_text.values())[:MOST_LINES]
     if not lines:
         session.warn(
-            "Nothing the model said of your interests rests on papers of your history, so built-in rules told them."
+            "Nothing that the model said about your interests rests on papers of your history, so built-in rules "
+            "describe them."
         )
         return None
     covered = {number for line in lines for number in line.papers}
@@ -104,7 +105,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     return InterestsUnderstood((*own, *lines, *rest), now or by_rule.now, "model")
 
 
-def _line(row: Interest, context: Told) -> ProfileLine | None:
+def _line(row: Interest, context: ReaderFacts) -> ProfileLine | None:
     """Return a line of the model, checked; None if it rests on no paper of the kind that its facet needs."""
     facet = next((facet for facet in FACETS if facet == row.facet.strip().lower()), None)
     papers_by_id = context.unwanted if facet == "dislike" else context.history

@@ -174,11 +174,6 @@ class EventRow(NamedTuple):
     score: float | None
 
 
-def no_score(event: object) -> float | None:
-    """Return None, for kinds of runs whose events have no score."""
-    return None
-
-
 class EventCodec(Generic[E]):
     """Encodes and decodes the events of one kind of run.
 
@@ -191,7 +186,7 @@ class EventCodec(Generic[E]):
         self,
         role: str,
         own: Mapping[str, type],
-        score_of: Callable[[E], float | None] = no_score,
+        score_of: Callable[[E], float | None] = lambda event: None,
         stored_fields: Mapping[type, Mapping[str, str]] | None = None,
         roles: Mapping[type, str] | None = None,
     ) -> None:

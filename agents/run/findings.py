@@ -170,7 +170,7 @@ class Findings:
 
     @property
     def not_chosen(self) -> tuple[str, ...]:
-        """The live sources that were left out because they do not suit the question."""
+        """The live sources that were skipped because they do not fit the question."""
         return tuple(name for name in self._left_out if not self._was_planned(name))
 
     @property
@@ -261,17 +261,13 @@ S = TypeVar("S", bound=RunState)
 E = TypeVar("E")
 
 
-def nobody_keeps(event: object) -> None:
-    """Store no events."""
-
-
 class Board(Generic[S, E]):
     """The events of one run, folded into a state; `keep` stores each event before others see it.
 
     A resumed run begins with the events `so_far`, which are already stored; `blank` is the state before any event.
     """
 
-    def __init__(self, blank: S, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> None:
+    def __init__(self, blank: S, keep: Callable[[E], object] = lambda event: None, so_far: Iterable[E] = ()) -> None:
         self.state = blank
         self._keep = keep
         for event in so_far:

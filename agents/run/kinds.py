@@ -3,19 +3,19 @@ and forgotten from every interface, without further code."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from agents.run.control import Control
 from agents.run.errors import RunError
 from agents.run.events import EventCodec
-from agents.run.findings import Board, E, S, nobody_keeps
+from agents.run.findings import Board, E, S
+from agents.run.resources import Resources, RunOptions
 from cache.runs import Event as Row
 from cache.runs import Ranked
 from connectors.entry_points import loaded
 from connectors.paper import Paper
 
 if TYPE_CHECKING:
-    from agents.run.resources import Resources
     from cache.store import Store
 
 
@@ -27,26 +27,6 @@ KINDS: Mapping[str, str] = {
     "conversation": "agents.assistant.kind:CONVERSATION",
 }
 """The import path of each kind's `RunKind`, by stored name; the kernel loads a kind when it is needed."""
-
-
-class RunOptions(Protocol):
-    """Options of every run: its live sources (None: unknown), whether to use the person's language model, and budgets
-    (None: no limit)."""
-
-    @property
-    def sources(self) -> tuple[str, ...] | None: ...
-
-    @property
-    def model(self) -> bool: ...
-
-    @property
-    def calls(self) -> int | None: ...
-
-    @property
-    def usd(self) -> float | None: ...
-
-    @property
-    def seconds(self) -> float | None: ...
 
 
 O = TypeVar("O", bound=RunOptions)  # noqa: E741  # options, in one letter like the others
@@ -62,18 +42,6 @@ class Result(NamedTuple):
 def later(entry: str) -> Callable[..., AsyncGenerator[Any, None]]:
     """Return a function that imports `entry` when called, so that reading runs does not wait for the import."""
     return lambda *arguments: loaded(entry)(*arguments)
-
-
-def _as_given(store: "Store", options: O) -> O:
-    return options
-
-
-def _all_sources(resources: "Resources", store: "Store", options: object) -> "Resources":
-    return resources
-
-
-def _any_question(question: str) -> None:
-    """Accept every question."""
 
 
 @dataclass(frozen=True)
@@ -94,21 +62,21 @@ class RunKind(Generic[S, E, O]):
     blank: Callable[[], S]
     options: type[O]
     finishing: type
-    carry_on: Callable[[str, "Resources", O, Board[S, E], Control], AsyncGenerator[E, None]]
+    carry_on: Callable[[str, Resources, O, Board[S, E], Control], AsyncGenerator[E, None]]
     result: Callable[[S], Result]
     passed_on: Callable[[S], Sequence[Paper]]
     meaning: Callable[[S], str] = lambda state: ""
     cut_off: Callable[[S], Sequence[E]] = lambda state: ()
     asks_sources: Callable[[O], bool] = lambda options: True
-    settled: Callable[["Store", O], O] = _as_given
-    prepared: Callable[["Resources", "Store", O], "Resources"] = _all_sources
-    check: Callable[[str], object] = _any_question
+    settled: Callable[["Store", O], O] = lambda store, options: options
+    prepared: Callable[[Resources, "Store", O], Resources] = lambda resources, store, options: resources
+    check: Callable[[str], object] = lambda question: None
 
-    def board(self, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> Board[S, E]:
+    def board(self, keep: Callable[[E], object] = lambda event: None, so_far: Iterable[E] = ()) -> Board[S, E]:
         """Return a board with the events `so_far`."""
         return Board(self.blank(), keep, so_far)
 
-    def equipped(self, resources: "Resources", store: "Store", options: O) -> "Resources":
+    def equipped(self, resources: Resources, store: "Store", options: O) -> Resources:
         """Return the part of `resources` that a run with `options` may use, without models that it must not ask. Raises
         `RunError`, `CacheError`."""
         if not options.model:
@@ -138,6 +106,6 @@ AnyKind = RunKind[Any, Any, Any]
 def kind_named(name: str) -> AnyKind:
     """Return the kind of run stored as `name`. Raises `RunError` if this version does not know it."""
     if name not in KINDS:
-        raise RunError(f"This version of spar knows no runs of the kind {name!r}; update it to see them.")
+        raise RunError(f"This version of spar does not know runs of the kind {name!r}; update it to see them.")
     kind: AnyKind = loaded(KINDS[name])
     return kind

@@ -15,12 +15,9 @@ from cache.run_lock import RunLock
 from cache.runs import Ended
 from cache.store import WAIT, Store
 
+Say = Callable[[str], object]
 RETRY_SECONDS = 1.0
 """Seconds after which a library locked by another process is tried again."""
-
-
-def silent(sentence: str) -> None:
-    """Say nothing."""
 
 
 class Recorder(Generic[S, E, O]):
@@ -30,7 +27,7 @@ class Recorder(Generic[S, E, O]):
     the answer it was reading. If the store cannot be written, the run continues unrecorded and `say` reports it.
     """
 
-    def __init__(self, kind: RunKind[S, E, O], store: Store, run: str, say: Callable[[str], None] = silent) -> None:
+    def __init__(self, kind: RunKind[S, E, O], store: Store, run: str, say: Say = lambda sentence: None) -> None:
         self.kind, self.store, self.run = kind, store, run
         self.lock = RunLock(store.path, run)
         """Held while this process carries the run on."""
@@ -43,9 +40,12 @@ class Recorder(Generic[S, E, O]):
         self._lost = False
 
     @classmethod
-    def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Callable[[str], None]) -> Self:
+    def begun(
+        cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = lambda sentence: None
+    ) -> Self:
         """Return the recorder of a new run. Raises `CacheError`."""
-        parameters = adapter(kind.options).dump_python(options, mode="json")
+        form: type = kind.options
+        parameters = adapter(form).dump_python(options, mode="json")
         recorder = cls(kind, store, runs.start(store, kind.name, question, parameters), say)
         recorder.lock.take()  # at once, so that lists show the run as under way
         return recorder
@@ -112,12 +112,12 @@ class Recorder(Generic[S, E, O]):
             return
         if began == self._locked_since:
             name = self.kind.name
-            self._say(f"spar: another process holds the library; this {name} is written as soon as it lets go.")
+            self._say(f"spar: another process has locked the library; this {name} is stored as soon as it is free.")
         asyncio.get_running_loop().call_later(RETRY_SECONDS, self._write)
 
     def _lose(self, error: CacheError) -> None:
         self._lost, self._waiting = True, []
-        self._say(f"spar: this {self.kind.name} is not remembered: {error}")
+        self._say(f"spar: this {self.kind.name} is not stored: {error}")
 
 
 def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, list[E]]:
@@ -126,5 +126,6 @@ def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, 
     run = runs.get(store, runs.resolve(store, name, kind.name))
     if run.kind != kind.name:
         raise RunError(f"{run.id} is no {kind.name}; `spar history` lists the runs.")
-    options: Any = adapter(kind.options).validate_python(dict(run.parameters))
+    form: type = kind.options
+    options: Any = adapter(form).validate_python(dict(run.parameters))
     return run, options, kind.events(runs.events(store, run.id))

@@ -19,6 +19,20 @@ SOURCE_SECONDS = 10.0
 """Seconds after which the search reports a source as slow and goes on without it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """Options of every run: its live sources (None: unknown) and the seconds that each request to one may take, the
+    seed of random choices, whether to use the person's language model, and budgets (None: no limit)."""
+
+    sources: tuple[str, ...] | None = None
+    source_seconds: float = SOURCE_SECONDS
+    seed: int = 0
+    model: bool = True
+    calls: int | None = None
+    usd: float | None = None
+    seconds: float | None = None
+
+
 class LabelledJudge(Protocol):
     """A judge that knows the correct labels, for benchmarks."""
 

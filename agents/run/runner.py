@@ -13,7 +13,7 @@ from agents.run.errors import RunError, unexpected
 from agents.run.events import SourceAnswered, Spent
 from agents.run.findings import E, S
 from agents.run.kinds import O, RunKind, kind_named
-from agents.run.recorder import Recorder, kept, silent
+from agents.run.recorder import Recorder, Say, kept
 from agents.run.resources import Resources
 from cache import runs
 from cache.errors import CacheError
@@ -45,7 +45,6 @@ def _quotes(sentence: str, query: str) -> bool:
 Status = Literal["running", "paused", "stopping", "finished", "cut off", "failed"]
 ResourcesFor = Callable[[Sequence[str] | None], Awaitable[Resources]]
 """Returns the resources with the live sources of these names; None means all that the person set."""
-Say = Callable[[str], None]
 
 
 def carried_on_elsewhere(kind: str) -> str:
@@ -87,13 +86,15 @@ class Runner(Generic[S, E, O]):
         self._began = self._ended = 0.0
 
     @classmethod
-    def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = silent) -> Self:
+    def begun(
+        cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = lambda sentence: None
+    ) -> Self:
         """Return a new run, not started yet. Raises `RunError` for an unreadable question, and `CacheError`."""
         kind.check(question)
         return cls(kind, Recorder.begun(kind, store, question, options, say), question, options)
 
     @classmethod
-    def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = silent) -> Self:
+    def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = lambda sentence: None) -> Self:
         """Return a stored run of `kind`, to be resumed if it is not finished. Raises `RunError`, `CacheError`."""
         recorder = Recorder(kind, store, runs.resolve(store, name, kind.name), say)
         recorder.folded = runs.last_event(store, recorder.run)  # before reading: events may be added in between
@@ -101,7 +102,7 @@ class Runner(Generic[S, E, O]):
         return cls(kind, recorder, run.question, options, events)
 
     @classmethod
-    def kept_as(cls, store: Store, name: str, say: Say = silent) -> "Runner[Any, Any, Any]":
+    def kept_as(cls, store: Store, name: str, say: Say = lambda sentence: None) -> "Runner[Any, Any, Any]":
         """Return a stored run of any kind. Raises `RunError`, `CacheError`."""
         return Runner.taken_up(kind_named(runs.get(store, runs.resolve(store, name)).kind), store, name, say)
 

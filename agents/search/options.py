@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from agents.run.resources import SOURCE_SECONDS
+from agents.run.resources import RunOptions
 from agents.search.events import EvolvedQuery
 
 Mode = Literal["fast", "deep"]
 
 
 @dataclass(frozen=True, slots=True)
-class SearchOptions:
+class SearchOptions(RunOptions):
     """Bounds, length, depth and budgets of a search; None means no bound.
 
     `seconds` limits the whole search, `source_seconds` each request to a source; `calls` and `usd` limit the use of the
@@ -28,9 +28,7 @@ class SearchOptions:
     since: date | None = None
     until: date | None = None
     limit: int = 20
-    source_seconds: float = SOURCE_SECONDS
     mode: Mode = "fast"
-    seed: int = 0
     understanding: bool = True
     refchain: bool = True
     citing: bool = False
@@ -38,13 +36,8 @@ class SearchOptions:
     facets: bool | None = None
     rerank: bool = True
     choose_sources: bool = True
-    sources: tuple[str, ...] | None = None
     strict_judge: bool = False
     personal: bool = False
-    model: bool = True
-    calls: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
     any_date: bool = False
     own_queries: tuple[tuple[str, str], ...] = ()
     library: bool = True

@@ -33,7 +33,7 @@ from connectors.paper import WorkId
 T = TypeVar("T", PaperJudged, PaperScreened)
 THRESHOLD = 0.5
 """Least score of a relevant paper (SPAR's runs use it; its paper names none)."""
-UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
+UNREAD = "the model was not asked, because it found nothing in the papers before this one; "
 """Beginning of the reason of a paper that was chosen for the model but not shown to it."""
 _OF_UNREAD = 0.98 * THRESHOLD
 """Factor on the built-in assessment of papers that the model was not asked about: they keep their order, below the

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from agents.run.resources import SOURCE_SECONDS
+from agents.run.resources import RunOptions
 
 CorpusKind = Literal["sources", "run", "tag", "shelf", "papers", "library"]
 MOST_DEPTH = 3
@@ -18,7 +18,7 @@ USUAL_COLUMNS = ("method", "data", "result")
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryOptions:
+class SummaryOptions(RunOptions):
     """Size and budgets of a summary; None means no bound.
 
     `depth` is the number of levels of facets below the topic, `branch` the maximum number of facets of a node, `papers`
@@ -44,12 +44,5 @@ class SummaryOptions:
     corpus_name: str = ""
     asked: str = ""
     meaning: str = ""
-    sources: tuple[str, ...] | None = None
     choose_sources: bool = True
-    source_seconds: float = SOURCE_SECONDS
-    seed: int = 0
-    model: bool = True
-    calls: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
     unasked: bool = False

@@ -2,17 +2,20 @@
 
 The weighted mean support of the history counts for it. A candidate fits well, with a score above one half, if its
 support exceeds that of the median paper of the history by the others. The closest unwanted paper counts against it.
+
+If a model computes vectors, meaning counts too: a candidate's closeness to the history is the mean cosine of its best
+three papers. Only the recall set and a short history get vectors; each is computed once and stored.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.taste.comparison import EXACT, SAMPLE, Compared, heaviest
 
-if TYPE_CHECKING:
-    from agents.builtin.taste.catalogue import Floats
-
+BEST_NEAR = 3
+"""Number of papers of the history, the closest, whose mean cosine counts."""
 MOST_HISTORY = 1_000
 """Number of papers of the history with which each candidate is compared, the heaviest."""
 AGAINST = 0.25
@@ -40,12 +43,10 @@ def scored(
     comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:
     """Score the candidates at these indices, each with its `grounds` best papers of the history. If vectors tell how
-    `near` each is (`agents.taste.vectors.nearness`), that counts with the weight `by_vectors`.
+    `near` each is (`nearness`), that counts with the weight `by_vectors`.
 
     A candidate in the history is no evidence for itself: the rest of the history counts.
     """
-    import numpy as np
-
     wanted = heaviest(comparison.wanted, MOST_HISTORY)
     if not wanted or not candidates:
         return [Scored(0.0, ()) for _ in candidates]
@@ -86,8 +87,6 @@ def by_vectors(papers: int) -> float:
 
 def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     """Return the support of the median paper of the history by the others."""
-    import numpy as np
-
     some = wanted[:SAMPLE]
     weights = np.array([comparison.wanted[index] for index in some])
     support = comparison.catalogue.support(some, some)
@@ -97,7 +96,7 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     return _median(by_others.tolist())
 
 
-def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
+def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "np.Floats":
     """Return the support of each candidate by each paper of the history; no paper supports itself."""
     support = comparison.catalogue.support(history, candidates)
     rows = {index: row for row, index in enumerate(history)}
@@ -107,14 +106,12 @@ def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[
     return support
 
 
-def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
+def _against(comparison: Compared, candidates: Sequence[int], best: "np.Floats") -> Mapping[int, int]:
     """Return the columns of candidates that an unwanted paper supports more than any wanted one, with the unwanted
     index."""
     unwanted = heaviest(comparison.unwanted, MOST_HISTORY)
     if not unwanted:
         return {}
-    import numpy as np
-
     weights = np.array([comparison.unwanted[index] for index in unwanted])
     # an unwanted paper also supports itself
     support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]
@@ -130,3 +127,24 @@ def _median(numbers: Sequence[float]) -> float:
     from statistics import median  # imported here, because few messages need it; numpy's imports more
 
     return float(median(numbers))
+
+
+@reckons
+def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: Sequence[int]) -> list[float]:
+    """Return the closeness of each of `candidates` to the `history`, both keys of `vectors`, in standard deviations
+    of the candidates: above 0 if closer than the median paper of the history is to the others."""
+
+    def rows(keys: Sequence[int]) -> "np.Floats":
+        return np.array([np.frombuffer(vectors[key], dtype="<f2") for key in keys], dtype=float)
+
+    history_rows, candidate_rows = rows(history), rows(candidates)
+    scores = _mean_of_best(candidate_rows @ history_rows.T)
+    among = history_rows @ history_rows.T
+    np.fill_diagonal(among, -1.0)
+    usual = np.median(_mean_of_best(among)) if len(history) > BEST_NEAR else np.median(scores)
+    return [float(odds) for odds in (scores - usual) / (scores.std() or 1.0)]
+
+
+def _mean_of_best(cosines: "np.Floats") -> "np.Floats":
+    best: np.Floats = np.sort(cosines, axis=1)[:, -BEST_NEAR:].mean(axis=1)
+    return best

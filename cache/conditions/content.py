@@ -15,7 +15,20 @@ _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?:(?<=[^s])s|es|ed|ing|e|y|ies|al|ally)$")
 _GREEK = re.compile(r"(naly|othe|nthe|agno|ogno)(sis|ses)$", re.IGNORECASE)
 """Matches analysis, hypothesis, synthesis, diagnosis, prognosis. "bases" and "oases" are plurals of other words too."""
-_OTHER_NUMBER = {"sis": "ses", "ses": "sis"}
+_SINGULARS = dict(
+    pair.split("=")
+    for pair in "children=child men=man women=woman mice=mouse lice=louse geese=goose feet=foot teeth=tooth oxen=ox"
+    " wolves=wolf leaves=leaf halves=half lives=life wives=wife larvae=larva algae=alga antennae=antenna fungi=fungus"
+    " nuclei=nucleus stimuli=stimulus loci=locus bacteria=bacterium strata=stratum spectra=spectrum taxa=taxon"
+    " criteria=criterion phenomena=phenomenon matrices=matrix vertices=vertex indices=index appendices=appendix".split()
+)
+"""The singulars of plurals that no ending tells."""
+_OTHER_NUMBER = {
+    "sis": "ses",
+    "ses": "sis",
+    **_SINGULARS,
+    **{singular: plural for plural, singular in _SINGULARS.items()},
+}
 
 
 class Clause(NamedTuple):
@@ -38,12 +51,13 @@ def about(phrase: str) -> Clause:
     person's tags."""
     if not words_in(phrase):
         return Clause("0")
-    content, longest = in_column("title abstract", phrase), _stem(max(words_of_name(phrase), key=len, default=""))
+    content, word = in_column("title abstract", phrase), max(words_of_name(phrase), key=len, default="")
+    begins = word[:1] if word in _OTHER_NUMBER else _stem(word)
     # LIKE only preselects. SQL cannot remove accents, so records with non-ASCII keywords always pass.
     keyed = "(keywords LIKE {} OR keywords GLOB '*[^ -~]*') AND has_keyword(keywords, {})"
     tagged = "SELECT paper FROM tags WHERE has_keyword(tag, {})"
     sql = f"({content.sql} OR p.id IN (SELECT paper FROM paper_facts WHERE {keyed} UNION {tagged}))"
-    return Clause(sql, [*content.values, f"%{longest}%", phrase, phrase])
+    return Clause(sql, [*content.values, f"%{begins}%", phrase, phrase])
 
 
 def has_keyword(keywords: str, phrase: str) -> bool:
@@ -68,7 +82,8 @@ def quoted(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    """Remove the most common endings from a word."""
+    """Return the singular of a word without the most common endings."""
+    word = _SINGULARS.get(word, word)
     stem = _ENDING.sub("", word)
     return stem if len(stem) > 2 else word.removesuffix("s")
 
@@ -81,7 +96,10 @@ def _near(phrase: str) -> str:
 
 
 def _in_either_number(words: Sequence[str]) -> list[list[str]]:
-    """Return the words, and a second list with the other number of Greek words ("analyses" for "analysis") if there are
-    any. The stemmer does not join those."""
-    others = [_GREEK.sub(lambda match: match[1] + _OTHER_NUMBER[match[2].lower()], word) for word in words]
+    """Return the words, and a second list with the other number of Greek and irregular words ("analyses" for
+    "analysis", "child" for "children") if there are any. The stemmer does not join those."""
+    others = [
+        _OTHER_NUMBER.get(word.lower()) or _GREEK.sub(lambda match: match[1] + _OTHER_NUMBER[match[2].lower()], word)
+        for word in words
+    ]
     return [list(words)] if others == list(words) else [list(words), others]

@@ -307,7 +307,7 @@ def states_of(
     holding = {
         "open": free, "retracted": retracted, "abstract": abstract, "saved": saved, "read": saved and read,
         "unread": saved and not read, "liked": rating == 1, "disliked": rating == -1, "unrated": rating == 0,
-        "noted": noted, "pdf": filed,
+        "rated": bool(rating), "noted": noted, "pdf": filed,
     }  # fmt: skip
     return in_search.union(state for state, holds in holding.items() if holds)
 

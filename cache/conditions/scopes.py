@@ -16,7 +16,7 @@ HISTORY = FilterScope("in the history", "question, kind, state, date and id", ("
 def explained(scope: FilterScope) -> Iterator[tuple[str, str]]:
     """Yield each form of term that `scope` supports, with its meaning."""
     yield "words", f"Each word somewhere in {scope.texts}."
-    yield '"a phrase"', "These words one behind the other."
+    yield '"a phrase"', "Exactly these words in this order."
     for row in scope.conditions.values():
         if row.type:
             yield row.example, _BEGUN if scope is HISTORY else row.meaning
@@ -27,7 +27,7 @@ def explained(scope: FilterScope) -> Iterator[tuple[str, str]]:
     yield "-term", "Not that: -survey, -year:..2010, -is:retracted. a|b behind a colon: one of them."
 
 
-_BEGUN = "Begun from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05."
+_BEGUN = "Begun in 2020 or later; also year:..2010, year:2015..2020, year:2020, year:2020-05."
 _IN_SHORT = (
     "year", "cited", "venue", "author", "tag", "relevant", "included", "excluded", "later", "open", "unread", "read",
     "saved", "retracted", "fulltext",

@@ -113,6 +113,7 @@ TYPE = (
 """The type, followed by the rest of the record (cut off after 20 characters)."""
 ABSTRACT = "(p.abstract != '' AND instr(p.record, '\"described\":\"') = 0 OR instr(p.record, '\"abstract\":\"') > 0)"
 """As `cache.paper_json.whole` decides."""
+DOI = "EXISTS (SELECT 1 FROM identifiers i WHERE i.paper = p.id AND i.scheme = 'doi')"
 STYLED_TITLE = (
     "CASE WHEN instr(p.record, '\"styled_title\":') AND json_valid(p.record)"
     " THEN json_extract(p.record, '$.styled_title') END"
@@ -279,8 +280,8 @@ _TAG = Condition(
 )  # fmt: skip
 _YEAR = Condition(
     name="year", word="year:", example="year:2020..", knows="paper", type=DATES,
-    meaning="Appeared from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05... A paper without a"
-    " date never did.",
+    meaning="Published in 2020 or later; also year:..2010, year:2015..2020, year:2020, year:2020-05... Papers without a"
+    " date are left out.",
     sql=_sql_days("p.date"),
     holds=lambda value: lambda subject: isinstance(value, Interval) and value.has_day(subject.date),
     phrase=dated("from", "from"),
@@ -292,7 +293,7 @@ _YEAR = Condition(
 )  # fmt: skip
 _SAVED_ON = Condition(
     name="saved_on", word="saved:", example="saved:2026-09..", knows="shelf", type=DATES,
-    meaning="Saved from that day, month or year on; the same forms as year:.",
+    meaning="Saved on that day, month or year, or later; the same forms as year:.",
     sql=_sql_days(_DAY_SAVED),
     holds=lambda value: lambda subject: isinstance(value, Interval) and value.has_day(subject.saved),
     phrase=dated("saved from", "saved on"),
@@ -333,7 +334,7 @@ ROWS: tuple[Condition, ...] = (
            opposite="not known to be free to read", arguments=_yes_no("open_access", "the free PDF")),
     _state("retracted", RETRACTED, "known to be retracted", "Known to be retracted.",
            arguments=_yes_no("retracted", "the retraction")),
-    _state("unread", f"{SAVED} AND s.read IS NULL", "saved but not marked as read", "Saved and not read.", "shelf",
+    _state("unread", f"{SAVED} AND s.read IS NULL", "unread on your shelf", "Saved and not read.", "shelf",
            arguments=(ToolArgument("read", "is", "the mark as read", False),)),
     _state("read", "s.read IS NOT NULL", "marked as read", "Marked as read.", "shelf",
            arguments=(ToolArgument("read", "is", "the mark as read", True),)),
@@ -345,14 +346,18 @@ ROWS: tuple[Condition, ...] = (
     _state("disliked", "s.rating = -1", "disliked by you", "Disliked by you.", "shelf",
            arguments=(ToolArgument("rating", "is", "your rating", -1),
                       ToolArgument("without_rating", "not", "the rating that is not wanted", -1))),
-    _state("unrated", "s.rating = 0", "saved without a rating", "Saved and not rated.", "shelf",
+    _state("unrated", "s.rating = 0", "unrated on your shelf", "Saved and not rated.", "shelf",
            arguments=(ToolArgument("rating", "is", "your rating", 0),)),
+    _state("rated", "s.rating != 0", "rated by you", "Liked or disliked by you.", "shelf",
+           arguments=(ToolArgument("without_rating", "is", "the rating that is not wanted", 0),)),
     _TAG,
     _YEAR,
     _SAVED_ON,
     _TITLE,
     _state("abstract", ABSTRACT, "an abstract", "With an abstract.", opposite="no known abstract",
            arguments=_yes_no("has_abstract", "the abstract"), has=True, word="has:abstract"),
+    _state("doi", DOI, "a DOI", "With a DOI.", "library", "no DOI", _yes_no("has_doi", "the DOI"), has=True,
+           word="has:doi"),
     _state("noted", "coalesce(s.note, '') != ''", "a note of yours", "With a note of yours.", "shelf",
            "no note of yours", _yes_no("noted", "the note"), has=True, word="has:note"),
     _state("pdf", "s.pdf IS NOT NULL", "a PDF of yours", "With a PDF on this machine.", "shelf",
@@ -364,7 +369,7 @@ ROWS: tuple[Condition, ...] = (
     ),
     _AUTHORS,
     _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
-           "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",
+           "The words are in the text of its PDF, if spar fetch stored it; -in:fulltext: no text is stored.", "library",
            has=True, word="in:fulltext"),
 )  # fmt: skip
 """The conditions in the order in which an answer states them."""

@@ -100,7 +100,7 @@ def read_sql(
     """
     _look_over(sql)
     if isinstance(library, Store) and not complete(library, bounds.seconds):
-        raise _stopped(f"many papers are new, and {bounds.seconds:g} s were spent on reading them; ask again")
+        raise _stopped(f"there are many new papers, and reading them took {bounds.seconds:g} s; ask again")
     path, wait = (library.path, library.wait) if isinstance(library, Store) else (library, WAIT)
     if not path.exists():
         raise Vanished(path)
@@ -320,7 +320,7 @@ def _look_over(sql: str) -> None:
     if len(sql) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
         raise _stopped("a text or the query itself is too large")
     if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in sql):
-        raise _refused("it holds characters that are none")
+        raise _refused("it has invalid characters")
     tokens = [match[0].casefold() for match in _TOKEN.finditer(sql) if match.lastgroup != "blank"]
     if not tokens or tokens[0] not in ("select", "with", "values"):
         raise _refused("it is no SELECT")

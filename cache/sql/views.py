@@ -54,7 +54,7 @@ _PAPERS = View(
         Column("authors", "names of the authors, joined by '; '", "f.authors"),
         Column("first_author", "family name of the first author, in small letters without accents", "f.first_author"),
         Column("type", f"one of {', '.join(get_args(PaperType))}", "f.type"),
-        Column("citations", "how often it is cited, or NULL if nobody has said", "f.citations"),
+        Column("citations", "how often it is cited, or NULL if not known", "f.citations"),
         Column("open_access", "1 if a free PDF is known, else 0", "f.open_access"),
         Column("retracted", "1 if it was retracted, else 0", "f.retracted"),
         Column("language", "language as a code such as en, or NULL", "f.language"),
@@ -70,7 +70,7 @@ _PAPERS = View(
         ),
         Column("arxiv", "arXiv id such as 1706.03762, or NULL", _named("arxiv")),
         Column("pmid", "PubMed id, or NULL", _named("pmid")),
-        Column("keywords", "what sources say it is about, joined by '; '", "f.keywords"),
+        Column("keywords", "its subjects according to the sources, joined by '; '", "f.keywords"),
         Column(
             "saved",
             "1 if it is on the shelf, else 0",
@@ -103,10 +103,7 @@ _SHELF = View(
 _TAGS = View(
     "tags",
     "the person's tags, one row for each tag of a saved paper",
-    (
-        Column("paper", "papers.id", "t.paper"),
-        Column("tag", "the tag, the same in capitals and small letters", "t.tag"),
-    ),
+    (Column("paper", "papers.id", "t.paper"), Column("tag", "the tag; case makes no difference", "t.tag")),
     "main.tags t WHERE t.tag != ''",
 )
 

@@ -53,13 +53,11 @@ UntilOption = Annotated[
 JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
 NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")]
 SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with what is there.")
+    float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with the results so far.")
 ]
 CallsOption = Annotated[int | None, typer.Option("--calls", metavar="N", help="Ask the model at most N times.")]
 UsdOption = Annotated[float | None, typer.Option("--usd", metavar="X", help="Spend at most X USD on the model.")]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Decides every random choice (0 unless set).")
-]
+SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of all random choices (default 0).")]
 QuestionArgument = Annotated[
     str | None, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False)
 ]

@@ -219,11 +219,11 @@ class MeasuringConversations(Measuring):
         if not self._by_model:
             yield NOBODY
             return
-        from agents.llm.model import open_model
+        from agents.llm.model import Model
         from spar_tui.workspace import model_to_measure, read_settings
 
         access = model_to_measure(read_settings())
-        model = open_model(access, None)  # a stored answer would cost nothing, unlike a real turn
+        model = Model(access)  # a stored answer would cost nothing, unlike a real turn
         with asyncio.Runner() as runner:
             try:
                 yield Mind(model, runner.run)

@@ -150,4 +150,4 @@ def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) ->
     try:
         shelf_actions.note_interaction(workspace.store, named.paper, act, named.run)
     except CacheError as error:
-        note(f"spar: this is not remembered: {error}")
+        note(f"spar: this is not stored: {error}")

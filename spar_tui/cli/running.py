@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith
-from agents.run.events import Ending, Warned
-from agents.run.findings import E, Outcome, S
+from agents.run.events import Ending, EventCodec, SourceAnswered, Warned
+from agents.run.findings import E, Outcome, S, outcome_of, tally_of
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
+from agents.search.events import PaperJudged
 from cache import runs
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.errors import Interrupted, NothingFound
-from spar_tui.reports.json_events import event_object
 from spar_tui.terminal import Style, note, report, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
 
@@ -161,7 +161,7 @@ async def resumed_run(
             runs.set_parameter(store, runner.run, "model", False)  # for all later sessions as well
     kept: Any = runner.options
     if ask is None and model and settings.model and not kept.model:
-        note("spar: no model is asked: this run was begun or gone on with without one (--no-model).")
+        note("spar: no model is used: this run was started or resumed without one (--no-model).")
     model = model and kept.model
     if ask is None:
         _tell_of_the_model(settings, offline, model)
@@ -199,3 +199,18 @@ async def _followed(
         async for event in events:
             output.event(event, runner.state)
     return runner.state
+
+
+def event_object(codec: EventCodec[E], event: E) -> dict[str, Any]:
+    """Return an event as a JSON object; `event` and `role` name its kind and who posted it."""
+    row = codec.encode(event)
+    return {"event": row.kind, "role": row.role, **row.content, **_following(event)}
+
+
+def _following(event: object) -> dict[str, Any]:
+    match event:
+        case SourceAnswered():
+            return {"outcome": outcome_of(tally_of(event))}
+        case PaperJudged(reason=reason) if reason:
+            return {"proven": event.proven}
+    return {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agents.evidence.quotes import quoted
 from cache import citation_keys, page_texts, papers, runs
-from cache.imported_notes import imported_lines
+from cache.originals import imported_lines
 from cache.shelf import Shelved
 from cache.store import PaperId, Store
 from spar_tui.bibliography.citation_key import key_pattern
@@ -66,7 +66,7 @@ def bring_up_to_date(
                 done.refused[file.name] = str(error)
     except KeyboardInterrupt:
         report = counted(done.new + done.changed, "note")
-        raise Interrupted(f"interrupted; written before that, each whole: {report}.") from None
+        raise Interrupted(f"interrupted; written before that, each complete: {report}.") from None
     return done
 
 
@@ -98,7 +98,7 @@ def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool)
     old = read_old(file)
     existing = read(old) if old is not None else Existing("", True, "")
     if old is not None and not existing.key:
-        raise Failure("it is no note of spar's, so it was not changed")
+        raise Failure("it is not a note by spar, so it was not changed")
     if not (existing.untouched or replace):
         raise Failure("the part above its mark was edited by hand, so it was not changed; --replace rewrites it")
     new = text(existing.below).encode()

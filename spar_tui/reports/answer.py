@@ -35,11 +35,11 @@ _WIDE = 110
 _INDENT = 4
 _QUOTES = 3
 """Number of quotes above a list of papers."""
-_QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
-_LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
-_NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
+_QUOTES_ONLY = "Quotes on the question. No model read them, so nothing is concluded:"
+_LEFT_OUT = "The model's answer was left out because its quotes do not support it. What they support:"
+_NOTHING_HELD = "The model gave no answer that its quotes support. Quotes on the question:"
 _NO_PAPER = "No paper was found for this question, so there is nothing to answer it from."
-_UNREAD = "Nothing can be quoted: of these papers no abstract and no full text is known."
+_UNREAD = "Nothing can be quoted: no abstract and no full text of these papers is known."
 
 
 def answer_lines(state: SummaryState, style: Style) -> list[str]:

@@ -11,14 +11,13 @@ from agents.summary.tree import in_order, level, numbered
 from agents.summary.writing.sections import is_told, sections
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.bibliography.markdown import escaped
-from spar_tui.browser import page_of
 from spar_tui.math_text import unmarked
 from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
 CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
-OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
+OPEN_OF_THESE = "These papers do not answer what follows, or call it open. Other papers may answer it."
 EXTRACTED = "Not written by the model: sentences of the papers."
 """Note at a section written by rules in a text of which a model wrote the rest."""
 DISAGREE = "Papers disagree here: "
@@ -69,7 +68,7 @@ def reference(paper: Paper) -> str:
     who = all_authors(paper, _AUTHORS) or "Unknown authors"
     title = f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(paper.title, paper.retracted)}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
-    page = page_of(paper) or ""
+    page = paper.page or ""
     address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if ":" in paper.id else ""
     ended = "" if title.endswith((".", "!", "?")) else "."
     return f"{escaped(who)} ({paper.year or 'no date'}). {escaped(title)}{ended}{where}{address}"
@@ -131,7 +130,7 @@ def _support(state: SummaryState) -> _Support:
 
 def _extract_of(support: _Support) -> str:
     if support.noted and not support.quoted:
-        return "Made of spar's own notes on the papers, not of their words: it quotes nothing"
+        return "Made from spar's own notes on the papers, not from their words: it quotes nothing"
     extract = "Quotes only, no model: every sentence in quotation marks stands word for word in the abstract it cites"
     extract += ", or on the page of the PDF that is named behind it" if support.on_page else ""
     return f"{extract}; what is marked as spar's note is no word of the paper it cites" if support.noted else extract
@@ -142,11 +141,11 @@ def _behind_citations(support: _Support) -> str:
         origin = ", or on the page of its PDF that is named" if support.on_page else ""
         return f"the quote behind every citation stands so in the paper's title or abstract{origin}"
     if not support.quoted:
-        return "behind every citation stands spar's own note on the paper, no word of the paper's"
+        return "every citation rests on spar's own note on the paper, not on its words"
     origin = ", or from the page of its PDF that is named" if support.on_page else ""
     return (
-        f"behind every citation stands a quote from the paper's title or abstract{origin}, or what is marked as spar's "
-        "note and is no word of the paper"
+        f"every citation rests on a quote from the paper's title or abstract{origin}, or on spar's own note where that "
+        "is marked"
     )
 
 

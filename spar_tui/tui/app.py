@@ -4,7 +4,7 @@ import asyncio
 import gc
 from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -15,7 +15,8 @@ from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.registry import SOURCES
 from spar_tui.settings import Settings, load_settings
-from spar_tui.tui.research_app import Pages, ResearchApp, ResourcesOpener
+from spar_tui.tui.commands import PROMPTS
+from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.workspace import open_workspace
 
@@ -72,28 +73,27 @@ def _local_resources() -> "Resources":
     return Resources(fallback={"starter": StarterShelf()})
 
 
-def _shelf() -> "Screen[None]":
-    from spar_tui.tui.screens.shelf import ShelfScreen
+_SCREENS = {
+    "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
+    "history": "spar_tui.tui.screens.history:HistoryScreen",
+    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
+    "profile": "spar_tui.tui.screens.profile:ProfileScreen",
+    "settings": "spar_tui.tui.screens.settings:SettingsScreen",
+    "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",
+    "errors": "spar_tui.tui.screens.dialogs.error_log:ErrorLog",
+}
+"""Screens that show nothing but the app's own data, loaded when they are first shown."""
 
-    return ShelfScreen()
 
-
-def _watches() -> "Screen[None]":
-    from spar_tui.tui.screens.watching.screen import WatchesScreen
-
-    return WatchesScreen()
-
-
-def _history() -> "Screen[None]":
-    from spar_tui.tui.screens.history import HistoryScreen
-
-    return HistoryScreen()
+def _screen(name: str) -> "Screen[None]":
+    screen: Screen[None] = loaded(_SCREENS[name])()
+    return screen
 
 
 class SparApp(ResearchApp):
     """The app with all its screens, each loaded when it is first shown."""
 
-    MODES = {"search": HomeScreen, "shelf": _shelf, "history": _history, "watches": _watches}  # noqa: RUF012  # Textual declares it so
+    MODES = {"search": HomeScreen, **{name: partial(_screen, name) for name in ("shelf", "history", "watches")}}  # noqa: RUF012  # Textual declares it so
 
     def __init__(
         self,
@@ -116,43 +116,27 @@ class SparApp(ResearchApp):
         screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
         return screen
 
-    def paper_screen(
-        self, paper: "Paper", kind: "Kind | None", search: "InSearch | None", run: str | None
-    ) -> "Screen[None]":
+    def open_paper(
+        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
+    ) -> None:
         from spar_tui.tui.screens.paper import PaperScreen
 
-        return PaperScreen(paper, kind, search, run)
+        self.push_screen(PaperScreen(paper, kind, search, run))
 
-    def side_by_side_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
-        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
-
-        return SideBySide(chosen, run)
-
-    def export_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
+    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
         from spar_tui.tui.screens.dialogs.export import ExportScreen
 
-        return ExportScreen(chosen, run)
-
-    async def pipe(self, chosen: "Sequence[Paper]") -> None:
-        from spar_tui.tui.command_line.running import pipe_papers
-
-        await pipe_papers(self, chosen)
-
-    async def fetched_pages(self, chosen: "Sequence[Paper]") -> Sequence[Pages]:
-        from spar_tui.tui.command_line.fetching import fetched_pages
-
-        return await fetched_pages(self, chosen)
+        self.push_screen(ExportScreen(chosen, run))
 
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
 
         return SummaryForm(topic)
 
-    async def action_profile(self) -> None:
-        """Show the profile: what the app thinks the person likes."""
-        from spar_tui.tui.screens.profile import ProfileScreen
+    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
+        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
 
-        await self.push_screen(ProfileScreen())
+        self.push_screen(SideBySide(chosen, run))
 
     async def action_talk(self) -> None:
         """Start a conversation about the marked or listed papers, else about the library."""
@@ -170,8 +154,8 @@ class SparApp(ResearchApp):
         """Whether an action is available: dialogs block some, and no screen opens over itself."""
         if action in ("new_question", "command_line", "import_file"):
             return not isinstance(self.screen, ModalScreen)
-        if action in ("profile", "talk"):
-            itself = {"profile": "profile", "talk": "new conversation"}[action]
+        if action == "talk" or parameters == ("profile",):
+            itself = "new conversation" if action == "talk" else "profile"
             return not isinstance(self.screen, ModalScreen) and self.screen.name != itself
         return super().check_action(action, parameters)
 
@@ -179,16 +163,16 @@ class SparApp(ResearchApp):
         """Open the command line with `text` in it."""
         self._command_line(text)
 
-    def action_import_file(self) -> None:
-        """Open the command line to import a file."""
-        self._command_line("import ")
+    def action_import_file(self, pasted: str = "") -> None:
+        """Open the command line to import a file, or text that was pasted."""
+        self._command_line("import ", pasted)
 
     def on_paste(self, event: Paste) -> None:
         """Offer to import text that is pasted on a list; a file dropped on the terminal arrives as its path."""
         if self.check_action("import_file", ()):
-            self._command_line("import ", event.text)
+            self.action_import_file(event.text)
 
-    @work(group="command line")
+    @work(group=PROMPTS)
     async def _command_line(self, text: str = "", pasted: str = "") -> None:
         from spar_tui.tui.command_line.commanding import command
 
@@ -202,30 +186,16 @@ class SparApp(ResearchApp):
         # Awaited, so that keys pressed at once go to the dialog.
         await self.push_screen(AskForm(line.value, line.clear) if line else AskForm())
 
-    async def action_settings(self) -> None:
-        """Open the settings."""
-        from spar_tui.tui.screens.settings import SettingsScreen
-
-        await self.push_screen(SettingsScreen())
-
-    async def action_keys(self) -> None:
-        """Open the list of keys, to change them."""
-        from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
-
-        await self.push_screen(KeyChoice())
+    async def action_open(self, name: str) -> None:
+        """Open the profile, the settings, the list of keys, or the messages and errors."""
+        await self.push_screen(_screen(name))
 
     async def action_help(self) -> None:
         """Show what the keys do, those of the pane with the focus first."""
         from spar_tui.tui.screens.dialogs.help import HelpScreen
-        from spar_tui.tui.screens.dialogs.palette import places_here
+        from spar_tui.tui.screens.dialogs.palette import contexts_here
 
-        await self.push_screen(HelpScreen(places_here(self.screen)))
-
-    async def action_errors(self) -> None:
-        """Show all messages and errors, with time and reason."""
-        from spar_tui.tui.screens.dialogs.error_log import ErrorLog
-
-        await self.push_screen(ErrorLog())
+        await self.push_screen(HelpScreen(contexts_here(self.screen)))
 
     async def action_palette(self) -> None:
         """List all commands that are available here, by name."""

@@ -1,46 +1,176 @@
 """What all screens share: keys, palette, help, settings, colors, panes, messages, copying and quitting."""
 
 import asyncio
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
 
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
-from textual.dom import DOMNode
-from textual.events import Key, Print
+from textual.css.query import NoMatches
+from textual.dom import DOMNode, NoScreen
+from textual.errors import NoWidget
+from textual.events import Event, Key, Print
 from textual.filter import LineFilter
 from textual.notifications import Notifications, SeverityLevel
 from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
+from textual.widget import MountError, Widget
 from textual.widgets import Input, TextArea
 from textual.widgets._toast import ToastRack  # where Textual keeps the shown messages
+from textual.worker import Worker, WorkerFailed
 
+from agents.run.errors import RunError
+from cache.errors import CacheError
 from cache.timestamps import utc_now
 from connectors.records.visible import visible
 from spar_tui.errors import UserError
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.settings import Settings
-from spar_tui.tui.closing.late_errors import is_late
-from spar_tui.tui.commands import bindings
-from spar_tui.tui.counted_keys import CountedKeys
+from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.failures import RunFailure, together
-from spar_tui.tui.keymap import keymap
-from spar_tui.tui.layout_file import read_widths, write_widths
-from spar_tui.tui.redraw_pace import RedrawPace
+from spar_tui.tui.keymap import CountedKeys, keymap
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.terminal.clipboard import copy_text
 from spar_tui.tui.terminal.driver import driver, is_there
 from spar_tui.tui.theme import THEMES, ReadOnce, filters_for
 from spar_tui.tui.widgets.panes import Panes
+
+COPY_SECONDS = 3.0
+"""Seconds that a program may take; a hanging program must not block the app."""
+
+
+def copy_text(text: str, environment: Mapping[str, str] | None = None) -> str | None:
+    """Pass `text` to the first program that accepts it; return its name, if any. Blocks: call it in a thread."""
+    environment = os.environ if environment is None else environment
+    for command in _programs(environment):
+        if shutil.which(command[0], path=environment.get("PATH")) and _takes(command, text, environment):
+            return command[0]
+    return None
+
+
+def _programs(environment: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield the programs that can reach a clipboard from here, each as a command without a shell."""
+    if environment.get("WAYLAND_DISPLAY"):
+        yield ["wl-copy"]
+    if environment.get("DISPLAY"):
+        yield ["xclip", "-selection", "clipboard"]
+        yield ["xsel", "--clipboard", "--input"]
+    yield ["pbcopy"]
+    yield ["clip.exe"]
+    if environment.get("TMUX"):
+        yield ["tmux", "load-buffer", "-w", "-"]
+
+
+def _takes(command: list[str], text: str, environment: Mapping[str, str]) -> bool:
+    try:
+        # Output must not be a pipe: xclip goes on in the background and would hold it open.
+        done = subprocess.run(
+            command,
+            input=text.encode("utf-8", "replace"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=COPY_SECONDS,
+            env=dict(environment),
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+_MISSING = (NoMatches, NoScreen, NoWidget, MountError, ScreenStackError)
+"""Errors that Textual raises for a missing widget or screen."""
+
+
+def is_late(error: Exception) -> bool:
+    """Whether `error` reports something missing in a widget or an app that is closed or closing.
+
+    An error ends the message loop of the widget that was handling a message, so it is late only if that widget is
+    closed.
+    """
+    cause = error.error if isinstance(error, WorkerFailed) else error
+    if not isinstance(cause, _MISSING):
+        return False
+    nodes = list(_nodes(cause))
+    handling = [node for method, node in nodes if method == "_dispatch_message"]
+    return any(map(_is_closed, handling[:1] or [node for _, node in nodes]))
+
+
+def _nodes(error: BaseException) -> Iterator[tuple[str, DOMNode]]:
+    """Yield the methods that `error` passed through, each with its widget or app, outermost first."""
+    for frame, _ in walk_tb(error.__traceback__):
+        if isinstance(node := frame.f_locals.get("self"), DOMNode):
+            yield frame.f_code.co_name, node
+
+
+def _is_closed(node: DOMNode) -> bool:
+    app = node if isinstance(node, App) else node.app
+    return node._closing or node._closed or node._pruning or app._exit or not app._running
+
+
+Widths = Mapping[str, Mapping[str, int]]
+"""For each arrangement, the width of each pane in hundredths of the whole."""
+LAYOUT = "layout.json"
+
+
+def read_widths(folder: Path) -> dict[str, dict[str, int]]:
+    """Return the saved widths; skip invalid ones."""
+    try:
+        value = json.loads((folder / LAYOUT).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict):
+        return {}
+    return {
+        str(name): {str(pane): width for pane, width in panes.items() if type(width) is int and 5 <= width <= 95}
+        for name, panes in value.items()
+        if isinstance(panes, dict)
+    }
+
+
+def write_widths(folder: Path, widths: Widths) -> None:
+    """Replace the file; raises `OSError`."""
+    handle, fresh = tempfile.mkstemp(prefix=".layout-", dir=folder)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(widths, file, indent=1)
+    os.replace(fresh, folder / LAYOUT)
+
+
+SHARE = 0.2
+"""Share of a core that the process may use between two redraws."""
+LONGEST = 1.0
+"""Seconds after which a screen is drawn at any cost."""
+Clock = Callable[[], float]
+
+
+class RedrawPace:
+    """Decides at each tick whether to draw: not while the process has used more than its share meanwhile."""
+
+    def __init__(self, now: Clock = time.monotonic, used: Clock = time.process_time) -> None:
+        self._now, self._used = now, used
+        self._last = (now() - LONGEST, used())
+
+    def due(self) -> bool:
+        """Return whether to draw now; if so, begin the next interval."""
+        passed, used = self._now() - self._last[0], self._used() - self._last[1]
+        if passed < LONGEST and used > SHARE * passed:
+            return False
+        self._last = (self._now(), self._used())
+        return True
+
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
 """Seconds between redraws of a moving screen; a redraw at each event would take several times the processor time."""
@@ -50,6 +180,23 @@ TWICE_SECONDS = 4.0
 """Seconds within which the second press of the key quits."""
 LOOK_SECONDS = 1.0
 """Seconds between checks that the terminal still exists."""
+OPENING_SECONDS = 1.0
+"""Most seconds that a key waits for the screen which the key before it opens."""
+
+
+class Reporting:
+    """A context that passes errors written for the person to `say`, in place of raising them."""
+
+    def __init__(self, say: Callable[[str, SeverityLevel, float], object]) -> None:
+        self._say = say
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
+        is_told = isinstance(error, CacheError | RunError | UserError)
+        if is_told:
+            self._say(str(error), "error", 10)
+        return is_told
 
 
 class BaseApp(App[None], inherit_bindings=False):
@@ -86,6 +233,11 @@ class BaseApp(App[None], inherit_bindings=False):
         """The last messages of the app, failures included."""
         self.pace = RedrawPace()
         self.counted_keys = CountedKeys(self)
+        self._typed_into: WeakKeyDictionary[Key, Widget] = WeakKeyDictionary()
+        """The widget that each key was sent to."""
+        self._asked: WeakSet[Worker[Any]] = WeakSet()
+        """The workers that had the time to open their prompt."""
+        self._open_screen: Screen[Any] | None = None
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
         self._told_to_end = False
@@ -146,6 +298,33 @@ class BaseApp(App[None], inherit_bindings=False):
         if output := getattr(self._driver, "output", None):
             output.hurry()
 
+    async def on_event(self, event: Event) -> None:
+        """Send keys typed at once to where the first one leads: after `:`, into the command line. Textual sends all of
+        them to the list, whose commands they would run."""
+        if isinstance(event, Key):
+            await self._opened()
+            target = self.focused or self.screen
+            if event.is_forwarded and self._typed_into.get(event, target) is not target:
+                event = Key(event.key, event.character)
+                self._typed_into[event] = target
+                target._forward_event(event)
+                return
+            self._typed_into[event] = target
+        await super().on_event(event)
+
+    async def _opened(self) -> None:
+        """Wait until what the keys so far have begun is open and has its focus."""
+        end = time.monotonic() + OPENING_SECONDS
+        for worker in [worker for worker in self.workers if worker.group == PROMPTS and worker not in self._asked]:
+            while not (worker.is_finished or isinstance(self.screen, ModalScreen)) and time.monotonic() < end:
+                await asyncio.sleep(0.005)
+            self._asked.add(worker)
+        if self.screen is not self._open_screen:
+            self._open_screen, is_open = self.screen, asyncio.Event()
+            if self.screen.call_later(is_open.set):
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(is_open.wait(), end - time.monotonic())
+
     def on_key(self, event: Key) -> None:
         """Collect digits typed before a key, before any binding sees them."""
         if self.counted_keys.holds(event):
@@ -163,6 +342,10 @@ class BaseApp(App[None], inherit_bindings=False):
         text = visible(begun_with_capital(sentence) if severity == "error" else sentence)
         self.messages.append(RunFailure(utc_now(), text, failed=severity != "information"))
         self.notify(text, severity=severity, timeout=seconds, markup=False)
+
+    def reporting(self) -> Reporting:
+        """Return a context that shows an error that is written for the person, and ends there."""
+        return Reporting(self.say)
 
     def on_notify(self) -> None:
         """Show only the newest message."""
@@ -220,11 +403,8 @@ class BaseApp(App[None], inherit_bindings=False):
         """Save a setting in the config file and apply it. Return the reason in a sentence if that fails, else None."""
         from spar_tui.config_file import set_preference
 
-        try:
-            set_preference(self.settings, name, written)
-        except UserError as error:
-            return str(error)
-        self.settings = self._reload()
+        if problem := self._saved(partial(set_preference, self.settings, name, written)):
+            return problem
         self._use_settings()
         self.settings_changed()
         return None
@@ -238,21 +418,21 @@ class BaseApp(App[None], inherit_bindings=False):
         wanted = keymap({**chosen, command: tuple(keys)} if keys else chosen)
         if problems := [problem for problem in wanted.problems if problem not in self.command_keys.problems]:
             return problems[0]
-        try:
-            set_keys(self.settings, command, keys)
-        except UserError as error:
-            return str(error)
-        self.settings = self._reload()
+        problem = self._saved(partial(set_keys, self.settings, command, keys))
         self._use_settings()
-        return None
+        return problem
 
     def change_filter(self, name: str, text: str) -> str | None:
         """Save `text` in the config file as the filter of this name; delete the filter if `text` is empty. Return the
         reason in a sentence if that fails, else None."""
         from spar_tui.config_file import set_filter
 
+        return self._saved(partial(set_filter, self.settings, name, text))
+
+    def _saved(self, save: Callable[[], object]) -> str | None:
+        """Change the config file and read it again. Return the reason in a sentence if that fails, else None."""
         try:
-            set_filter(self.settings, name, text)
+            save()
         except UserError as error:
             return str(error)
         self.settings = self._reload()
@@ -285,6 +465,15 @@ class BaseApp(App[None], inherit_bindings=False):
     def key_shown(self, command: str) -> str:
         """Return the first key of the command, as displayed."""
         return self.keys_shown(command)[0]
+
+    def confirm(self, question: str, yes: str, do: Callable[[], object]) -> None:
+        """Ask the question, whose button says `yes`, and call `do` if the person agrees."""
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                do()
+
+        self.push_screen(ConfirmScreen(question, yes), answered)
 
     async def action_jump(self) -> None:
         """Show a letter on everything that one can jump to."""
@@ -328,9 +517,10 @@ class BaseApp(App[None], inherit_bindings=False):
             typing = action == "jump" and isinstance(self.focused, Input | TextArea)
             return not isinstance(self.screen, ModalScreen) and not typing
         if action in ("leave", "back_out"):
-            return (action == "leave") is self._is_outermost
+            is_outermost = len(self.screen_stack) == 1 and self.current_mode == self.DEFAULT_MODE
+            return (action == "leave") is is_outermost
         if action == "go":
-            return bool(parameters) and parameters[0] != self.current_mode
+            return parameters[0] != self.current_mode or len(self.screen_stack) > 1
         if action == "resize_pane":
             return any(panes.can_resize for panes in self.screen.query(Panes))
         if action == "maximize_pane":
@@ -359,11 +549,6 @@ class BaseApp(App[None], inherit_bindings=False):
         """What is under way, as the beginning of a sentence: `A search is`."""
         return ""
 
-    @property
-    def _is_outermost(self) -> bool:
-        """Whether there is no screen to go back to."""
-        return len(self.screen_stack) == 1 and self.current_mode == self.DEFAULT_MODE
-
     def action_back_out(self) -> None:
         """Go back to the previous screen."""
         if len(self.screen_stack) > 1:
@@ -374,8 +559,8 @@ class BaseApp(App[None], inherit_bindings=False):
     def action_leave(self) -> None:
         """Quit, after a question if a run is under way."""
         if self.under_way:
-            question = f"{self.told_under_way} under way. Papers found are kept, and it resumes later. Quit?"
-            self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.leave() if yes else None)
+            question = f"{self.told_under_way} running. What was found is kept, and it resumes later. Quit?"
+            self.confirm(question, "quit", self.leave)
         else:
             self.leave()
 
@@ -388,14 +573,17 @@ class BaseApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_leave_twice(self) -> None:
-        """Quit on the second press within `TWICE_SECONDS`, since many people press Ctrl-C to copy."""
+        """Quit on the second press within `TWICE_SECONDS`, since many people press Ctrl-C to copy. The first one says
+        what is under way."""
         before, self._asked_to_leave = self._asked_to_leave, time.monotonic()
         if isinstance(self.screen, ConfirmScreen):
             return  # it may ask exactly that
         if self._asked_to_leave - before < TWICE_SECONDS:
-            self.action_leave()
+            self.leave()
         else:
-            self.say(f"{self.key_shown('app.leaving')} again quits; everything found is kept.", seconds=TWICE_SECONDS)
+            work = f"{self.told_under_way} running. " if self.under_way else ""
+            key = self.key_shown("app.leaving")
+            self.say(f"{work}{key} again quits; everything found is kept.", seconds=TWICE_SECONDS)
 
     # Faults
 

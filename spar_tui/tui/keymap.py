@@ -5,12 +5,78 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
+from textual.app import App
 from textual.binding import Binding
+from textual.events import Key
 from textual.keys import Keys
+from textual.timer import Timer
 
-from spar_tui.tui.commands import COMMANDS, Command, Place, place_of
+from spar_tui.tui.commands import COMMANDS, Command, Context, command_of, context_of
 
-TOGETHER: tuple[tuple[Place, ...], ...] = (
+COUNT_SECONDS = 0.3
+"""Seconds that a number waits for the key that it repeats."""
+MOST_TIMES = 999
+
+
+class CountedKeys:
+    """Holds typed digits until the next key or a pause decides what they mean."""
+
+    def __init__(self, app: App[None]) -> None:
+        self._app = app
+        self._digits = ""
+        self._timer: Timer | None = None
+        self._passed: list[Key] = []
+        """Keys posted again that are not part of a number."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a number is waiting for its key."""
+        return bool(self._digits)
+
+    def holds(self, event: Key) -> bool:
+        """Whether the key is held back: it belongs to a number, or is posted again after the digits before it."""
+        if event in self._passed:
+            self._passed.remove(event)
+            return False
+        if event.key in set("0123456789"[not self._digits :]) and any(
+            map(self._is_counted, self._app.screen.active_bindings)
+        ):
+            self._digits += event.key
+            self._wait()
+            return True
+        if not self._digits:
+            return False
+        if event.key == "escape":
+            self._digits = ""
+            return True
+        if not self._is_counted(event.key):
+            self._pass_on(event)
+            return True
+        times, self._digits = min(int(self._digits), MOST_TIMES), ""
+        for _ in range(times - 1):
+            self._app.post_message(Key(event.key, event.character))
+        return False
+
+    def _wait(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._app.set_timer(COUNT_SECONDS, self._pass_on)
+
+    def _pass_on(self, *after: Key) -> None:
+        """Post the digits as ordinary keys, then the key `after` them."""
+        keys = [*(Key(digit, digit) for digit in self._digits), *(Key(event.key, event.character) for event in after)]
+        self._digits = ""
+        self._passed += keys
+        for key in keys:
+            self._app.post_message(key)
+
+    def _is_counted(self, key: str) -> bool:
+        active = self._app.screen.active_bindings.get(key)
+        command = command_of(active.binding) if active is not None and active.enabled else None
+        return command is not None and command.counted
+
+
+TOGETHER: tuple[tuple[Context, ...], ...] = (
     ("asking", "anywhere"),
     ("papers offered", "lists", "anywhere"),
     ("recent searches", "lists", "anywhere"),
@@ -60,11 +126,11 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("keys line", "settings", "dialog"),
     ("key choice", "lists", "keys", "dialog"),
 )
-"""Places whose commands are available at the same time; within each group a key should have one meaning."""
-_TYPED_IN: frozenset[Place] = frozenset(
+"""Contexts whose commands are available at the same time; within each group a key should have one meaning."""
+_TYPED_IN: frozenset[Context] = frozenset(
     {"asking", "talking", "prompt", "command line", "palette", "setting", "size", "asking anew"}
 )
-"""Places where the person types text."""
+"""Contexts where the person types text."""
 SENT_ALIKE = {
     "ctrl+i": "tab",
     "ctrl+m": "enter",
@@ -94,7 +160,7 @@ class Keymap:
 def keymap(chosen: _Keys) -> Keymap:
     """Return the keys of all commands after assigning those that `chosen` names, as far as possible.
 
-    Skip and report keys that are unknown, that a terminal cannot distinguish, or that are taken in the same place.
+    Skip and report keys that are unknown, that a terminal cannot distinguish, or that are taken in the same context.
     """
     by_id = {command.id: command for command in _every()}
     problems: list[str] = []
@@ -121,7 +187,7 @@ def _usable(command: Command, written: Iterable[str], problems: list[str]) -> It
             problems.append(f"keys: {command.id}: unknown key {raw!r}.")
         elif key in SENT_ALIKE:
             problems.append(f"keys: {command.id}: terminals send {raw} as {SENT_ALIKE[key]}; use another key.")
-        elif place_of(command) in _TYPED_IN and _is_typed(key):
+        elif context_of(command) in _TYPED_IN and typed_character(key) is not None:
             problems.append(f"keys: {command.id}: {raw} types a character there; use another key.")
         else:
             yield key
@@ -158,10 +224,6 @@ def typed_character(key: str) -> str | None:
     return key if len(key) == 1 else _named().get(key)
 
 
-def _is_typed(key: str) -> bool:
-    return typed_character(key) is not None
-
-
 def _settle(keys: dict[str, tuple[str, ...]], by_id: Mapping[str, Command]) -> list[str]:
     """Remove clashing keys from `keys`; return a sentence for each."""
     problems: list[str] = []
@@ -176,8 +238,8 @@ def _settle(keys: dict[str, tuple[str, ...]], by_id: Mapping[str, Command]) -> l
 
 def _clash(keys: _Keys, by_id: Mapping[str, Command]) -> tuple[str, str, str] | None:
     """Return the loser and the winner of a key that two commands available at the same time share, and the key."""
-    for places in TOGETHER:
-        here = [command for place in places for command in COMMANDS[place]]
+    for contexts in TOGETHER:
+        here = [command for context in contexts for command in COMMANDS[context]]
         for command, other in combinations(here, 2):
             if not (command.id in keys or other.id in keys):
                 continue

@@ -1,4 +1,4 @@
-"""The paper whose identifier, address or title was typed as a question."""
+"""What was typed or pasted instead of a question: a paper's identifier, address or title, or the path of a file."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cache import papers
 from cache.errors import CacheError
+from cache.paths import expanded
 from cache.store import Store
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
@@ -16,6 +17,7 @@ from spar_tui.errors import Failure
 if TYPE_CHECKING:
     from agents.run.resources import Resources
 
+MOST_OF_PATH = 4096
 _LIKE_IT = 3
 """Number of similar titles in the library to compare with the typed title."""
 
@@ -23,6 +25,13 @@ _LIKE_IT = 3
 def name_of(question: str) -> Identifier | None:
     """Return the DOI, arXiv id or address that a question consists of, if any. A number alone may be a year."""
     return None if " " in question or question.isdigit() else parse_identifier(question)
+
+
+def path_in(pasted: str) -> str:
+    """Return the path if an existing file or folder is pasted, in the forms of a dropped file; "" if not."""
+    path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
+    is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and expanded(path).exists()
+    return path if is_path else ""
 
 
 def titled(store: Store, typed: str, most: int) -> list[tuple[int, Paper]]:

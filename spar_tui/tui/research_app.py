@@ -2,34 +2,31 @@
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual import work
-from textual.app import ScreenStackError, SuspendNotSupported
+from textual.app import SuspendNotSupported
 from textual.screen import Screen
 from textual.signal import Signal
 
 from agents.run.errors import RunError
 from cache.errors import CacheError
-from cache.readable_rows import RowName, take_passed_over
 from cache.store import Store
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
-from spar_tui.phrases import counted, papers_text, rows_left_out, sentence, with_article
+from spar_tui.phrases import papers_text, sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
-from spar_tui.tui.base_app import BaseApp
-from spar_tui.tui.closing.write_queue import WriteQueue
 from spar_tui.tui.failures import RunFailure, named, together
-from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
+from spar_tui.tui.library_app import LibraryApp
+from spar_tui.tui.refresh.follower import LOOK_SECONDS
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,10 +39,10 @@ if TYPE_CHECKING:
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
     from spar_tui.reports.summary_size import Size
-    from spar_tui.tui.models.personal_shelf import PersonalShelf, TakenBack
     from spar_tui.tui.recommender import Recommender
     from spar_tui.tui.search_feedback import SearchFeedback
     from spar_tui.tui.widgets.paper_page import InSearch
+
 
 BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."
 """The message to a person without a reading history."""
@@ -73,11 +70,6 @@ class ShowsPapers(Protocol):
     def papers_of(self, keys: "Iterable[int]") -> "list[Paper]": ...
 
 
-T = TypeVar("T")
-Pages = tuple[Mapping[int, str], int]
-"""Texts of the pages of a PDF that have text, by page number; and the number of pages."""
-
-
 @dataclass(frozen=True, slots=True)
 class Anew:
     """Which `sources` to ask for lists again, without answers from before `since`."""
@@ -100,19 +92,11 @@ MOST_SELECTED = 200
 MOST_TALKED_OF = 200
 """Most papers that a conversation begins with; a person with more can mark fewer."""
 WATCH_SECONDS = 1.0
-SLOW_SECONDS = 1.0
-"""Seconds after which a message says that a change to the shelf is still in progress."""
-BACKUP_SECONDS = 3600.0
-"""Seconds between checks whether today's backup is due; closing the app makes one too."""
-CLOSING_SECONDS = 5.0
-"""Seconds to go on saving changes while the app closes, for example after a signal."""
 FIRST_LOOK_SECONDS = 0.5
 """Seconds before the app looks what to read next: it draws its first screen and handles the first keys first."""
-LOCATION_SECONDS = 2.0
-"""Seconds before the app checks where the library lies, which starts another process."""
 
 
-class ResearchApp(BaseApp):
+class ResearchApp(LibraryApp):
     """Owns what outlives a screen: runs by id, and the resources, which `opener` opens for the first run."""
 
     DEFAULT_MODE = "search"
@@ -120,19 +104,13 @@ class ResearchApp(BaseApp):
     def __init__(
         self, settings: Settings, store: Store, opener: ResourcesOpener, reload: Callable[[], Settings] = load_settings
     ) -> None:
-        super().__init__(settings, reload)
-        self.store = store
+        super().__init__(settings, store, reload)
         self.runs_shown: dict[str, AnyRun] = {}
-        self.follower = LibraryFollower(store, self._on_top, lambda why: self.say(why, "error", 10))
-        self._writes = WriteQueue(self._not_written)
-        self._unwritten: list[str] = []
-        """Reasons for unsaved changes that can be shown only after the app has closed."""
         self._opener = opener
         self._open = AsyncExitStack()
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
-        self._named: set[RowName] = set()
         self._watched: set[str] = set()
         self._end_untold: set[str] = set()
         """Runs whose end is not announced, because the code that began or resumed them shows it."""
@@ -161,39 +139,24 @@ class ResearchApp(BaseApp):
         """The screen that shows a run."""
 
     @abstractmethod
-    def paper_screen(
-        self, paper: "Paper", kind: "Kind | None", search: "InSearch | None", run: str | None
-    ) -> "Screen[None]":
-        """The screen that shows a paper."""
+    def open_paper(
+        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
+    ) -> None:
+        """Show a paper on a screen of its own, with its links of `kind`."""
 
     @abstractmethod
-    def side_by_side_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
-        """The screen that shows papers in columns."""
-
-    @abstractmethod
-    def export_screen(self, chosen: "Sequence[Paper]", run: str | None) -> "Screen[None]":
-        """The screen that asks how and where to write papers."""
-
-    @abstractmethod
-    async def pipe(self, chosen: "Sequence[Paper]") -> None:
-        """Pipe papers to a shell command that the person types. In a worker."""
-
-    @abstractmethod
-    async def fetched_pages(self, chosen: "Sequence[Paper]") -> Sequence[Pages]:
-        """Return the pages of the PDFs that are here or can be fetched. In a worker. Raises `CacheError`."""
+    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
+        """Ask for the format and path of a file, and export `chosen`."""
 
     @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         """The screen that asks for the size of a summary."""
 
+    @abstractmethod
+    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
+        """Show `chosen` in columns, with what the search `run` says about them."""
+
     # What outlives screens
-
-    @cached_property
-    def shelf(self) -> "PersonalShelf":
-        """The shelf as keys change it; made on first use, since the app opens sooner without it."""
-        from spar_tui.tui.models.personal_shelf import PersonalShelf
-
-        return PersonalShelf(self.store, self.undo_key, self._newest_change)
 
     @cached_property
     def search_feedback(self) -> "SearchFeedback":
@@ -209,42 +172,10 @@ class ResearchApp(BaseApp):
 
         return Recommender(self.store, self.local_resources, lambda: self.recommended.publish(None), note)
 
-    @cached_property
-    def _newest_change(self) -> str:
-        """The name of the newest change when the app opened."""
-        from cache.journal import newest
-
-        with suppress(CacheError):  # the next reader of the shelf reports the error
-            return newest(self.store)
-        return ""
-
     def on_mount(self) -> None:
-        self.call_after_refresh(lambda: self._newest_change)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
-        self.set_interval(LOOK_SECONDS, self._look_for_others)
         self.set_interval(LOOK_SECONDS, self._tell_selection)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
-        self.set_interval(LOOK_SECONDS, self._name_unreadable)
-        self.set_timer(LOCATION_SECONDS, self._warn_of_location)
-        self.set_interval(BACKUP_SECONDS, self._back_up)
-
-    def _look_for_others(self) -> None:
-        """Show what other processes wrote; the app's own changes are shown when they are saved."""
-        if not self._writes.unsaved:
-            self.follower.look()
-
-    def _name_unreadable(self) -> None:
-        """Report each damaged row that lists omit, once."""
-        if rows := [row for row in take_passed_over() if row not in self._named]:
-            self._named.update(rows)
-            self.say(sentence(rows_left_out(rows)), "warning", 10)
-
-    @work(group="location")
-    async def _warn_of_location(self) -> None:
-        from spar_tui.health.location import location_warning
-
-        if warning := await asyncio.to_thread(location_warning, self.store):
-            self.say(warning, "warning", 10)
 
     def _tell_selection(self) -> None:
         """Tell other programs which papers are marked or under the cursor, if that has changed."""
@@ -267,18 +198,6 @@ class ResearchApp(BaseApp):
 
         with suppress(OSError, CacheError):  # other programs do without it
             await asyncio.to_thread(write)
-
-    def _on_top(self) -> "Screen[Any] | None":
-        """Return the current screen once its widgets exist; None while the app closes."""
-        with suppress(ScreenStackError):
-            return self.screen if self.screen.is_mounted else None
-        return None
-
-    @work(group="backup")
-    async def _back_up(self) -> None:
-        from cache.upkeep import keep_daily_unasked
-
-        await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
     async def on_unmount(self) -> None:
         forget_selection(self.store.path.parent)
@@ -335,8 +254,8 @@ class ResearchApp(BaseApp):
         run_failures = list(self.messages)
         for run, live in list(self.runs_shown.items()):
             about = named(live.kind.name, live.question)
-            run_failures += [RunFailure(*failed, "Press p on its screen to resume.", about) for failed in live.failures]
-            run_failures += failures_of(runs.get(self.store, run), runs.events(self.store, run))
+            run_failures += [RunFailure(*failed, "Resume it on its screen.", about) for failed in live.failures]
+            run_failures += failures_of(runs.get(self.store, run), runs.events(self.store, run), live.state.findings)
         return together(run_failures)
 
     @property
@@ -403,14 +322,11 @@ class ResearchApp(BaseApp):
 
         asking = self.screen
         self.say(f"Looking up {name}…")
-        try:
+        with self.reporting():
             paper = await named_paper(name, self.store, lambda: self.resources_for(None))
-        except (UserError, RunError, CacheError) as error:
-            self.say(str(error), "error", 10)
-            return
-        if self.screen is asking:
-            opened()
-            self.open_paper(paper)
+            if self.screen is asking:
+                opened()
+                self.open_paper(paper)
 
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None
@@ -426,13 +342,11 @@ class ResearchApp(BaseApp):
         from agents.run.kinds import kind_named
         from agents.run.recorder import kept
 
-        try:
+        with self.reporting():
             run_state, options, _ = kept(kind_named("search"), self.store, run)
-        except (CacheError, RunError) as error:
-            self.say(str(error), "error", 10)
-            return False
-        self.switch_mode(self.DEFAULT_MODE)
-        return self._begin(lambda: self._begun("search", run_state.question, options))
+            self.switch_mode(self.DEFAULT_MODE)
+            return self._begin(lambda: self._begun("search", run_state.question, options))
+        return False
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -457,13 +371,11 @@ class ResearchApp(BaseApp):
 
     def answer_beside(self, question: str, run: str) -> "AnyRun | None":
         """Begin an answer that the screen of the search shows. Return None, with a notice, if it cannot be stored."""
-        try:
+        with self.reporting():
             live = self._answer(question, run, unasked=True)
-        except (CacheError, RunError) as error:
-            self.say(str(error), "error", 10)
-            return None
-        self.begin_unseen(live, self.resources_for)
-        return live
+            self.begin_unseen(live, self.resources_for)
+            return live
+        return None
 
     def _answer(self, question: str, run: str, unasked: bool = False) -> "AnyRun":
         from agents.run.kinds import kind_named
@@ -479,14 +391,12 @@ class ResearchApp(BaseApp):
         return Runner.begun(kind_named(kind), self.store, question, options, note)
 
     def _begin(self, begun: "Callable[[], AnyRun]", then: Callable[[], object] = lambda: None) -> bool:
-        try:
+        with self.reporting():
             live = begun()
-        except (CacheError, RunError) as error:
-            self.say(str(error), "error", 10)
-            return False
-        then()
-        self._show(live)
-        return True
+            then()
+            self._show(live)
+            return True
+        return False
 
     # Conversations
 
@@ -502,21 +412,15 @@ class ResearchApp(BaseApp):
         from cache import papers as library
 
         taken = chosen[:MOST_TALKED_OF]
-        try:
+        with self.reporting():
             numbers = await asyncio.to_thread(library.remember, self.store, taken)
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return
-        live = self.runs_shown.get(run or "")
-        sentence = (
-            papers_text(len(taken))
-            if len(taken) == len(chosen)
-            else f"the first {len(taken)} of {len(chosen):,} papers"
-        )
-        which = " that you marked" if marked else ""
-        where = f" of the {named(live.kind.name, live.question)}" if live else ""
-        self.switch_mode(self.DEFAULT_MODE)
-        self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
+            live = self.runs_shown.get(run or "")
+            some = f"the first {len(taken)} of {len(chosen):,} papers"
+            sentence = papers_text(len(taken)) if len(taken) == len(chosen) else some
+            which = " that you marked" if marked else ""
+            where = f" of the {named(live.kind.name, live.question)}" if live else ""
+            self.switch_mode(self.DEFAULT_MODE)
+            self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
 
     def runs_elsewhere(self, run: "Run") -> bool:
         """Whether another process carries on `run`, or a conversation that needs its answer."""
@@ -548,7 +452,7 @@ class ResearchApp(BaseApp):
 
         recommender = self.recommender
         live = recommender.newest or recommender.making
-        try:
+        with self.reporting():
             if live is None and not await asyncio.to_thread(lambda: tells_of_taste(self.store)):
                 begin = BEGIN.format(
                     save=self.key_shown("paper.save"),
@@ -557,24 +461,19 @@ class ResearchApp(BaseApp):
                 )
                 self.say(begin, seconds=10)
                 return
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return
-        if live is None:
-            live = self.begun_recommendation()
-        if live is not None:
-            self._show_among_runs(live)
-            screen = self.screen
-            if paper is not None and isinstance(screen, ShowsRecommendation):
-                screen.begin_with(paper)
+            if live is None:
+                live = self.begun_recommendation()
+            if live is not None:
+                self._show_among_runs(live)
+                screen = self.screen
+                if paper is not None and isinstance(screen, ShowsRecommendation):
+                    screen.begin_with(paper)
 
     def begun_recommendation(self) -> "AnyRun | None":
         """Begin a recommendation with the settings' sources. Return None, with a notice, if it cannot be stored."""
-        try:
+        with self.reporting():
             return self._begun("recommendation", "", recommend_options_of(self.settings))
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return None
+        return None
 
     @work(group="ordering", exit_on_error=False)
     async def order_anew(self) -> None:
@@ -601,14 +500,12 @@ class ResearchApp(BaseApp):
         from agents.run.runner import Runner, carried_on_elsewhere
         from cache import runs
 
-        try:
+        with self.reporting():
             stored = runs.get(self.store, run)
             if self.runs_elsewhere(stored):
                 self.say(carried_on_elsewhere(stored.kind), "warning", 6)
                 return
             self._show(Runner.kept_as(self.store, run, note))
-        except (CacheError, RunError) as error:
-            self.say(str(error), "error", 10)
 
     def _show(self, live: "AnyRun") -> None:
         self._note_list(live)
@@ -673,15 +570,9 @@ class ResearchApp(BaseApp):
             self.uninstall_screen(name)
             gone.remove()
 
-    def go_home(self) -> None:
-        """Go home from a run's screen."""
-        self.pop_screen()
-
     def browse(self, paper: "Paper", opened: Callable[[], object]) -> None:
         """Open the paper's page in the browser; call `opened` once it is open."""
-        from spar_tui.browser import page_of
-
-        address = page_of(paper)
+        address = paper.page
         if address is None:
             self.say("This paper has no known web page.", "warning", 10)
         else:
@@ -711,87 +602,6 @@ class ResearchApp(BaseApp):
         self.say(f"Opened {address}", seconds=2)
         opened()
 
-    @work(group="shelf")
-    async def on_shelf(self, action: Callable[[], T], then: Callable[[T], object], doing: str = "") -> None:
-        """Run `action`, which blocks on the disk, in a thread after earlier changes. Pass its result to `then`, then
-        refresh the screen. If it is slow, a message says what is being done (`doing`)."""
-        timer = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
-        try:
-            done = await self.write(action)
-        except (CacheError, UserError) as error:
-            self.say(str(error), "error", 10)
-            return
-        finally:
-            if timer is not None:
-                timer.stop()
-        then(done)
-        self.follower.refresh()
-
-    async def write(self, change: Callable[[], T]) -> T:
-        """Make `change` on the disk, in a thread, after earlier ones. Even if the caller is cancelled, the app waits
-        for it before closing and reports its failure. Raises what `change` raises."""
-        return await self._writes.make(change)
-
-    def _not_written(self, error: BaseException) -> None:
-        if not isinstance(error, CacheError | UserError):
-            self._handle_exception(error if isinstance(error, Exception) else RuntimeError(repr(error)))
-        elif self.is_running and not self._exit:
-            self.say(str(error), "error", 10)
-        else:
-            self._unwritten.append(str(error))
-
-    def leave(self) -> None:
-        """Quit once every change is saved. If that takes long, ask whether to quit at once and lose changes; a failed
-        change keeps the app open."""
-        if not self._writes.unsaved:
-            super().leave()
-        elif not any(worker.group == "leaving" for worker in self.workers):
-            self._leave_saved()
-
-    @work(group="leaving")
-    async def _leave_saved(self) -> None:
-        errors = await self._writes.finish(SLOW_SECONDS / 2)
-        if changes := self._writes.unsaved:
-            saving = f"Saving {counted(changes, 'change')}… spar quits when this is done."
-            asking = ConfirmScreen(f"{saving} Quit now and lose what is not saved?", "quit", "stay")
-            await self.push_screen(asking, self._leave_or_stay)
-            errors += await self._writes.finish()
-            while errors and asking in self.screen_stack:
-                await self.pop_screen()
-        if not errors:
-            self.exit()
-
-    def _leave_or_stay(self, leave: bool | None) -> None:
-        self.workers.cancel_group(self, "leaving")
-        if leave:
-            self.exit()
-
-    async def _save_last(self) -> None:
-        """Save pending changes within the time that closing may take; report what was lost."""
-        with suppress(OSError):  # the terminal may have gone
-            if self._writes.unsaved:
-                note("spar: Saving…")
-        await self._writes.finish(CLOSING_SECONDS)
-        if late := self._writes.unsaved:
-            changes = counted(late, "change was", "changes were")
-            self._unwritten.append(f"{changes} not saved: the library did not answer for {CLOSING_SECONDS:g} seconds.")
-        with suppress(OSError):
-            for why in dict.fromkeys(self._unwritten):
-                note(f"spar: {why}")
-
-    def undo_key(self) -> str:
-        """Return the key that undoes the last change."""
-        return self.key_shown("app.undo")
-
-    def action_undo(self) -> None:
-        """Undo the last change to papers."""
-        self.on_shelf(self.shelf.take_back, self._taken_back, "taking back what was done last")
-
-    def _taken_back(self, taken: "TakenBack") -> None:
-        self.say(taken.told)
-        if taken.also is not None:
-            taken.also()
-
     @contextmanager
     def given_away(self) -> "Iterator[None]":
         """Lend the terminal to another program. Raises `Failure` if it cannot be lent."""
@@ -799,26 +609,16 @@ class ResearchApp(BaseApp):
             with self.suspend():
                 yield
         except SuspendNotSupported:
-            raise Failure("This terminal cannot open an editor; use `spar note`.") from None
-
-    def open_paper(
-        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
-    ) -> None:
-        """Show a paper on a screen of its own, with its links of `kind`."""
-        self.push_screen(self.paper_screen(paper, kind, search, run))
-
-    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
-        """Show `chosen` in columns, with what the search `run` says about them."""
-        self.push_screen(self.side_by_side_screen(chosen, run))
-
-    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
-        """Ask for the format and path of a file, and export `chosen`."""
-        self.push_screen(self.export_screen(chosen, run))
+            raise Failure("This terminal cannot run another program; use a shell.") from None
 
     def action_read_next(self) -> None:
         """Show what to read next."""
         self.read_next()
 
     def action_go(self, where: str) -> None:
-        """Go to the searches, the shelf, the history or the watches, as the person left them."""
+        """Go to the searches, the shelf, the history or the watches, as the person left them; there, to the first
+        screen."""
+        is_there = where == self.current_mode
         self.switch_mode(where)
+        while is_there and len(self.screen_stack) > 1:
+            self.pop_screen()

@@ -173,6 +173,14 @@ class Dialog(ModalScreen[ScreenResultType]):
                         background: $background; border-subtitle-color: $foreground 70%; }
     """
 
+    def action_move(self, steps: int) -> None:
+        """Go to the next field or the previous one."""
+        self.focus_next() if steps > 0 else self.focus_previous()
+
+    def action_close(self) -> None:
+        """Close without a result."""
+        self.dismiss()
+
     def render(self) -> RenderableType:
         behind = super().render()
         if isinstance(behind, BackgroundScreen) and self.app.native_ansi_color:

@@ -128,7 +128,7 @@ def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Se
         papers = [candidate.paper for candidate in result.state.found.values()]
         personal = personally_ranked(reader, result.ranked, result.state.papers, papers, ALONE)
     except CacheError as error:
-        say(f"your taste could not be read, so the order is that of relevance: {error}")
+        say(f"your taste could not be read, so the order is by relevance: {error}")
         return result
     if not any(rank.taste for rank in personal.places):
         if by == "taste" and not personal.known:

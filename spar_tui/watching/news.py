@@ -12,7 +12,7 @@ from connectors.paper import Paper
 from spar_tui.phrases import papers_text
 from spar_tui.watching.when import Order, since_text
 
-NOT_OFFLINE = "only sources can tell what is new in it, and this is offline."
+NOT_OFFLINE = "only sources know what is new in it, and spar is offline."
 """Why a watch on a person or a paper cannot be checked offline."""
 
 
@@ -84,7 +84,7 @@ def exit_code(outcomes: Sequence[News | None]) -> int:
 def nothing_text(news: News) -> str:
     """Say that nothing is new, or that this could not be checked."""
     if not news.answered:
-        return "no source could tell what is new" if news.failed else "no source was asked what is new"
+        return "no source could say what is new" if news.failed else "no source was asked what is new"
     if news.first:
         return f"no relevant paper in the first answer{whence_text(news)}"
     return "nothing new by the sources that answered" if news.failed else f"nothing new{since_text(news.watch)}"

@@ -10,6 +10,7 @@ from cache import originals, papers, shelf
 from cache.originals import Original
 from cache.store import Store
 from tests.cache.conftest import make_paper
+from tests.library import copied
 
 ENTRY = Original(
     "bibtex", "Article", "knuth84", (("Author", "Knuth, D."), ("bdsk-url-1", "http://x")), (("year", "1984"),)
@@ -79,7 +80,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 @given(kind=TEXTS, key=TEXTS, fields=st.lists(st.tuples(TEXTS, TEXTS), max_size=4))
 def test_any_text_is_kept_as_it_is(kind: str, key: str, fields: list[tuple[str, str]]) -> None:
     original = Original("ris", kind, key, tuple(fields), tuple(fields))
-    with TemporaryDirectory() as folder, Store.open(Path(folder) / "library.db") as store:
+    with TemporaryDirectory() as folder, Store.open(copied(Path(folder) / "library.db")) as store:
         number = saved(store, "T", "doi:10.1000/a")
         originals.keep(store, number, original, "k")
         assert originals.of_papers(store, [number])[number][0].original == original

@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from cache import paper_tokens, papers
 from cache.migrations import LIBRARY
 from cache.store import Store
+from cache.text_vectors import keep_vectors, kept_vectors
 from tests.cache.conftest import make_paper, name
 
 ENGINES = make_paper("Engines", "10.1000/a")
@@ -121,3 +122,23 @@ def test_a_library_of_before_gets_room_for_tokens_and_a_profile() -> None:
         LIBRARY.apply(database, stop_before="0008_paper_facts")
         after = set(database.table_names())
     assert after - before == {"paper_tokens", "paper_vectors", "profile", "profile_papers", "set_aside"}
+
+
+SLEEP, AWAKE = "Sleep and memory. Sleep helps.", "Sleep and memory. Sleep does not help."
+
+
+def test_a_vector_is_found_again_in_its_space_only(store: Store) -> None:
+    keep_vectors(store, "here model-1", {SLEEP: b"1234"})
+    assert kept_vectors(store, "here model-1", [SLEEP]) == {SLEEP: b"1234"}
+    assert kept_vectors(store, "here model-2", [SLEEP]) == {}
+
+
+def test_a_text_that_says_something_else_has_no_vector(store: Store) -> None:
+    keep_vectors(store, "here", {SLEEP: b"1234"})
+    assert kept_vectors(store, "here", [AWAKE, SLEEP]) == {SLEEP: b"1234"}
+
+
+def test_a_vector_made_again_replaces_the_one_before(store: Store) -> None:
+    keep_vectors(store, "here", {SLEEP: b"1234"})
+    keep_vectors(store, "here", {SLEEP: b"5678"})
+    assert kept_vectors(store, "here", [SLEEP]) == {SLEEP: b"5678"}

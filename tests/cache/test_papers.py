@@ -19,6 +19,7 @@ def test_a_paper_is_found_under_each_of_its_names(store: Store) -> None:
     papers.remember(store, [paper])
     assert papers.find(store, [name("doi:10.1000/A")]) == paper
     assert papers.find(store, [name("pmid:99"), name("arxiv:1706.03762v5")]) == paper
+    assert papers.find(store, [name("doi:10.48550/arXiv.1706.03762")]) == paper
     assert papers.find(store, [name("pmid:99")]) is None
 
 

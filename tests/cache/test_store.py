@@ -164,7 +164,7 @@ def test_every_write_is_on_the_disk_when_it_returns(store: Store) -> None:
 
 def test_random_bytes_are_no_library(path: Path) -> None:
     path.write_bytes(os.urandom(5000))
-    assert "no SQLite database" in _refused(path, errors.NotALibrary)
+    assert "not a SQLite database" in _refused(path, errors.NotALibrary)
 
 
 def test_another_programs_database_is_no_library(path: Path) -> None:

@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -54,12 +54,6 @@ def home(tmp_path: Path, upgraded: Path) -> Path:
 def untouched(tmp_path: Path) -> Path:
     """A home with the library as the earlier version left it."""
     return unpacked(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 def without_miscounts(told: dict[str, Any]) -> dict[str, Any]:
@@ -138,8 +132,13 @@ def test_the_history_lists_the_kept_runs(home: Path) -> None:
 
 def test_what_failed_in_a_kept_run_is_told(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
-        told = [one.why for one in failures_of(runs.get(store, RUNS["plain"]), runs.events(store, RUNS["plain"]))]
-        warned = [one.why for one in failures_of(runs.get(store, RUNS["model"]), runs.events(store, RUNS["model"]))]
+        told, warned = (
+            [
+                one.why
+                for one in failures_of(runs.get(store, live.run), runs.events(store, live.run), live.state.findings)
+            ]
+            for live in (Runner.kept_as(store, RUNS[name]) for name in ("plain", "model"))
+        )
     assert any(one.startswith("pubmed is not working") for one in told)
     assert any("refuses to answer" in one for one in warned)
 

@@ -20,9 +20,8 @@ from agents.summary.kind import SummaryRun
 from connectors.starter.shelf import StarterShelf
 from spar_tui.bibliography.formats import FORMATS
 from spar_tui.tui.screens.home import AskLine
-from spar_tui.tui.screens.summary import SummaryScreen
+from spar_tui.tui.screens.summary import SummaryPage, SummaryScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
-from spar_tui.tui.widgets.summary_page import SummaryPage
 from tests.kept_runs import HERE, unpacked
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import Hand, play
@@ -194,7 +193,7 @@ def test_an_offline_summary_says_that_it_is_made_of_notes_and_quotes_none(tmp_pa
     bibliography = tmp_path / "cited.bib"
     made = spar(tmp_path, *SUMMARIZE, "--bib", str(bibliography))
     assert made.returncode == 0
-    assert "> Made of spar's own notes on the papers, not of their words: it quotes nothing." in made.stdout
+    assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in made.stdout
     assert own_in(made.stdout)
     assert quoted_in(made.stdout) == []
     assert own_in(bibliography.read_text("utf-8")) == []
@@ -209,7 +208,7 @@ def test_an_offline_summary_says_that_it_is_made_of_notes_and_quotes_none(tmp_pa
 def test_a_kept_summary_is_told_as_todays_would_be(tmp_path: Path) -> None:
     run = last_run(kept(tmp_path), "summary")
     text = spar(tmp_path, "summarize", "--resume", run).stdout
-    assert "> Made of spar's own notes on the papers, not of their words: it quotes nothing." in text
+    assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in text
     assert own_in(text)
     assert quoted_in(text) == []
     told = answer(tmp_path, "summarize", "--resume", run)
@@ -263,10 +262,10 @@ def test_a_summary_in_the_app_marks_what_is_spars_own(tmp_path: Path) -> None:
         run: SummaryRun = hand.app.screen.live
         await hand.until(lambda: run.status == "finished" and "✔ finished" in hand.text)
         await hand.press("t")
-        await hand.until_shown("Made of spar's own notes on the papers")
+        await hand.until_shown("Made from spar's own notes on the papers")
         await hand.until_shown("(spar's note)")
         rows = hand.app.screen.query_one(SummaryPage).rows
-        texts = ["".join(part if isinstance(part, str) else "[1]" for part in (*row.parts, row.told)) for row in rows]
+        texts = ["".join(part if isinstance(part, str) else "[1]" for part in (*row.parts, row.note)) for row in rows]
         assert any(map(own_in, texts))
         assert [quoted_in(text) for text in texts if quoted_in(text)] == []
         assert all("(spar's note)" in text for text in texts if own_in(text))

@@ -84,12 +84,9 @@ def read_named_papers(text: str) -> NamedPapers:
     if not names and is_title(text):
         names.append((text.strip().rstrip("."), Span(0, len(text))))
     around = blanked(text, (span for _, span in names))
-    wanted = bool(names) and not _RELATED.search(around) and len(_telling(around)) <= MOST_AROUND
+    telling = sum(tells(word.lower()) for word in content_words(around))
+    wanted = bool(names) and not _RELATED.search(around) and telling <= MOST_AROUND
     return NamedPapers(tuple(dict.fromkeys(name for name, _ in names)), wanted, tuple(span for _, span in names))
-
-
-def _telling(text: str) -> list[str]:
-    return [word for word in content_words(text) if tells(word.lower())]
 
 
 def is_title(text: str) -> bool:

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.phrases import fields, spoken_for
 from agents.builtin.ranking.word_vectors import is_known, likely_terms, vector
@@ -15,12 +16,8 @@ from connectors.registry import SOURCES
 from connectors.spec import Scope
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agents.builtin.question_parsing.question import Reading
 
-    Floats = NDArray[np.float32]
 
 TABLE = "source_need.npz"
 """The file with the regression. `sources`: names separated by line feeds; `topics`: a row of features each, in steps of
@@ -36,9 +33,9 @@ class SourceNeed(NamedTuple):
     """The fitted regression, with the names in the file."""
 
     sources: tuple[str, ...]
-    topics: "Floats"
-    shares: "Floats"
-    usual: "Floats"
+    topics: "np.Floats32"
+    shares: "np.Floats32"
+    usual: "np.Floats32"
 
 
 @reckons
@@ -47,7 +44,7 @@ def left_out(text: str) -> frozenset[str]:
     row, fitted = features(text), _fitted()
     if row is None:
         return frozenset()
-    needs: Floats = fitted.usual + likeness(row, fitted.topics) @ fitted.shares
+    needs: np.Floats32 = fitted.usual + likeness(row, fitted.topics) @ fitted.shares
     return frozenset(source for source, need in zip(fitted.sources, needs, strict=True) if need < NEEDED)
 
 
@@ -56,11 +53,9 @@ def learned() -> frozenset[str]:
     return frozenset(_fitted().sources)
 
 
-def features(text: str) -> "Floats | None":
+def features(text: str) -> "np.Floats32 | None":
     """Return the features of a question: the vector of `text`, and the share of each of `fields()`; None if no word is
     known."""
-    import numpy as np
-
     counts = Counter(terms(text))
     meaning = vector(counts) * sum(map(is_known, counts)) ** 0.5
     for term in counts:
@@ -75,18 +70,14 @@ def features(text: str) -> "Floats | None":
     return np.array([*meaning, *(shares[field] / total for field in fields())], np.float32)
 
 
-def likeness(rows: "Floats", others: "Floats") -> "Floats":
+def likeness(rows: "np.Floats32", others: "np.Floats32") -> "np.Floats32":
     """Return the kernel between the features of questions."""
-    import numpy as np
-
-    alike: Floats = ((1 + rows @ others.T) / np.float32(2)) ** DEGREE
+    alike: np.Floats32 = ((1 + rows @ others.T) / np.float32(2)) ** DEGREE
     return alike
 
 
 @cache
 def _fitted() -> SourceNeed:
-    import numpy as np
-
     with files("agents.builtin.question_parsing.fields").joinpath(TABLE).open("rb") as file, np.load(file) as stored:
         sources = tuple(stored["sources"].tobytes().decode().split("\n"))
         return SourceNeed(sources, stored["topics"] * np.float32(STEP), stored["shares"], stored["usual"])

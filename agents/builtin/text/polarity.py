@@ -17,24 +17,28 @@ _NEGATION = re.compile(
 """Negations of the words after them; “not” after “but”, “and” or “or” negates words before it, which may be missing."""
 _IMPLIED = re.compile(
     r"\b(?:without|absen(?:t|ce)|lack(?:s|ed|ing)?|los[st]|loses?|fail\w*|free|except|only|unlike|instead|rather\sthan|"
-    r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot)\b",
+    r"similar(?:ly)?|same|equal(?:ly)?|identical(?:ly)?|unchanged|unaffected|(?:but|and|or)\snot|zero|0(?![.,]?\d))\b",
     re.IGNORECASE,
 )
 """Other words by which a clause denies something, or a difference."""
-_PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b(?!\snot\b)", re.IGNORECASE)
+_PAUSE = re.compile(
+    r"\.(?!\d)|[;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b(?!\snot\b)", re.IGNORECASE
+)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _SCOPE = 3
 """Maximum number of terms after a negation that it applies to, the first most directly."""
-_SHARED, _MOSTLY = 3, 0.75
-"""Number of terms, and share of the shorter clause, that two clauses on the same subject have in common."""
+_SHARED = 2
+"""Minimum number of terms that two clauses on the same subject have in common."""
+_CONTRARY = "un in im ir il non dis a".split()
+"""Prefixes that deny."""
 _NEAR = 3
 """Terms on each side of a word of direction that indicate what changes."""
 _UP = frozenset(
-    terms("""increase rise raise high higher greater more longer gain improve enhance better up upregulate elevate
-    elevation""")
+    terms("""increase rise raise high higher greater larger longer grow gain improve enhance better up upregulate
+    elevate elevation""")
 )
 _DOWN = frozenset(
-    terms("""decrease fall drop low lower smaller less fewer shorter loss worsen impair worse down downregulate
+    terms("""decrease fall drop low lower smaller less fewer shorter shrink loss worsen impair worse down downregulate
     reduce reduction decline diminish attenuate lose lost""")
 )
 
@@ -56,31 +60,49 @@ def may_oppose(sentence: str, evidence: str) -> bool:
     return _denies(here, there) or _denies(there, here) or _turned(sentence, evidence)
 
 
-def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
-    """Whether `others` assert what a negation in `clauses` denies, and none of the clauses nearest to it denies
-    anything.
+def agree(sentence: str, evidence: str) -> bool:
+    """Whether, judged by words, both texts deny something or neither does, and `evidence` names the same directions of
+    change as `sentence`, or more."""
+    named, directions = frozenset(terms(sentence)), frozenset(terms(evidence))
+    same = all(named.isdisjoint(direction) or not directions.isdisjoint(direction) for direction in (_UP, _DOWN))
+    return same and _any_denial(sentence) == _any_denial(evidence)
 
-    To assert is to have the first term after the negation, two of its terms, or nearly all terms of its clause.
+
+def _any_denial(text: str) -> bool:
+    return any(clause.denies for clause in _clauses(text))
+
+
+def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
+    """Whether `others` assert what a negation in `clauses` denies, in a clause on the same subject, and none of the
+    clauses nearest to it denies anything.
+
+    To assert is to have the first term after the negation, or two of its terms.
     """
     asserted = frozenset[str]().union(*(clause.asserted for clause in clauses))
     denied = frozenset[str]().union(*(scope for clause in others for scope in clause.scopes))
     for clause in clauses:
         shares = [len(clause.terms & other.terms) for other in others] if clause.scopes else []
         nearest = [other for other, shared in zip(others, shares, strict=False) if 2 * shared > max(shares)]
-        for other in nearest if not any(other.denies for other in nearest) else ():
-            same = len(clause.terms & other.terms)
-            if same >= max(_SHARED, _MOSTLY * min(len(clause.terms), len(other.terms))):
-                return True
-            for scope in clause.scopes:
+        for other in nearest if not any(other.denies or _is_contrary(clause, other) for other in nearest) else ():
+            for scope in clause.scopes if len(clause.terms & other.terms) >= _SHARED else ():
                 shared = other.asserted.intersection(scope) - asserted - denied
                 if scope[0] in shared or len(shared) >= 2:
                     return True
     return False
 
 
+def _is_contrary(clause: _Clause, other: _Clause) -> bool:
+    """Whether `other` has the contrary of a denied term, such as “unknown” for “not known”."""
+    contraries = tuple(f"{prefix}{scope[0]}" for scope in clause.scopes for prefix in _CONTRARY)
+    return any(term.startswith(contraries) for term in other.terms)
+
+
 def _turned(sentence: str, evidence: str) -> bool:
     """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
-    same."""
+    same. Not if all directions of a clause are opposite: the fall of two things together says what their rise says."""
+    directions = [[_directions(clause) for clause in _split(text)] for text in (sentence, evidence)]
+    if any(ups + downs > 1 and ups != downs and (downs, ups) in directions[1] for ups, downs in directions[0]):
+        return False
     named = _pairs(sentence) & _pairs(evidence)
     for direction, other in ((_UP, _DOWN), (_DOWN, _UP)):
         here, there = _beside(sentence, direction, other, named), _beside(evidence, direction)
@@ -88,6 +110,12 @@ def _turned(sentence: str, evidence: str) -> bool:
         if any(max(_alike(near, against)) > max(1, *_alike(near, there)) for near in here):
             return True
     return False
+
+
+def _directions(text: str) -> tuple[int, int]:
+    """Return the numbers of words for a rise and for a fall."""
+    words = terms(text)
+    return sum(word in _UP for word in words), sum(word in _DOWN for word in words)
 
 
 def _pairs(text: str) -> set[tuple[str, str]]:

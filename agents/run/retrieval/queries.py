@@ -20,12 +20,11 @@ OVERLAP = 0.8
 
 def question_itself(question: str, reading: "Reading") -> ReadQuery:
     """Return the question as a query; keyword sources get its topic, without conditions and question words."""
-    topic, core = (_with(reading.authors, words) for words in (reading.topic, reading.core or reading.topic))
+    topic, core = (
+        " ".join((words, *(author for author in reading.authors if author not in words)))
+        for words in (reading.topic, reading.core or reading.topic)
+    )
     return _in_keywords(question, topic, core)
-
-
-def _with(authors: Sequence[str], words: str) -> str:
-    return " ".join((words, *(author for author in authors if author not in words)))
 
 
 def refined(reading: "Reading") -> list[ReadQuery]:
@@ -51,14 +50,11 @@ def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) ->
     earlier = [frozenset(terms(text)) for text in before]
     for query in queries:
         words = frozenset(terms(query.text))
-        if words and len(kept) < most and all(_overlap(words, other) < OVERLAP for other in earlier):
+        apart = all(len(words & other) < OVERLAP * len(words | other) for other in earlier)
+        if words and len(kept) < most and apart:
             kept.append(query)
             earlier.append(words)
     return kept
-
-
-def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
-    return len(words & others) / (len(words | others) or 1)
 
 
 def within(paper: Paper, since: date | None, until: date | None) -> bool:

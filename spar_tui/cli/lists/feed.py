@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 from cache.watches import Shown
 from connectors.paper import all_authors
 from connectors.records.visible import first_words
-from spar_tui.browser import page_of
 
 MOST_ITEMS = 200
 _SUMMARY = 1_500
@@ -33,7 +32,7 @@ def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
 def _item(shown_paper: Shown) -> ET.Element:
     item, paper = ET.Element("item"), shown_paper.paper
     _text(item, "title", f"Retracted: {paper.title}" if paper.retracted else paper.title)
-    if page := page_of(paper):
+    if page := paper.page:
         _text(item, "link", page)
     facts = [all_authors(paper), str(paper.year or ""), paper.venue]
     about = paper.abstract or (f"spar's note: {paper.described}" if paper.described else "")

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
+from spar_tui.cli.options.plain_help import PlainCommand, PlainHelp
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,14 +67,14 @@ class ListFlags:
         return lines_of(self.template, fields, as_json, as_jsonl)
 
 
-class FilterCommand(TyperCommand):
+class FilterCommand(PlainCommand):
     """A verb with a filter, in which `-word` and `-is:read` are negated terms, whatever their first letter."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own
         return super().parse_args(ctx, words_last(self.params, args))
 
 
-class FilterGroup(TyperGroup):
+class FilterGroup(PlainHelp, TyperGroup):
     """A verb with a filter and verbs of its own: their names are not filter words, except after `--`."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own

@@ -38,7 +38,7 @@ def check(
         ),
     ] = None,
     source: SourceOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="List what is all right or accepted too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also list entries that are right or accepted.")] = False,
     fix: Annotated[
         bool, typer.Option("--fix", help="Write a patch that mends what is certain, each change with its proof.")
     ] = False,
@@ -56,7 +56,7 @@ def check(
         typer.Option(
             "--policy",
             metavar="NAME",
-            help="How grave each finding is: lenient, or as neurips, iclr, icml or acl publish it. Only errors fail "
+            help="How severe each finding is: lenient, or as neurips, iclr, icml or acl publish it. Only errors fail "
             "then.",
         ),
     ] = "",
@@ -158,7 +158,7 @@ def check(
     if changed:
         from spar_tui.terminal import note
 
-        note(f"spar: {file} was changed while it was checked; what is told is of the file as it was before.")
+        note(f"spar: {file} was changed while it was checked; the report describes the file as it was before.")
     if as_json:
         _print_json(file, judged, grave)
     else:
@@ -170,11 +170,11 @@ def _resumed(context: typer.Context) -> int:
     """Resume the check that was interrupted last, in its folder; options given now replace its own."""
     from contextlib import chdir
 
-    from cache import begun_check
+    from cache import unfinished_check
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings(background=True)) as store:
-        command = begun_check.begun(store)
+        command = unfinished_check.stored_check(store)
     if not command:
         raise UsageError("no check was interrupted; name a FILE: spar check refs.bib.")
     folder = command.pop("folder")
@@ -182,7 +182,7 @@ def _resumed(context: typer.Context) -> int:
     context.params = command | given | {"resume": False}
     note(f"spar: Resuming the check of {command['document']} (in {folder}).")
     if not Path(folder).is_dir():
-        raise UsageError(f"the folder {folder} of the interrupted check is not there any more.")
+        raise UsageError(f"the folder {folder} of the interrupted check no longer exists.")
     with chdir(folder):
         return check(
             context, **{name: context.params[name] for name in check.__annotations__ if name in context.params}
@@ -219,7 +219,7 @@ def _look_up(
     from contextlib import suppress
 
     from agents.lookup.records import look_up_records
-    from cache import begun_check
+    from cache import unfinished_check
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, is_remote
     from cache.errors import CacheError
@@ -242,7 +242,7 @@ def _look_up(
             )
         lookups = await look_up_records(papers, live, count, registries, decided, resources.local.get("library"))
         with suppress(CacheError):
-            begun_check.end(workspace.store, command)
+            unfinished_check.forget_check(workspace.store, command)
         return lookups
 
     def count(more: int) -> None:
@@ -252,7 +252,7 @@ def _look_up(
 
     if resumable and not remembered:
         with suppress(Failure, CacheError), open_store(settings) as store:
-            begun_check.begin(store, command)
+            unfinished_check.store_check(store, command)
     try:
         with counting("checked", len(papers), plain) as tell:
             return in_workspace(ask, offline, settings=settings, names=names)

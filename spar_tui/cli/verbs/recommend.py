@@ -26,7 +26,7 @@ _ABLE = [*(spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.
 
 def recommend(
     limit: Annotated[
-        int | None, typer.Option(metavar="N", help=f"How many papers are recommended (1 to 100; {LIMIT} unless set).")
+        int | None, typer.Option(metavar="N", help=f"How many papers to recommend (1 to 100; default {LIMIT}).")
     ] = None,
     start: Annotated[
         list[str] | None,
@@ -36,11 +36,11 @@ def recommend(
     field: Annotated[
         str | None,
         typer.Option(
-            metavar="FIELD", help=f"Without a history: begin with the landmarks of a field: {', '.join(FIELDS)}."
+            metavar="FIELD", help=f"Without a history: start with the landmarks of a field: {', '.join(FIELDS)}."
         ),
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="Only what came since the last recommendation.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Tell which agent said what.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Only papers that are new since the last recommendation.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Show what each agent said.")] = False,
     source: Annotated[
         list[str] | None,
         typer.Option("--source", metavar="NAME", help=f"Ask this live source only: {', '.join(_ABLE)}."),
@@ -132,11 +132,11 @@ def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
     with open_store(settings) as store:
         nothing = begins_with_nothing(store)
     if field is not None and not nothing:
-        note("spar: --field is for who has no history; yours is gone by instead.")
+        note("spar: --field is for people without a history; spar uses yours instead.")
     if not nothing:
         return None
     return (
-        choose("Nothing that counts says what you like. Which field do you want to begin with?", FIELDS)
+        choose("spar does not know yet what you like. Which field do you want to begin with?", FIELDS)
         if asking
         else field
     )
@@ -198,7 +198,7 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     elif new and state.started and state.started.new_since is None:
         note("spar: this is the first recommendation, so everything counts as new.")
     if state.finished and state.finished.ending == "budget":
-        note("spar: the time was up, so this is what was found and weighed by then.")
+        note("spar: the time is up; these are the results so far.")
     history = papers_text(state.context.papers if state.context else 0)
     history_size = state.recalled.known if state.recalled else 0
     sources = f" ({counts_text(state.findings.sources)})" if state.findings.sources else ""

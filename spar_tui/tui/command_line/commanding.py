@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from textual.events import Paste
 from textual.widgets import Input, Static
 
-from cache.errors import CacheError
-from cache.paths import expanded
 from connectors.identifiers import parse_identifier
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted
@@ -26,20 +24,17 @@ from spar_tui.tui.command_line.running import (
     with_papers,
 )
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.named_paper import path_in
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
-from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine, SortedScreen
 from spar_tui.tui.widgets.text import QUIET, fitting, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
     from spar_tui.tui.research_app import ResearchApp
-
-
-MOST_OF_PATH = 4096
 
 
 class CommandInput(OneLine):
@@ -72,20 +67,18 @@ class CommandLine(Prompt):
         self._choice = -1
 
     def entry(self) -> CommandInput:
-        line = CommandInput(self.text, select_on_focus=False, compact=True)
-        line.cursor_blink = False
-        return line
+        return CommandInput(self.text, select_on_focus=False, compact=True)
 
     def on_mount(self) -> None:
         self.take(self._first_pasted)
 
     def take(self, pasted: str) -> None:
         """Import pasted text: a file if the text is its path, else the text itself."""
-        if path := _path_in(pasted):
+        if path := path_in(pasted):
             self._write(f"import {shlex.quote(path)}")
         elif lines := pasted.strip().splitlines():
             self.pasted = "\n".join(lines)
-            self.told = f"- stands for {counted(len(lines), 'pasted line')}"
+            self.prompt = f"- stands for {counted(len(lines), 'pasted line')}"
             self._write("import -")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -95,7 +88,8 @@ class CommandLine(Prompt):
         self._show()
 
     def _completions(self, line: str) -> list[str]:
-        return completions(line) if line else []
+        below = self.app.screen_stack[-2]
+        return completions(line, below.orders if isinstance(below, SortedScreen) else ()) if line else []
 
     def _show(self) -> None:
         words = [choice.rpartition(" ")[2] for choice in self._choices]
@@ -103,7 +97,7 @@ class CommandLine(Prompt):
         pieces = [plain(name, "bold" if at == self._choice else QUIET) for at, name in enumerate(names)]
         shown = fitting(pieces[max(self._choice, 0) :], self.size.width - 2, "  ")
         is_told = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self.text)
-        self.query_one(Static).update(plain(self.told, QUIET) if is_told else shown)
+        self.query_one(Static).update(plain(self.prompt, QUIET) if is_told else shown)
 
     def action_complete(self) -> None:
         """Insert the next completion."""
@@ -126,13 +120,6 @@ class CommandLine(Prompt):
         line.action_end()
 
 
-def _path_in(pasted: str) -> str:
-    """Return the path if an existing file or folder is pasted, in the forms of a dropped file; "" if not."""
-    path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
-    is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and expanded(path).exists()
-    return path if is_path else ""
-
-
 def _is_list(pasted: str) -> bool:
     """Whether a text may be a list of references or identifiers, not a question or a word."""
     lines = [line for line in pasted.splitlines() if line.strip()]
@@ -147,17 +134,15 @@ _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markd
 
 async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
     """Ask for a command and run it; the line begins with `text`, and `pasted` is text to import. Call in a worker."""
-    if pasted and not (_path_in(pasted) or _is_list(pasted)):
+    if pasted and not (path_in(pasted) or _is_list(pasted)):
         return
     screen = CommandLine(IMPORTED if text == "import " else TOLD, app.command_history, text, pasted)
     line = await app.push_screen_wait(screen)
     if line is None or not (line := line.strip()):
         return
     app.command_history = [*(earlier for earlier in app.command_history if earlier != line), line]
-    try:
+    with app.reporting():
         await run(app, line, screen.pasted)
-    except (UsageError, CacheError) as error:
-        app.say(str(error), "error", 10)
 
 
 async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
@@ -171,9 +156,9 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
         case ["chat"]:
             await app.run_action("app.talk")
         case ["sort", *rest]:
-            if not isinstance(screen, ShelfScreen):
-                raise UsageError(":sort works on the shelf; R sorts other lists.")
-            screen.order_by(order_named(rest))
+            if not isinstance(screen, SortedScreen):
+                raise UsageError("No list to sort here.")
+            screen.order_by(order_named(rest, screen.orders))
         case ["filter", *_]:
             if not isinstance(screen, FilteredScreen):
                 raise UsageError("No list to filter here.")
@@ -207,7 +192,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) 
     for path in filter(os.path.isabs, words):
         preview = preview.replace(path, os.path.basename(path))
     shown = first_lines(preview.splitlines())
-    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", "cancel")
+    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import")
     if await app.push_screen_wait(question):
         await run_process(app, line, verb_command(words), pasted)
         app.follower.refresh()

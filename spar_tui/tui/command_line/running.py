@@ -9,29 +9,35 @@ from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 from textual.widgets import Static
 
-from cache.conditions.orders import OF_SHELF, NamedOrder, named
-from cache.errors import CacheError
+from cache import page_texts
+from cache import papers as library
+from cache.conditions.orders import NamedOrder, named
 from cache.paths import expanded
+from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.cli.options.completion import completing, tags
 from spar_tui.errors import UsageError, UserError
-from spar_tui.phrases import papers_text
+from spar_tui.math_text import title_text
+from spar_tui.terminal import WIDEST
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.screens.dialogs.paper_cite import Form, citation
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
-from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
+from spar_tui.tui.screens.dialogs.scroll_modal import FRAME, ScrollModal
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
     from spar_tui.tui.research_app import ResearchApp
+
+Pages = tuple[Mapping[int, str], int]
+"""Texts of the pages of a PDF that have text, by page number; and the number of pages."""
+
 
 OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
 """Commands that only the app has."""
@@ -56,11 +62,11 @@ def words_of(line: str) -> list[str]:
     return shlex.split(line)
 
 
-def completions(line: str) -> list[str]:
-    """Return `line` with each possible completion of its last word."""
+def completions(line: str, orders: Sequence[str] = ()) -> list[str]:
+    """Return `line` with each possible completion of its last word; the list can be sorted by `orders`."""
     start = _last_word(line)
     before, last = line[:start].split(), _bare(line[start:])
-    return [line[:start] + shlex.quote(word) for word in list(_words(before, last))[:MOST]]
+    return [line[:start] + shlex.quote(word) for word in list(_words(before, last, orders))[:MOST]]
 
 
 def _last_word(line: str) -> int:
@@ -85,12 +91,13 @@ def _bare(word: str) -> str:
     return word
 
 
-def _words(before: list[str], last: str) -> Iterable[str]:
+def _words(before: list[str], last: str, orders: Sequence[str]) -> Iterable[str]:
     if not before:
         return [name for name in sorted([*verbs(), *OWN]) if name.startswith(last)]
     verb = before[0]
     if verb == "sort":
-        return [name for name in (*OF_SHELF, "reverse") if name.startswith(last) and name not in before]
+        names = {1: orders, 2: ("reverse",)}.get(len(before), ())
+        return [name for name in names if name.startswith(last)]
     if verb == "tag" and last[:1] in ("+", "-") and not last.startswith("--"):
         return [f"{last[0]}{tag}" for tag, _ in tags(last[1:])]
     if verb not in verbs():
@@ -188,20 +195,24 @@ _SLOW = 1.0
 """Seconds after which a message reports a running command, and its output is shown as it arrives."""
 _LONGEST = 3600.0
 """Most seconds that the notice of a running command stays."""
+_NEEDS_TERMINAL = re.compile(r"^spar: (?:there is )?no terminal\b", re.MULTILINE)
+"""Beginnings of the errors of verbs that need a terminal to edit or ask; such a verb changes nothing."""
+_IN_TERMINAL = """"$0" "$@"; printf '\\n[Enter returns to the app] '; read -r _"""
+"""Runs a command, and leaves its output to read."""
 _SHORT = 2
 """Most lines of output to show as a notice."""
 
 
-def order_named(words: Sequence[str]) -> NamedOrder:
-    """Return the order that the words after `sort` name. Raises `UsageError`."""
+def order_named(words: Sequence[str], orders: Sequence[str]) -> NamedOrder:
+    """Return the order, one of `orders`, that the words after `sort` name. Raises `UsageError`."""
     try:
         [name, *more] = words or [""]
         order = named(name, more == ["reverse"])
-        if order.order.name in OF_SHELF and more in ([], ["reverse"]):
+        if order.order.name in orders and more in ([], ["reverse"]):
             return order
     except KeyError:
         pass
-    raise UsageError(f":sort takes {', '.join(OF_SHELF)}, then optionally reverse.")
+    raise UsageError(f":sort takes {', '.join(orders)}, then optionally reverse.")
 
 
 def tag_changes(words: Sequence[str]) -> tuple[list[str], list[str]] | None:
@@ -220,7 +231,7 @@ def checked(line: str) -> list[str]:
     if words and words[0] not in OWN and words[0] not in verbs():
         raise UsageError(f"Unknown command {words[0]}; tab completes.")
     if words and words[0] in _SERVERS and not {"--help", "-h"} & set(words):
-        raise UsageError(f"`spar {words[0]}` is started by the program that it serves; :{words[0]} --help tells more.")
+        raise UsageError(f"`spar {words[0]}` runs inside another program; see :{words[0]} --help.")
     return words
 
 
@@ -241,9 +252,17 @@ def names_no_papers(words: Sequence[str]) -> bool:
     return not options & _CHOOSES_PAPERS and first_word(verbs()["export"].params, words) is None
 
 
-async def run_process(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> None:
-    """Run a command with `text` at its standard input, and show its output: as a notice if it is short."""
-    if (output := await _run(app, shown, command, text)) is not None:
+async def run_process(app: "ResearchApp", shown: str, command: Sequence[str], text: str = "") -> None:
+    """Run a command with `text` at its standard input, and show its output: as a notice if it is short. A command that
+    refuses to run without a terminal gets the app's."""
+    output = await _run(app, shown, command, text)
+    if output is not None and output.code and _NEEDS_TERMINAL.search(output.text):
+        try:
+            with app.given_away(), Popen(["/bin/sh", "-c", _IN_TERMINAL, *command]) as process:
+                app.lend_to(process)
+        except (UserError, OSError) as error:
+            app.say(str(error), "error", 10)
+    elif output is not None:
         output.end()
 
 
@@ -261,7 +280,8 @@ async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: s
 async def _run(
     app: "BaseApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
 ) -> "_Output | None":
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "74"}
+    columns = min(app.size.width - FRAME, WIDEST)
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(columns)}
     try:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE if text else DEVNULL, stdout=PIPE, stderr=STDOUT, env=environment,
@@ -288,7 +308,7 @@ def message_of(output: str) -> str:
     """What a process said, without its own name and that of standard input before a line. A command that the program
     itself names is written as it is run here; the texts of papers and notes stay."""
     command = re.compile(rf"\bspar (?=(?:{'|'.join(verbs())})\b)")
-    own = [(line.startswith("spar: "), line.removeprefix("spar: ")) for line in output.strip().splitlines()]
+    own = [(line.startswith("spar: "), line.removeprefix("spar: ")) for line in output.strip("\n").splitlines()]
     return "\n".join(
         (command.sub(":", line) if is_own else line).removeprefix("-: ").removeprefix("-:") for is_own, line in own
     )
@@ -305,7 +325,8 @@ class _Output:
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
         """Read until the process ends; with `shows`, show output longer than a notice as it arrives."""
         assert process.stdout is not None
-        say = partial(self._app.say, f"Running {self._command}…", seconds=_LONGEST)
+        running = self._command if self._command.endswith("…") else f"Running {self._command}…"
+        say = partial(self._app.say, running, seconds=_LONGEST)
         slow = asyncio.get_running_loop().call_later(_SLOW, say)
         try:
             if process.stdin is not None:
@@ -343,25 +364,28 @@ class _Output:
             self._screen.add(text)
             self._screen.end()
         else:
-            self._app.say(" ".join(text.splitlines()), "information" if self.code in (0, 3) else "error", 6)
+            self._app.say(
+                " ".join(map(str.strip, text.splitlines())), "information" if self.code in (0, 3) else "error", 6
+            )
 
 
-async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
-    """Ask for a shell command and run it. A `%` becomes the citation keys; without one, the command reads BibTeX from
-    standard input. Call in a worker."""
-    if not chosen:
-        return
-    prompt = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; % inserts their keys"
-    command = await app.push_screen_wait(Prompt(prompt, app.piped))
-    if not command or not command.strip():
-        return
-    app.piped = command
-    by_key = AT_HAND in command
-    try:
-        form: Form = "key" if by_key else "bibtex"
-        text = await asyncio.to_thread(citation, app.store, chosen, form, app.settings.preferences.export_format)
-    except (UserError, CacheError) as error:
-        app.say(str(error), "error", 10)
-        return
-    line = command.replace(AT_HAND, " ".join(map(shlex.quote, text.split()))) if by_key else command
-    await run_process(app, command, ["/bin/sh", "-c", line], "" if by_key else text)
+async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:
+    """Return the pages of those papers whose text is here or could be fetched; show why others could not. Raises
+    `CacheError`."""
+    fetched = []
+    for number, paper in enumerate(chosen, start=1):
+        pages = await asyncio.to_thread(_pages, app.store, paper)
+        if pages is None:
+            await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks the paper up
+            text = f"Fetching PDF {number} of {len(chosen)}: {title_text(paper)}…"
+            if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
+                app.follower.refresh()
+                pages = await asyncio.to_thread(_pages, app.store, paper)
+        fetched += [pages] if pages is not None else []
+    return fetched
+
+
+def _pages(store: Store, paper: Paper) -> Pages | None:
+    [number] = library.numbers_of(store, [paper])
+    kept = None if number is None else page_texts.kept(store, number)
+    return (page_texts.pages(store, number), kept.pages) if number is not None and kept and kept.readable else None

@@ -20,7 +20,7 @@ _WORKING: Collection[Status] = ("running", "paused", "stopping")
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """A row of turn `turn` (from 0), the `number`th of its kind. `place` is a paper's place in the list that "the
+    """A row of turn `turn` (from 0), the `number`th of its kind. `rank` is a paper's place in the list that "the
     second" refers to, 0 outside it; `run` is the run that a step began. `waits`: the proposal or the offered reading is
     still open."""
 
@@ -29,7 +29,7 @@ class TurnRow:
     number: int = 0
     text: str = ""
     paper: PaperRow | None = None
-    place: int = 0
+    rank: int = 0
     run: str | None = None
     waits: bool = False
 
@@ -89,7 +89,7 @@ class ConversationRows:
 def _opening(number: int, message: str, standing: Standing) -> Iterator[TurnRow]:
     """Yield the rows of a message that has no turn yet."""
     yield TurnRow(number, "said", text=_cut(message))
-    yield TurnRow(number, "state", text="● beginning…" if standing.working else _left(standing))
+    yield TurnRow(number, "state", text="● starting…" if standing.working else _left(standing))
 
 
 def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standing | None) -> Iterator[TurnRow]:
@@ -116,7 +116,7 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
     for rank, row in enumerate(turn.answer.rows, start=1):
         work = state.findings.work(row.work)
         paper = replace(row_of(work, state.findings.papers[work]), reason=row.said)
-        yield TurnRow(number, "paper", rank, paper=paper, place=rank if listed else 0)
+        yield TurnRow(number, "paper", rank, paper=paper, rank=rank if listed else 0)
     last = number == len(state.turns) - 1 and how is not None
     if sentence:
         yield TurnRow(number, "proposal", text=sentence, waits=last)
@@ -161,9 +161,9 @@ def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
 def _left(standing: Standing, state: ConversationState | None = None) -> str:
     """Return why the last turn has no answer."""
     if standing.status == "failed":
-        return f"✘ {standing.problem or 'It failed.'} p tries again."
+        return f"✘ {standing.problem or 'It failed.'}"
     if standing.status == "cut off":
-        return "■ Stopped before an answer; p resumes."
+        return "■ Stopped before an answer."
     over = state is not None and state.finished is not None and state.finished.ending == "budget"
     return "■ Time ran out before an answer." if over else "■ Stopped before an answer."
 

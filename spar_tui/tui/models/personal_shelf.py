@@ -26,17 +26,13 @@ from spar_tui.phrases import counted, papers_text, sentence
 Then = Callable[[], object]
 
 
-def _always() -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Beside:
     """A change outside the shelf, such as feedback to a search: `take_back` undoes it, `stands` checks that nothing has
     changed it since."""
 
     take_back: Then
-    stands: Callable[[], bool] = _always
+    stands: Callable[[], bool] = lambda: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class Done:
 class TakenBack:
     """The result of an undo, in a sentence; `also` is what the app must call to undo the rest, if anything."""
 
-    told: str
+    sentence: str
     also: Then | None = None
 
 
@@ -199,15 +195,15 @@ class PersonalShelf:
         return f"Saved {self._named(numbers)}{with_tags}; {self._undo_key()} undoes this."
 
     def take_off(self, numbers: Sequence[PaperId]) -> str:
-        """Take papers off the shelf."""
+        """Remove papers from the shelf."""
         texts = page_texts.among(self.store, numbers)
         change = shelf_changes.take_off(self.store, numbers)
         if not change.gone:
             return "It is not on the shelf."
-        name = f"took {self._named(change.gone)} off the shelf"
+        name = f"removed {self._named(change.gone)} from the shelf"
         self._changes.note(name, change)
         back = f"{self._undo_key()} undoes this"
-        read_again = f", and spar fetch reads the {'text' if texts == 1 else 'texts'} of PDFs again" if texts else ""
+        read_again = ", and :fetch reads the text of PDFs again" if texts else ""
         return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
     def write_note(self, number: PaperId, before: str, text: str) -> str:
@@ -220,13 +216,12 @@ class PersonalShelf:
             change = shelf_changes.note(self.store, number, f"{now}\n\n{text}" if changed else text, saving=True)
         named = self._named([number])
         if not change.papers:
-            why = "was changed elsewhere; it was not erased" if changed else "reads so already"
+            why = "was changed elsewhere; it was not erased" if changed else "says this already"
             return f"The note about {named} {why}."
         done = "wrote" if text.strip() else "erased"
         self._changes.note(f"{done} the note about {named}", change)
-        kept = "Note kept" if text.strip() else "Note erased"
         below = ", below what was written elsewhere" if changed else ""
-        return f"{kept}{below}{_saved_for_it(change, 1)}."
+        return f"Note {'saved' if text.strip() else 'erased'}{below}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
         """Add the tags that are only in `after`, remove those only in `before`, and save papers if needed."""
@@ -244,9 +239,9 @@ class PersonalShelf:
     def _tag(self, numbers: Sequence[PaperId], came: Sequence[str], gone: Sequence[str]) -> Change:
         change = shelf_changes.tag(self.store, numbers, came, gone, saving=True)
         new, named = ", ".join(came), self._named(numbers)
-        off = f"took {', '.join(gone)} off " if gone else ""
-        sentence = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
-        self._changes.note(sentence, change)
+        done = [f"tagged {named} {new}"] if new else []
+        done += [f"removed the tag {', '.join(gone)}" + (f" from {named}" if not new else "")] if gone else []
+        self._changes.note(" and ".join(done), change)
         return change
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:

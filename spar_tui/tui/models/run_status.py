@@ -28,14 +28,6 @@ def _summary_ended(live: "AnyRun") -> str:
     return f"{facets}, {papers} cited in the summary of: {live.question}"
 
 
-def _answer_ended(live: "AnyRun") -> str:
-    return f"{papers_text(len(live.state.cited))} cited in the answer to: {live.question}"
-
-
-def _recommendation_ended(live: "AnyRun") -> str:
-    return f"{papers_text(len(live.state.shown))} to read next"
-
-
 def _conversation_ended(live: "AnyRun") -> str:
     state = live.state
     answered = "Answered" if state.turn is None else "Not answered"
@@ -56,23 +48,29 @@ class ShownKind:
 SHOWN_KINDS: Mapping[str, ShownKind] = {
     "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended),
     "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
-    "answer": ShownKind("spar_tui.tui.screens.answer:AnswerScreen", "answers", _answer_ended),
+    "answer": ShownKind(
+        "spar_tui.tui.screens.answer:AnswerScreen", "answers",
+        lambda live: f"{papers_text(len(live.state.cited))} cited in the answer to: {live.question}",
+    ),
     "recommendation": ShownKind(
-        "spar_tui.tui.screens.recommendation:RecommendationScreen",
-        "recommendations",
-        _recommendation_ended,
-        "What to read next",
+        "spar_tui.tui.screens.recommendation:RecommendationScreen", "recommendations",
+        lambda live: f"{papers_text(len(live.state.shown))} to read next", "What to read next",
     ),
     "conversation": ShownKind(
         "spar_tui.tui.screens.conversation:ConversationScreen", "conversations", _conversation_ended
     ),
-}
+}  # fmt: skip
 """The kinds of runs that have a screen, by stored name."""
 
 
 def is_shown(run: Run) -> bool:
     """Whether the kind of `run` has a screen, so that lists can show the run."""
     return run.kind in SHOWN_KINDS
+
+
+def kind_of(run: Run) -> str:
+    """Return the kind of a run for lists: the searches that watches run are theirs."""
+    return "watch" if run.parameters.get("watch") else run.kind
 
 
 def title_of(kind: str, question: str) -> str:

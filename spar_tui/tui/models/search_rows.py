@@ -1,7 +1,8 @@
 """The rows of a search's list, and their order. No clock and no terminal."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 
 from agents.builtin.arithmetic import fused
@@ -10,9 +11,62 @@ from agents.search.events import Decision, Ranked
 from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
 from cache.conditions import orders
+from cache.conditions.filters import Filter, Kept, chosen, subject_of
+from cache.conditions.orders import NamedOrder
+from cache.conditions.table import Subject
 from connectors.paper import Paper, WorkId
 from spar_tui.math_text import title_text
 from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
+
+
+@dataclass(frozen=True, slots=True)
+class _Sifted:
+    """What a filter checks, and what that was made from."""
+
+    paper: Paper
+    kept: Kept | None
+    in_search: frozenset[str]
+    subject: Subject
+
+
+class Sieve:
+    """Filters the works of a search in progress; reuses the subjects of unchanged works."""
+
+    def __init__(self) -> None:
+        self._made: dict[WorkId, _Sifted] = {}
+
+    def __call__(
+        self, state: SearchState, order: Sequence[WorkId], kept: Mapping[WorkId, Kept], wanted: Filter
+    ) -> Sequence[WorkId]:
+        """Return the works of `order` that match `wanted`; `kept` has the shelf's data on saved works."""
+        return chosen(order, wanted, lambda work: self._subject(state, work, kept.get(work)))
+
+    def _subject(self, state: SearchState, work: WorkId, kept: Kept | None) -> Subject:
+        paper, in_search = state.found[work].paper, states_in(state, work)
+        before = self._made.get(work)
+        # Compared by identity: comparing papers would take longer than making the subject.
+        if before is None or before.paper is not paper or (before.kept, before.in_search) != (kept, in_search):
+            before = self._made[work] = _Sifted(paper, kept, in_search, subject_of(paper, kept, in_search))
+        return before.subject
+
+
+def states_in(state: SearchState, work: WorkId) -> frozenset[str]:
+    """Return the search's states of a work: whether it is relevant, and the person's decision."""
+    decided = state.screened.get(work)
+    return _states(is_judged_relevant(state, work), decided.decision if decided else None)
+
+
+@cache
+def _states(relevant: bool, decision: Decision | None) -> frozenset[str]:
+    judged: frozenset[str] = frozenset({"relevant"} if relevant else ())
+    return judged | {decision} if decision else judged
+
+
+def is_judged_relevant(state: SearchState, work: WorkId) -> bool:
+    """Whether the work was judged or assessed, and is relevant."""
+    judged = state.judgement(work) is not None or work in state.assessed
+    return judged and is_relevant(state.relevance(work))
+
 
 MOST_ROWS = 1_000
 """A longer list is slow, and nobody reads it."""
@@ -150,17 +204,24 @@ def _listed(state: SearchState, work: WorkId) -> float:
 
 ORDERS = ("relevance", "year", "citations", "found")
 """Names of the orders in which a search can be listed."""
-ORDER_TITLES = {name: orders.ORDERS[name].title() for name in ORDERS} | {"relevance": "by score"}
+BY_SCORE = orders.named("relevance")
 
 
-def ordered(state: SearchState, order: str) -> list[WorkId]:
+def order_title(order: NamedOrder) -> str:
+    """Return the label of an order, below the list."""
+    return "by score" if order == BY_SCORE else order.order.title(order.reverse)
+
+
+def ordered(state: SearchState, order: NamedOrder) -> list[WorkId]:
     """Return every work by `order`, the more relevant first among equals."""
     best_first = by_relevance(state)
-    if order == "relevance":
-        return best_first
-    if order == "found":
-        return sorted(best_first, reverse=True)
-    return orders.ordered(best_first, order, lambda work: orders.sortable(state.found[work].paper))
+    if order.order is BY_SCORE.order:
+        return best_first[::-1] if order.reverse else best_first
+    if order.order.name == "found":
+        return sorted(best_first, reverse=not order.reverse)
+    return orders.ordered(
+        best_first, order.order.name, lambda work: orders.sortable(state.found[work].paper), order.reverse
+    )
 
 
 def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
@@ -170,11 +231,11 @@ def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     return [*kept, *(work for work in state.works if work not in work_ids)]
 
 
-def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "relevance") -> int:
+def misplaced(places: Sequence[WorkId], state: SearchState, order: NamedOrder = BY_SCORE) -> int:
     """Return how many works would move up if the list were sorted by `order` now. By score, only relevant works count
     while the search runs."""
     now = {work: index for index, work in enumerate(places)}
-    every = order != "relevance" or state.finished is not None
+    every = order.order is not BY_SCORE.order or state.finished is not None
     return sum(
         now.get(work, len(now)) > index and (every or is_relevant(state.relevance(work)))
         for index, work in enumerate(ordered(state, order))
@@ -185,7 +246,7 @@ def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "releva
 class _Made:
     """A row, and what it was made from."""
 
-    found: FoundPaper
+    candidate: FoundPaper
     facts: tuple[float | None, bool, bool, bool, Decision | None]
     row: PaperRow
 
@@ -212,6 +273,6 @@ class Rows:
         facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: comparing papers would take longer than making the row.
-        if before is None or before.found is not candidate or before.facts != facts:
+        if before is None or before.candidate is not candidate or before.facts != facts:
             before = self._made[work] = _Made(candidate, facts, _row(state, work, waiting, ranked))
         return before.row

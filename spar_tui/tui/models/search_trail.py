@@ -33,7 +33,7 @@ class Branch:
     children: "tuple[Branch, ...]" = ()
     work: WorkId | None = None
     note: str = ""
-    way: tuple[str, str] = ("", "")
+    pair: tuple[str, str] = ("", "")
     """The source and the query of the node; the source is "" for the node of a query."""
 
 
@@ -49,18 +49,13 @@ def trail(state: SearchState) -> tuple[Branch, ...]:
 
 def branch_told(state: SearchState, branch: Branch) -> list[str]:
     """Return paragraphs on a branch; for a query: its whole text, its purpose, and the result at each source."""
-    source, query = branch.way
+    source, query = branch.pair
     if not query:
-        title = title_text(state.found[work].paper) if (work := _work_of(state, branch)) is not None else branch.label
-        return [title]
+        candidate = None if branch.work is None else state.found.get(state.work(branch.work))
+        return [title_text(candidate.paper) if candidate else branch.label]
     sources = [source] if source else _queries(state).get(query, {})
     answers = [_answer_text(name, state.answered.get((name, query))) for name in sources]
     return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *answers]
-
-
-def _work_of(state: SearchState, branch: Branch) -> WorkId | None:
-    work = None if branch.work is None else state.work(branch.work)
-    return work if work in state.found else None
 
 
 def _answer_text(source: str, answer: SourceAnswered | None) -> str:
@@ -108,16 +103,18 @@ class _Growing:
         return self.scores.get(work, self.state.relevance(work))
 
     def query(self, query: str, names: Iterable[str]) -> Branch:
-        asked: list[Branch] = []
+        branches: list[Branch] = []
         unasked: list[Branch] = []
         for source in names:
-            group = unasked if outcome_of(tally_of(self.state.answered.get((source, query)))) == "not asked" else asked
+            group = (
+                unasked if outcome_of(tally_of(self.state.answered.get((source, query)))) == "not asked" else branches
+            )
             group.append(self.source(source, query))
         if len(unasked) > 1:  # one line for all sources that were not asked
-            unasked = [Branch(f"n:{query}", f"{len(unasked)} not asked", "folded", tuple(unasked), way=("", query))]
+            unasked = [Branch(f"n:{query}", f"{len(unasked)} not asked", "folded", tuple(unasked), pair=("", query))]
         question = self.state.started.question if self.state.started else ""
         label, note = _without_shared_words(query, question), self.origins.get(query, "")
-        return Branch(f"q:{query}", label, "query", (*asked, *unasked), note=note, way=("", query))
+        return Branch(f"q:{query}", label, "query", (*branches, *unasked), note=note, pair=("", query))
 
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"
@@ -125,16 +122,17 @@ class _Growing:
         tally, pair = tally_of(answer), (source, query)
         outcome, count = outcome_of(tally), source_count(tally)
         if outcome == "waiting":
-            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, way=pair)
+            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, pair=pair)
         if outcome in ("failed", "stopped", "not asked"):
-            return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=pair)
+            tone: Tone = "trouble" if outcome == "failed" else "quiet"
+            return Branch(key, source, tone, note=source_text(tally), pair=pair)
         works = self.papers.get((source, query), [])
         good = [work for work in works if is_relevant(self.state.relevance(work))]
         listed = self.lists[(source, query)]
         note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
         note += f"  {answer.seconds:.1f} s" if answer and answer.seconds >= _SHOWN_SECONDS else ""
-        return Branch(key, source, "source", self.some(key, works, ()), note=note, way=pair)
+        return Branch(key, source, "source", self.some(key, works, ()), note=note, pair=pair)
 
     def some(self, key: str, works: Iterable[WorkId], above: tuple[WorkId, ...]) -> tuple[Branch, ...]:
         """Return the relevant and the followed `works`, followed and best first, and the number of others."""

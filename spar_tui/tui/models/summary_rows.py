@@ -41,12 +41,12 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the text: words and citations; `told` is the line below. `key` stays while the summary grows."""
+    """A row of the text: words and citations; `note` is the line below. `key` stays while the summary grows."""
 
     key: str
     kind: Kind
     parts: tuple[str | Cited, ...]
-    told: str = ""
+    note: str = ""
 
     @property
     def cited(self) -> tuple[Cited, ...]:

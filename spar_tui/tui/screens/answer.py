@@ -1,11 +1,52 @@
 """An answer to a question, with the quotes that support it: the text of a summary without facets."""
 
+from collections.abc import Iterator
+
+from agents.evidence.designs import design_of
+from agents.summary.events import ROOT
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
-from spar_tui.tui.models.answer_rows import answer_rows
-from spar_tui.tui.models.summary_rows import Row
-from spar_tui.tui.screens.summary import SummaryScreen
-from spar_tui.tui.widgets.summary_lines import answer_line
+from spar_tui.math_text import title_text
+from spar_tui.phrases import quotation
+from spar_tui.reports.answer import beginning, sides_of
+from spar_tui.tui.models.summary_rows import Cited, Row, byline, sentence_parts
+from spar_tui.tui.screens.summary import SummaryScreen, answer_line
+
+
+def answer_rows(state: SummaryState) -> list[Row]:
+    """Return the rows of an answer as far as it is written."""
+    if state.answered is None:
+        return [Row("wait", "quiet", ("No answer yet.",))] if state.started else []
+    return [*_answer(state), *_evidence(state)]
+
+
+def _answer(state: SummaryState) -> Iterator[Row]:
+    written = state.written.get(ROOT)
+    numbers = {work: number for number, work in enumerate(state.cited, start=1)}
+    sentences = written.sentences if written else ()
+    first = beginning(state, [sentence.text for sentence in sentences])
+    paragraphs = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
+    if paragraphs and first.endswith(sentences[0].text):
+        verdict = first.removesuffix(sentences[0].text)
+        paragraphs[0] = (verdict, *paragraphs[0])
+    else:
+        yield Row("verdict", "heading", (first,))
+    for index, parts in enumerate(paragraphs):
+        yield Row(f"s:{index}", "text", parts)
+    if written and written.gap:
+        yield Row("gap", "quiet", (written.gap,))
+
+
+def _evidence(state: SummaryState) -> Iterator[Row]:
+    """Yield each cited or quoted paper with its quotes."""
+    for index, (side, papers) in enumerate(sides_of(state)):
+        yield Row(f"h:evidence{index or ''}", "heading", (side or "Evidence",))
+        for number, work, quoted in papers:
+            paper = state.findings.found[work].paper
+            about = " · ".join(filter(None, (byline(paper), design_of(paper))))
+            yield Row(f"p:{work}", "paper", (Cited(number, work), title_text(paper)), about)
+            for at, citation in enumerate(quoted):
+                yield Row(f"q:{work}:{at}", "text", (quotation(citation.quote, citation.page),))
 
 
 class AnswerScreen(SummaryScreen):
@@ -32,4 +73,4 @@ class AnswerScreen(SummaryScreen):
     def action_back(self) -> None:
         """Remove the marks; without marks, go home."""
         if not self.drop_marks():
-            self.app.go_home()
+            self.app.action_back_out()

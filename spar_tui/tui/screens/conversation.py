@@ -1,8 +1,7 @@
 """A conversation: messages, answers, the papers of each answer, and a line for the next message."""
 
 import asyncio
-from collections.abc import Callable, Sequence, Set
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -14,26 +13,73 @@ from textual.widgets import Input
 from agents.assistant.events import ConversationEvent
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState, Turn
-from agents.run.runner import Runner
-from cache.errors import CacheError
+from agents.run.runner import Runner, Status
 from connectors.paper import Paper, WorkId
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.formats import ENDINGS, format_named
 from spar_tui.conversation_phrases import taken_back, with_drafted
-from spar_tui.phrases import counted
+from spar_tui.phrases import counted, papers_text
 from spar_tui.reports.text_file import suggested_name, write_document
-from spar_tui.tui.commands import bindings
+from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.conversation_rows import ConversationRows, Standing, TurnRow
-from spar_tui.tui.screens.dialogs.document import DocumentScreen
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
-from spar_tui.tui.widgets.conversation.talk_line import talk_line
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.row_list import RowList
-from spar_tui.tui.widgets.text import Line, plain
+from spar_tui.tui.widgets.status_lines import cost_told
+from spar_tui.tui.widgets.text import QUIET, Line, fitting, plain
+
+
+class DocumentScreen(ScrollModal):
+    """Shows `text` unchanged; `write` saves it as a file."""
+
+    BINDINGS = bindings("document", "help", "dialog")
+    heading = "Document"
+
+    def __init__(self, text: str, write: Callable[[], object]) -> None:
+        super().__init__()
+        self.text, self._write = text, write
+
+    def on_mount(self) -> None:
+        copy, write = map(self.app.key_shown, ("document.copy", "document.write"))
+        self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} saves · escape closes")
+
+    def parts(self) -> Iterable[Content]:
+        yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))
+
+    def action_copy_shown(self) -> None:
+        """Copy the whole document."""
+        self.app.copy(self.text, counted(len(self.text.splitlines()), "line"))
+
+    def action_write_file(self) -> None:
+        """Save the document as a file."""
+        self.dismiss()
+        self._write()
+
+
+_STATUS: dict[Status, tuple[str, str]] = {
+    "running": ("● answering", "$accent"),
+    "stopping": ("■ stopping", "$warning"),
+    "paused": ("‖ paused", "$warning"),
+    "finished": ("✔ answered", "$success"),
+    "cut off": ("■ stopped", "$warning"),
+    "failed": ("✘ failed", "$error"),
+}
+
+
+def talk_line(state: ConversationState, status: Status, seconds: float, width: int) -> Content:
+    """Return the status of the answer, the number of candidate papers and turns, the duration and the cost."""
+    cost = cost_told(state.findings, seconds)
+    unanswered = status == "finished" and state.turn is not None
+    now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
+    spoken_of = "about the whole library" if state.candidates is None else f"about {papers_text(len(state.candidates))}"
+    pieces = [now, plain(spoken_of, "bold"), plain(counted(len(state.turns), "turn"), QUIET)]
+    where = fitting(pieces, width - cost.cell_length - 3)
+    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 
 
 class ConversationScreen(RunActions, PaneFocus):
@@ -71,9 +117,6 @@ class ConversationScreen(RunActions, PaneFocus):
     def on_mount(self) -> None:
         self.query_one("#turns").border_title = Content("Conversation")
         self._watch()
-
-    def on_screen_resume(self) -> None:
-        self._flush()
 
     @property
     def _list(self) -> TurnList:
@@ -124,15 +167,6 @@ class ConversationScreen(RunActions, PaneFocus):
             if gone := taken_back(seen, turn.answer.text):
                 self.app.say(gone, "warning", 10)
 
-    @work(group="saved", exclusive=True)
-    async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # saving a paper reports the error
-            await self._read_saved()
-
-    async def library_changed(self) -> None:
-        await super().library_changed()
-        await self._read_saved()
-
     async def _read_saved(self) -> None:
         """Show which papers are on the shelf."""
         by_work = dict(self.live.state.findings.papers)
@@ -180,10 +214,6 @@ class ConversationScreen(RunActions, PaneFocus):
     @property
     def keys_in_question(self) -> Sequence[int]:
         return self.marks
-
-    @property
-    def from_run(self) -> str | None:
-        return self.live.run
 
     @property
     def saved_keys(self) -> Set[int]:
@@ -252,7 +282,8 @@ class ConversationScreen(RunActions, PaneFocus):
         if not message:
             return False
         if self.live.under_way:
-            self.app.say("The last message is still being answered. Wait, or stop it with ctrl+x.", seconds=6)
+            stop = self.app.keys_shown("conversation.cut")[-1]
+            self.app.say(f"The last message is still being answered. Wait, or stop it with {stop}.", seconds=6)
             return False
         # The first message is a turn too, even if the run failed before its turn began.
         self._sent = (message, max(len(self.live.state.turns), 1))
@@ -295,7 +326,7 @@ class ConversationScreen(RunActions, PaneFocus):
         if row.kind == "document":
             return self._document, f"the document, {counted(len(self._document.splitlines()), 'line')}"
         if row.kind == "said":
-            return turn.message, "what you said"
+            return turn.message, "your message"
         if row.kind in ("steps", "step"):
             return row.text, "the step"
         return (turn.answer.text if turn.answer else ""), "the answer"
@@ -313,7 +344,7 @@ class ConversationScreen(RunActions, PaneFocus):
             name = f"papers{ENDINGS[format]}" if is_export else suggested_name(turn.message)
             self._write_file(self._document, name, format)
 
-    @work(group="file", exclusive=True)
+    @work(group=PROMPTS)
     async def _write_file(self, document: str, name: str, format: Format) -> None:
         await write_file(self.app, "Save the document as", name, partial(write_document, document, format))
 
@@ -328,4 +359,4 @@ class ConversationScreen(RunActions, PaneFocus):
     def action_back(self) -> None:
         """Remove the marks; without marks, go back. An answer in progress goes on."""
         if not self.drop_marks():
-            self.app.go_home()
+            self.app.action_back_out()

@@ -3,8 +3,9 @@
 import asyncio
 import json
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -17,14 +18,17 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from agents.evidence.source_check import SOURCE_GRADES
 from cache.paths import expanded
+from spar_tui.bibliography.checking import VERDICTS
 from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
 from spar_tui.phrases import counted
+from spar_tui.reports.reference_report import MEANINGS
+from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 from spar_tui.tui.command_line.running import message_of, run_process, verb_command, verbs
-from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.document_findings import DocumentFinding, findings_of
+from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
@@ -34,6 +38,80 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedField:
+    """A field of a reference: its value in the document and in a source."""
+
+    name: str
+    yours: str
+    theirs: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFinding:
+    """The finding on a reference or a citing sentence, `number` in the report (from 0), in `line` of `file`.
+
+    `level` is error, warning, note, or "" if correct. `link` is the web address of the record, or "". `acceptable`:
+    `spar check --accept` can accept it. `probability` is that of a wrong reference.
+    """
+
+    number: int
+    file: str
+    line: int
+    key: str
+    title: str
+    label: str
+    level: str
+    details: tuple[str, ...] = ()
+    fields: tuple[ComparedField, ...] = ()
+    link: str = ""
+    acceptable: bool = False
+    probability: float | None = None
+
+
+def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
+    """Return the findings in the JSON of `spar check --json` or `spar lint --json`, worst first."""
+    if "citations" in report:
+        ranks: list[str] = list(SOURCE_GRADES)
+        graded = [(citation["grade"], row) for citation, row in zip(report["citations"], _citing(report), strict=True)]
+    else:
+        ranks = list(VERDICTS)
+        graded = [
+            (citation["verdict"], row) for citation, row in zip(report["entries"], _references(report), strict=True)
+        ]
+    return [row for _, row in sorted(graded, key=lambda pair: (ranks.index(pair[0]), pair[1].line))]
+
+
+def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
+    for number, entry in enumerate(report["entries"]):
+        nearest = entry["nearest"]
+        links = [*(field["link"] for field in entry["differences"]), *([nearest["link"]] if nearest else [])]
+        yield DocumentFinding(
+            number, report["file"], entry["line"], entry["key"], entry["title"], MEANINGS[entry["verdict"]],
+            entry["level"] or "", tuple(entry["details"]),
+            tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
+                  for field in entry["differences"]),
+            next(filter(None, links), ""), bool(entry["digest"]) and entry["verdict"] not in ("accepted", "ok"),
+            entry["probability"],
+        )  # fmt: skip
+
+
+def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
+    for number, citation in enumerate(report["citations"]):
+        passages = tuple(_passage(part["text"], part["page"]) for part in citation["passages"])
+        yield DocumentFinding(
+            number, citation["file"], citation["line"], citation["key"], citation["sentence"],
+            GRADE_TITLES[citation["grade"]], LEVELS.get(citation["grade"], ""),
+            (citation["title"], citation["reason"], *passages),
+        )  # fmt: skip
+
+
+def _passage(text: str, page: int | None) -> str:
+    return f"“{text}” (page {page})" if page else f"“{text}”"
+
 
 _TONES: dict[str, Tone] = {"error": "trouble", "warning": "warned", "note": "accent"}
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
@@ -134,7 +212,7 @@ class DocumentCheckScreen(Screen[None]):
         if (row := self._table.row) and row.link:
             self.app.browse_address(row.link, lambda: None)
 
-    @work(group="accept", exclusive=True)
+    @work(group=PROMPTS)
     async def action_accept(self) -> None:
         """Accept the finding with a reason, so that later checks do not report it."""
         if row := self._table.row:
@@ -145,7 +223,7 @@ class DocumentCheckScreen(Screen[None]):
                 await run_process(self.app, self.command, verb_command(accepted))
                 self._check()
 
-    @work(group="accept", exclusive=True)
+    @work(group=PROMPTS)
     async def action_fix(self) -> None:
         """Fix what is certain in the bibliography, after a question, and keep the old file beside it."""
         document, shown = expanded(self._document), self._table.rows
@@ -166,8 +244,8 @@ class DocumentCheckScreen(Screen[None]):
         if not changes:
             self.app.say("Nothing here can be fixed with certainty.")
             return
-        question = f"{first_lines(changes)}\nChange {document.name}? A copy of it as it is now is kept."
-        if not await self.app.push_screen_wait(ConfirmScreen(question, "change it", "cancel")):
+        question = f"{first_lines(changes)}\nChange {document.name}? The old file is kept as a copy."
+        if not await self.app.push_screen_wait(ConfirmScreen(question, "change")):
             return
         try:
             locks = self.app.settings.places.locks

@@ -1,7 +1,7 @@
 """The history: all runs with a screen, to open or to resume."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import on, work
@@ -10,17 +10,15 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from agents.run.runner import AnyRun
 from cache import runs
 from cache.conditions.filters import chosen
 from cache.conditions.names import folded
 from cache.conditions.scopes import HISTORY
 from cache.conditions.table import Subject
 from cache.runs import Run
-from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
+from spar_tui.tui.commands import PROMPTS, bindings
+from spar_tui.tui.models.run_status import RunStatus, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -45,7 +43,7 @@ class Past:
     @property
     def subject(self) -> Subject:
         """What a filter checks: the shown text, and the date."""
-        shown = f"{self.run.kind} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
+        shown = f"{kind_of(self.run)} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
         return Subject(folded(shown), f"{self.run.started.astimezone():%Y-%m-%d}")
 
 
@@ -56,7 +54,7 @@ def _when(run: Run) -> str:
 _COLUMNS: tuple[Column[Past], ...] = (
     Column("", 1, lambda row: Cell(row.status.glyph, row.status.tone)),
     Column("When", 16, lambda row: Cell(_when(row.run)), 56),
-    Column("Kind", 14, lambda row: Cell(row.run.kind), 40),
+    Column("Kind", 14, lambda row: Cell(kind_of(row.run)), 90),
     Column("Question", 0, lambda row: Cell(row.title, "plain")),
     Column("State", 24, lambda row: Cell(row.status.words), 60),
     Column("Run", 18, lambda row: Cell(row.run.id), 120),
@@ -85,7 +83,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         with Vertical(id="middle"):
             yield Table(_COLUMNS, lambda past: past.run.id, id="runs")
             yield FilterLine(HISTORY)
-        yield Static(plain("No searches yet. Press 1 to ask.", QUIET), id="empty")
+        yield Static(plain(f"No searches yet. Press {self.app.key_shown('app.home')} to ask.", QUIET), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -109,7 +107,10 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
-        every = pasts(self._all, self.app.runs_shown, self.app.runs_elsewhere)
+        every = [
+            Past(run, status_of(run, self.app.runs_shown.get(run.id), self.app.runs_elsewhere(run)))
+            for run in self._all
+        ]
         self._moving = any(past.status.under_way for past in every)
         shown = chosen(every, wanted, lambda past: past.subject)
         self.set_class(self._read and not every, "empty")
@@ -151,7 +152,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         if row := self._table.row:
             self.app.ask_again(row.run.id)
 
-    @work(group="watch", exclusive=True)
+    @work(group=PROMPTS)
     async def action_watch(self) -> None:
         """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
@@ -162,15 +163,13 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
     def action_forget(self) -> None:
         """Delete the run, after a question."""
         if row := self._table.row:
-            question = f"Forget “{cut(row.title, 60)}” and how its papers were found? Its papers stay in the library."
-            self.app.push_screen(
-                ConfirmScreen(question, "forget", "keep"), lambda yes: self._forget(row.run.id) if yes else None
-            )
+            question = f"Delete “{cut(row.title, 60)}”? Its papers stay in the library."
+            self.app.confirm(question, "delete", lambda: self._forget(row.run.id))
 
     def _forget(self, run: str) -> None:
         def forgotten(_: None) -> None:
             self.app.drop_run(run)
-            self.app.say("Forgotten.", seconds=2)
+            self.app.say("Deleted.", seconds=2)
 
         self.app.on_shelf(lambda: runs.forget(self.app.store, run), forgotten)
 
@@ -178,8 +177,3 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         """Leave the filter; without one, go to the searches."""
         if not self.out_of_filter():
             self.app.action_go("search")
-
-
-def pasts(recent: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
-    """Return the rows of `recent`; `shown` has this session's runs, `elsewhere` finds those of other processes."""
-    return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in recent]

@@ -73,7 +73,7 @@ class HomeScreen(LibraryScreen):
 
     def action_change(self, name: str) -> None:
         """Change the value of the chip with this name."""
-        from spar_tui.tui.widgets.entry.chip import Chip
+        from spar_tui.tui.widgets.entry.ask_chips import Chip
 
         for chip in self.query(f"#{name}").results(Chip):
             chip.action_change(1)
@@ -84,19 +84,22 @@ class HomeScreen(LibraryScreen):
             self._below.look_up(self.query_one(AskLine).value)
 
     async def on_ask_box_submitted(self) -> None:
-        from spar_tui.tui.named_paper import name_of, paper_titled
+        from spar_tui.tui.named_paper import name_of, paper_titled, path_in
 
         line = self.query_one(AskLine)
         question = line.value
         if question.startswith(":"):
             line.clear()
             await self.app.run_action(f"app.command_line({question[1:]!r})")
+        elif path_in(question):
+            line.clear()
+            await self.app.run_action(f"app.import_file({question!r})")
         elif name := name_of(question):
             self.app.open_named(name, line.clear)
         elif paper := paper_titled(question, self.app.store):
             line.clear()
             self.app.open_paper(paper)
-            self.app.say(f"The paper of this title. {self.app.keys_shown('app.ask')[-1]} asks it as a question.")
+            self.app.say(f"A paper with this title. {self.app.keys_shown('app.ask')[-1]} searches for it instead.")
         elif question and self.app.ask(question, self._below.options if self._below else None):
             line.clear()
 
@@ -125,8 +128,12 @@ class HomeScreen(LibraryScreen):
         return super().check_action(action, parameters)
 
     def action_go_down(self, id: str) -> None:
-        """Go to the matching papers, the recent runs or the example questions."""
-        self.set_focus(self.query_one(f"#{id}"))
+        """Go to the first of the matching papers, the recent runs or the example questions."""
+        from spar_tui.tui.widgets.below_ask import HomeList
+
+        rows = self.query_one(f"#{id}", HomeList)
+        rows.action_first()
+        self.set_focus(rows)
 
     def action_to_ask(self) -> None:
         """Go to the ask line."""

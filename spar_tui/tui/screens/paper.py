@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -12,20 +13,25 @@ from textual.events import DescendantFocus
 
 from agents.run.errors import RunError
 from agents.search.state import SearchState
+from agents.tools.shelf_actions import feedback_on
+from cache import papers
 from cache import papers as library
 from cache.errors import CacheError
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
+from cache.store import Store
 from cache.timestamps import utc_now
-from connectors.paper import Paper
+from connectors.identifiers import Identifier
+from connectors.paper import Paper, WorkId
+from connectors.records.merging import merge
 from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.known_here import KnownHere, best_first, first_seen_since, known_here, linked_rows, scored_rows
 from spar_tui.tui.models.row_cursor import followed
+from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -36,7 +42,88 @@ from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
     from agents.run.runner import AnyRun
-    from spar_tui.tui.models.search_rows import PaperRow
+
+
+LinkText = Literal["cited by this paper", "it cites this paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHere:
+    """`paper`, with the library's abstract if it had none; the papers in the library that it cites or that cite it; and
+    the person's last feedback."""
+
+    paper: Paper
+    references: tuple[Paper, ...] = ()
+    citing: tuple[Paper, ...] = ()
+    feedback: Feedback = 0
+
+    @property
+    def linked(self) -> tuple[Paper, ...]:
+        return (*self.references, *self.citing)
+
+    @property
+    def keys(self) -> list[tuple[LinkText, str]]:
+        """How each linked paper is linked, and its id; a paper linked both ways is there twice."""
+        cited: list[tuple[LinkText, str]] = [("cited by this paper", paper.id) for paper in self.references]
+        return [*cited, *(("it cites this paper", paper.id) for paper in self.citing)]
+
+    @property
+    def counts(self) -> str:
+        """The number of links, such as `3 references, 1 citing paper`."""
+        parts = [counted(len(self.references), "reference")] if self.references else []
+        parts += [counted(len(self.citing), "citing paper")] if self.citing else []
+        return ", ".join(parts)
+
+
+def best_first(papers_found: Sequence[Paper], state: SearchState | None) -> tuple[Paper, ...]:
+    """Return the papers in the order of the search's scores, then those without a score, newest first."""
+    scores = [paper_row.score or 0.0 for paper_row in scored_rows(papers_found, state)]
+    ranks = sorted(range(len(scores)), key=lambda at: (-scores[at], -(papers_found[at].year or 0)))
+    return tuple(papers_found[at] for at in ranks)
+
+
+def known_here(store: Store, paper: Paper, state: SearchState | None, most: int) -> KnownHere:
+    """Return what the library knows about `paper`: the first `most` links of each kind, by score if there is a search.
+    Blocks; raises `CacheError`."""
+    number = papers.number_of(store, paper)
+    if number is None:
+        return KnownHere(paper)
+    if not paper.abstract:
+        for stored in papers.by_ids(store, [number]):
+            paper = merge(paper, stored) if stored.abstract else paper
+    references, citing = (best_first(get(store, number), state)[:most] for get in (papers.references_of, papers.citing))
+    return KnownHere(paper, references, citing, feedback_on(store, paper))
+
+
+def first_seen_since(store: Store, papers_found: Sequence[Paper], moment: datetime) -> int:
+    """Return how many of `papers_found` were not in the library at `moment`. Blocks; raises `CacheError`."""
+    fresh = papers.first_seen_after(store, moment)
+    return sum(number is None or number in fresh for number in papers.numbers_of(store, papers_found))
+
+
+def linked_rows(here: KnownHere, state: SearchState | None) -> list[PaperRow]:
+    """Return a row for each linked paper, with its score if the search found it; a rule separates the references from
+    the citing papers."""
+    rows, first = scored_rows(here.linked, state), len(here.references)
+    if here.references and here.citing:
+        rows[first] = replace(rows[first], rule="Cited by")
+    return rows
+
+
+def scored_rows(papers_found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:
+    """Return a row for each paper, with its score if the search found it."""
+    if state is None:
+        return [row_of(index, paper) for index, paper in enumerate(papers_found)]
+    works: dict[Identifier, WorkId] = {
+        name: work for work, candidate in state.found.items() for name in candidate.paper.identifiers
+    }
+    rows = []
+    for index, paper in enumerate(papers_found):
+        work = next((works[name] for name in paper.identifiers if name in works), None)
+        paper_row = replace(row_of(index, paper), scored=True) if work is None else row(state, work)
+        rows.append(replace(paper_row, key=index, reason=""))
+    return rows
+
 
 Pane = Literal["page", "links"]
 _THE_PAGE = -1
@@ -164,7 +251,7 @@ class PaperScreen(PaperActions):
         links, kind = self.query_one(PaperList), self.kind
         papers = self._listed
         links.show(self._link_rows, None)
-        heading = f"Known here: {self._here.told}" if papers else "References and citations"
+        heading = f"Known here: {self._here.counts}" if papers else "References and citations"
         title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else heading
         links.border_title = Content(title + self.marks_told)
         self._show_path()
@@ -207,19 +294,19 @@ class PaperScreen(PaperActions):
             return plain(_FETCHING[kind], "$accent")
         sources, failed = self._linked[kind].sources, self._failed(kind)
         contents = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
-        contents = [plain(self._came_to(kind)), *contents] if self._listed else contents
         answered = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
+        contents = [plain(self._came_to(kind)), *contents] if answered else contents
         contents += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in answered]
         was_asked = any(tally.asked for tally in sources.values())
         nobody = "No source knows this paper." if was_asked else "No source was asked."
         return Content("   ").join(contents or [plain(nobody, QUIET)])
 
     def _came_to(self, kind: "Kind") -> str:
-        """Return how many papers were fetched, of how many there are, and how many are new."""
+        """Return how many papers were fetched, of how many there are, and how many of them are new."""
         listed, paper = len(self._listed), self.about
         every = {"references": len(paper.references), "citations": paper.citation_count or 0}.get(kind, 0)
         many = f"{listed:,} of {counted(every, _NOUNS[kind])}" if every > listed else counted(listed, _NOUNS[kind])
-        return f"{many}, {self._new[kind]:,} new"
+        return f"{many}, {self._new[kind]:,} new" if listed else many
 
     def _failed(self, kind: "Kind") -> dict[str, str]:
         """Return the sources that failed, with the reasons."""

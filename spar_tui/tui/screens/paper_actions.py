@@ -1,7 +1,9 @@
 """Actions on papers, the same on every screen that shows papers."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any
@@ -13,14 +15,14 @@ from cache.errors import CacheError
 from cache.reading_history import Feedback, Interaction
 from cache.store import PaperId
 from connectors.paper import Paper
-from spar_tui.browser import open_file, page_of
+from spar_tui.browser import open_file
 from spar_tui.editor import edited, editor
-from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text, sentence
+from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
+from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, Form, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -30,6 +32,7 @@ from spar_tui.tui.widgets.row_list import RowList
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
     from agents.run.runner import AnyRun
+    from cache.shelf import Shelved
     from connectors.paper import WorkId
 
 VIEWED_SECONDS = 2.0
@@ -99,6 +102,22 @@ class PaperActions(LibraryScreen):
         """Open the current paper on a screen of its own."""
         if self.paper:
             self.app.open_paper(self.paper)
+
+    # Saved papers
+
+    @work(group="saved", exclusive=True)
+    async def _look_up_saved(self) -> None:
+        with suppress(CacheError):  # saving a paper reports the error
+            await self._read_saved()
+
+    async def _read_saved(self) -> None:
+        """Show which of the papers are saved. Raises `CacheError`."""
+
+    def shelf_entry(self, key: int, paper: Paper) -> "Shelved | None":
+        """Return the shelf's data on a paper, if the paper is known to be there."""
+        with suppress(CacheError):  # changing the shelf reports the error; the page shows the rest
+            return self.app.shelf.entry_of(paper) if key in self.saved_keys else None
+        return None
 
     # Chosen papers
 
@@ -309,7 +328,7 @@ class PaperActions(LibraryScreen):
             numbers = pick()
             return shelf.save(numbers), numbers
 
-        def said(result: tuple[str | None, Sequence[PaperId]]) -> None:
+        def show(result: tuple[str | None, Sequence[PaperId]]) -> None:
             sentence, numbers = result
             if sentence:
                 self._kept(sentence)
@@ -318,17 +337,13 @@ class PaperActions(LibraryScreen):
             else:
                 self.app.say(f"{papers_text(len(numbers))} are saved already.")
 
-        self.app.on_shelf(saved, said, f"saving {papers_text(many)}")
+        self.app.on_shelf(saved, show, f"saving {papers_text(many)}")
 
     def _ask_to_take_off(self, numbers: Sequence[PaperId]) -> None:
         shelf, many = self.app.shelf, papers_text(len(numbers))
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.keep(lambda: shelf.take_off(numbers), f"taking {many} off the shelf")
-
-        question = f"Take {many} off the shelf, with their tags and notes? {self.app.undo_key()} undoes this."
-        self.app.push_screen(ConfirmScreen(question, "take off", "keep"), answered)
+        question = f"Remove {many} from the shelf, with their tags and notes? {self.app.undo_key()} undoes this."
+        remove, doing = partial(shelf.take_off, numbers), f"removing {many} from the shelf"
+        self.app.confirm(question, "remove", lambda: self.keep(remove, doing))
 
     async def action_cite(self) -> None:
         """Ask for the form of the citation to copy."""
@@ -363,11 +378,11 @@ class PaperActions(LibraryScreen):
                 self.app.say(f"{refused}Opened {paper.pdf}", "warning", 10)
 
         if file.path is None and paper.pdf is None:
-            page = "; o opens its page" if page_of(paper) else ", and no known web page"
+            page = "; o opens its page" if paper.page else ", and no known web page"
             self.app.say(f"{refused}No local or open-access PDF{page}.", "warning", 10)
         elif file.path is None:
             self.app.browse_address(paper.pdf or "", opened)
-        elif file.chosen or await self.app.push_screen_wait(ConfirmScreen(f"{file.question}.", "open it", "cancel")):
+        elif file.chosen or await self.app.push_screen_wait(ConfirmScreen(f"{file.question}.", "open")):
             if not file.chosen:
                 self.keep(lambda: shelf.choose_file(file))
             await self.app.open(file.path, opened, open_file)
@@ -375,59 +390,50 @@ class PaperActions(LibraryScreen):
     @work(group="pages", exclusive=True)
     async def action_pages(self) -> None:
         """Fetch the PDFs that are not here; show the text if only one paper is chosen."""
-        chosen = await self.read_chosen()
-        try:
-            pages = await self.app.fetched_pages(chosen)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        if len(chosen) == 1 and pages and self.is_current:
-            paper, (texts, many) = chosen[0], pages[0]
-            self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
-            self.note_interaction(paper, "opened")
-        elif len(chosen) > 1:
-            self.app.say(f"The text of {len(pages)} of {papers_text(len(chosen))} is here.")
+        from spar_tui.tui.command_line.running import fetched_pages  # imported late, so that the app opens sooner
 
-    def action_note(self) -> None:
-        """Edit a note in the person's editor."""
-        if self.paper:
-            self._edit_note(self.paper)
+        chosen = await self.read_chosen()
+        with self.app.reporting():
+            pages = await fetched_pages(self.app, chosen)
+            if len(chosen) == 1 and pages and self.is_current:
+                paper, (texts, many) = chosen[0], pages[0]
+                self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
+                self.note_interaction(paper, "opened")
+            elif len(chosen) > 1:
+                self.app.say(f"The text of {len(pages)} of {papers_text(len(chosen))} is here.")
 
     @work(group="note", exclusive=True)
-    async def _edit_note(self, paper: Paper) -> None:
-        shelf = self.app.shelf
-        try:
+    async def action_note(self) -> None:
+        """Edit a note in the person's editor."""
+        shelf, paper = self.app.shelf, self.paper
+        if paper is None:
+            return
+        with self.app.reporting():
             command = editor()
             entry = await asyncio.to_thread(shelf.entry_of, paper)
             before = entry.note if entry else ""
             with self.app.given_away():
                 after = edited(command, before, paper.title, self.app.lend_to).strip()
-        except (CacheError, UserError) as error:
-            self.app.say(str(error), "error", 10)
-            return
-        if after != before.strip():
-            self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], before, after))
+            if after != before.strip():
+                self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], before, after))
 
     def action_tags(self) -> None:
         """Edit tags on a line."""
         self._edit_tags(self.pick())
 
-    @work(group="tags", exclusive=True)
+    @work(group=PROMPTS)
     async def _edit_tags(self, pick: Callable[[], Sequence[PaperId]]) -> None:
         shelf = self.app.shelf
-        try:
+        with self.app.reporting():
             numbers = await asyncio.to_thread(pick)
             before = await asyncio.to_thread(shelf.tags_of_all, numbers)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        prompt = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
-        answer = await self.app.push_screen_wait(Prompt(prompt, ", ".join(before)))
-        if answer is not None:
-            after = list(dict.fromkeys(tag.strip().lstrip("#") for tag in answer.split(",") if tag.strip(" #")))
-            add, remove = tags_changed(before, after)
-            self.changed(methodcaller("change_tags", add, remove))
-            self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
+            prompt = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
+            answer = await self.app.push_screen_wait(Prompt(prompt, ", ".join(before)))
+            if answer is not None:
+                after = list(dict.fromkeys(tag.strip().lstrip("#") for tag in answer.split(",") if tag.strip(" #")))
+                add, remove = tags_changed(before, after)
+                self.changed(methodcaller("change_tags", add, remove))
+                self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
         """Mark as read or unread."""
@@ -479,7 +485,7 @@ class PaperActions(LibraryScreen):
     def rate_in_search(self, live: "AnyRun", work: "WorkId", paper: Paper, rating: Feedback) -> None:
         """Send the rating of a paper to its search, and store it; a repeated rating withdraws it."""
         feedback, shelf = self.app.search_feedback, self.app.shelf
-        before, now = feedback.said(live, work), feedback.toggled(live, work, rating)
+        before, now = feedback.mark(live, work), feedback.toggled(live, work, rating)
         feedback.rate(live, work, now)
 
         def take_back() -> None:
@@ -489,13 +495,23 @@ class PaperActions(LibraryScreen):
         beside = Beside(take_back)
         self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, beside))
 
-    def action_pipe(self) -> None:
-        """Pipe the papers to a shell command."""
-        self._pipe()
+    @work(group=PROMPTS)
+    async def action_pipe(self) -> None:
+        """Ask for a shell command and run it; a `%` becomes the citation keys, else it reads BibTeX."""
+        from spar_tui.tui.command_line.running import AT_HAND, run_process
 
-    @work(group="command")
-    async def _pipe(self) -> None:
-        await self.app.pipe(await self.read_chosen())
+        app, chosen = self.app, await self.read_chosen()
+        prompt = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; {AT_HAND} inserts their keys"
+        command = await app.push_screen_wait(Prompt(prompt, app.piped)) if chosen else None
+        if not command or not command.strip():
+            return
+        app.piped = command
+        by_key = AT_HAND in command
+        with app.reporting():
+            form: Form = "key" if by_key else "bibtex"
+            text = await asyncio.to_thread(citation, app.store, chosen, form, app.settings.preferences.export_format)
+            line = command.replace(AT_HAND, " ".join(map(shlex.quote, text.split()))) if by_key else command
+            await run_process(app, command, ["/bin/sh", "-c", line], "" if by_key else text)
 
     async def action_export(self) -> None:
         """Export the papers to a file."""

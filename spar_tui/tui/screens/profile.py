@@ -22,7 +22,6 @@ from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten_text, trouble_texts
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.refresh.library_screen import LibraryScreen
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -166,10 +165,7 @@ class ProfileScreen(LibraryScreen):
             self._confirm(profile.lines, len(profile.papers), lambda: profile_actions.forget_all(self.app.store))
 
     def _confirm(self, lines: tuple[NamedLine, ...], papers: int, change: Callable[[], ProfileChange]) -> None:
-        question = f"Forget {forgotten_text(lines, papers)}?"
-        self.app.push_screen(
-            ConfirmScreen(question, "forget", "keep"), lambda yes: self._change(change) if yes else None
-        )
+        self.app.confirm(f"Delete {forgotten_text(lines, papers)}?", "delete", lambda: self._change(change))
 
     def _change(self, change: Callable[[], ProfileChange]) -> None:
         done: list[ProfileChange] = []

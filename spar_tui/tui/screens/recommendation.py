@@ -2,8 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -12,32 +11,76 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from agents.recommendation.kind import RecommendationRun
-from cache.errors import CacheError
+from agents.taste.records import Ground, HistoryPaper
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.phrases import sentence as begun_with_capital
+from spar_tui.recommendation_phrases import act_text, reasons
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
     Recommended,
+    Said,
     listed,
     made_from,
     recommended_row,
     reordered,
     step_of,
+    trace,
 )
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import PaperPage, empty_page
+from spar_tui.tui.widgets.paper_page import PaperPage, abstract, empty_page, heading, on_shelf, title
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
 from spar_tui.tui.widgets.text import QUIET, Line, plain
-from spar_tui.tui.widgets.why_page import why_page
+
+
+def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterator[Content]:
+    """Yield the paragraphs on a recommended paper."""
+    paper = recommendation.paper
+    yield title(paper)
+    if shelved:
+        yield from on_shelf(shelved)
+    if lines := reasons(recommendation.state, recommendation.placed, 3):
+        yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in lines))
+    if recommendation.grounds:
+        grounds = Content("\n").join(_ground_text(*pair) for pair in recommendation.grounds)
+        yield Content.assemble(heading("Based on"), grounds)
+    yield Content.assemble(heading("Steps"), Content("\n").join(map(_statement, trace(recommendation))))
+    if recommendation.themes:
+        themes = Content("\n").join(
+            Content.assemble(
+                ("● " if recommendation.placed.work in theme.works else "  ", "$accent"),
+                plain(theme.name),
+                plain(f"  {counted(len(theme.works), 'paper')}, {theme.salience:.0%}", QUIET),
+            )
+            for theme in recommendation.themes
+        )
+        yield Content.assemble(heading("Themes of the list"), themes)
+    yield abstract(paper)
+
+
+def _ground_text(ground: Ground, history_paper: HistoryPaper) -> Content:
+    """Return a paper of the history, what the person did with it, and the words that both papers share."""
+    named = " ".join(
+        filter(None, [history_paper.title, f"({history_paper.year})" if history_paper.year else "", history_paper.key])
+    )
+    done = act_text(history_paper.acts)
+    shared = ", ".join(f"“{word}”" for word in ground.words or ground.keywords)
+    facts = " · ".join(filter(None, [f"you {done} it" if done else "", f"{ground.support:.0%} of the score", shared]))
+    return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
+
+
+def _statement(remark: Said) -> Content:
+    score = f"{remark.score:.2f}" if remark.score is not None else ""
+    return Content.assemble(plain(f"{remark.agent:<18} "), plain(f"{score:<5}", "bold"), plain(remark.words, QUIET))
+
 
 REST_SECONDS = 0.4
 """Seconds without a move of the cursor before the list is reordered."""
@@ -46,7 +89,7 @@ REST_SECONDS = 0.4
 class _Gone(NamedTuple):
     """A paper that the person removed from the list, and its former index."""
 
-    place: int
+    position: int
     recommended: Recommended
 
 
@@ -98,9 +141,6 @@ class RecommendationScreen(RunActions, PaneFocus):
     def on_mount(self) -> None:
         self.query_one("#why").border_title = Content("Why")
         self._watch()
-
-    def on_screen_resume(self) -> None:
-        self._flush()
 
     # Display
 
@@ -164,28 +204,10 @@ class RecommendationScreen(RunActions, PaneFocus):
         if recommendation is None or self._at is None:
             self.query_one(PaperPage).show(None, empty_page())
             return
-        self.query_one(PaperPage).show(
-            self._at, why_page(recommendation, self._shelved(self._at, recommendation.paper))
-        )
+        paragraphs = _paragraphs(recommendation, self.shelf_entry(self._at, recommendation.paper))
+        self.query_one(PaperPage).show(self._at, Content("\n\n").join(paragraphs))
         if self._list.touched and self.query_one(PaperPage).region:
             self.looking_at(self._at)
-
-    def _shelved(self, key: int, paper: Paper) -> Shelved | None:
-        if key not in self._saved:
-            return None
-        try:
-            return self.app.shelf.entry_of(paper)
-        except CacheError:
-            return None  # changing the shelf reports the error; the page shows the rest
-
-    @work(group="saved", exclusive=True)
-    async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # saving a paper reports the error
-            await self._read_saved()
-
-    async def library_changed(self) -> None:
-        await super().library_changed()
-        await self._read_saved()
 
     async def _read_saved(self) -> None:
         """Show which papers the person has saved and rated."""
@@ -201,10 +223,8 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     @work(group="seen")
     async def _mark_seen(self, run: str) -> None:
-        try:
+        with self.app.reporting():
             await asyncio.to_thread(self.app.recommender.seen, run)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
 
     # Current paper
 
@@ -226,10 +246,6 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self._list.rows]
-
-    @property
-    def from_run(self) -> str | None:
-        return self.live.run
 
     def show_marks(self) -> None:
         self._list.mark(set(self.marked))
@@ -354,4 +370,4 @@ class RecommendationScreen(RunActions, PaneFocus):
         if self.pane == "why":
             self.go_to("papers")
         elif not self.drop_marks():
-            self.app.go_home()
+            self.app.action_back_out()

@@ -50,7 +50,18 @@ class RunActions(PaperActions):
         self._show_run()
         self.refresh_bindings()
 
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def on_screen_resume(self) -> None:
+        self._flush()
+
     async def library_changed(self) -> None:
+        await self.catch_up()
+        await self._read_saved()
+
+    async def catch_up(self) -> None:
         """Show what another process has added to the run."""
         await self.live.catch_up()
         self._flush()

@@ -1,32 +1,79 @@
 """A search to follow and to read: the cursor of its screen, and the person's actions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual import on, work
+from textual.content import Content
 from textual.widgets import Tree
 
+from agents.search.state import SearchState
+from cache.conditions.orders import NamedOrder
 from cache.reading_history import Feedback
 from connectors.paper import Paper, WorkId
-from spar_tui.tui.commands import bindings
+from spar_tui.phrases import evolved_aim, read_back
+from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.models.search_rows import ORDERS, ordered
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.screens.dialogs.paper_prompt import QuestionPrompt
-from spar_tui.tui.screens.dialogs.question import QuestionScreen
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.screens.search_base import SearchBase
-from spar_tui.tui.widgets.filter_line import FilteredScreen
+from spar_tui.tui.widgets.filter_line import SortedScreen
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, heading
+from spar_tui.tui.widgets.text import QUIET, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
 
 
-class SearchScreen(SearchBase, FilteredScreen):
+class QuestionScreen(ScrollModal):
+    """Shows how the question of a search was read. `edits` is True if the person wants to edit it."""
+
+    BINDINGS = bindings("question", "help", "dialog")
+    heading = "The question"
+
+    def __init__(self, question: str, state: SearchState) -> None:
+        super().__init__()
+        self.question, self.state = question, state
+        self.edits = False
+
+    def parts(self) -> Iterator[Content]:
+        """Yield the question and, in paragraphs, its reading."""
+        yield Content("\n\n").join([plain(self.question, "bold"), *_paragraphs(self.state)])
+
+    def action_edit(self) -> None:
+        """Edit the question and ask it again."""
+        self.edits = True
+        self.action_close()
+
+
+def _paragraphs(state: SearchState) -> Iterator[Content]:
+    if state.understood is None:
+        yield plain("Not read yet.", QUIET)
+        return
+    read = read_back(state.understood)
+    yield Content.assemble(heading("Read as"), Content("\n").join(map(plain, (read.reading, *read.meaning))))
+    if read.sources:
+        yield Content.assemble(heading("Sources"), Content("\n").join(map(plain, read.sources)))
+    yield Content.assemble(heading("Queries"), Content("\n").join(_query_lines(*query) for query in read.queries))
+    for evolved in state.evolved:
+        chosen = [(query.query, evolved_aim(query, state)) for query in evolved.queries if query.chosen]
+        if chosen:
+            content = heading(f"Queries of round {evolved.round + 1}")
+            yield Content.assemble(content, Content("\n").join(_query_lines(*pair) for pair in chosen))
+
+
+def _query_lines(query: str, aim: str) -> Content:
+    return Content.assemble(plain(query), "\n  ", plain(aim, QUIET))
+
+
+class SearchScreen(SearchBase, SortedScreen):
     """The screen of a search, which goes on when the person leaves the screen."""
 
     BINDINGS = bindings("search", "papers")
+    orders = ORDERS
 
     # Current paper
 
@@ -55,10 +102,6 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self.query_one(PaperList).rows]
-
-    @property
-    def from_run(self) -> str | None:
-        return self.live.run
 
     def show_marks(self) -> None:
         state = self.live.state
@@ -163,9 +206,8 @@ class SearchScreen(SearchBase, FilteredScreen):
         self._show_papers(self.live.state)
         self.refresh_bindings()
 
-    def action_order(self) -> None:
-        """Sort by the next order; the highlight stays on its paper."""
-        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+    def order_by(self, order: NamedOrder) -> None:
+        self.order = order
         papers = self.query_one(PaperList)
         papers.touched = True
         if papers.row is not None:
@@ -216,7 +258,7 @@ class SearchScreen(SearchBase, FilteredScreen):
         """Ask the same question again."""
         self.app.ask_again(self.live.run)
 
-    @work(group="watch", exclusive=True)
+    @work(group=PROMPTS)
     async def action_watch(self) -> None:
         """Store the search as a watch."""
         from spar_tui.tui.screens.dialogs.watch_name import watch_search
@@ -243,7 +285,7 @@ class SearchScreen(SearchBase, FilteredScreen):
         if self.pane != "papers":
             self.go_to("papers")
         elif not (self.drop_marks() or self.out_of_filter()):
-            self.app.go_home()
+            self.app.action_back_out()
 
     def action_whole(self) -> None:
         """Open the paper on a screen of its own."""

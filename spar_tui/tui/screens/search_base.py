@@ -2,17 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
 from agents.evidence.stances import is_question
+from agents.run.findings import outcome_of
 from agents.run.runner import AnyRun
 from agents.search.events import Finished
 from agents.search.kind import SearchRun
@@ -20,13 +19,22 @@ from agents.search.state import SearchState
 from agents.summary.state import SummaryState
 from cache.conditions.filters import Kept
 from cache.conditions.scopes import SEARCH
-from cache.errors import CacheError
-from cache.shelf import Shelved
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId, short_authors
+from spar_tui.phrases import left_out_text, read_back, sentence, small_words_text
 from spar_tui.reports.answer import short_answer
-from spar_tui.tui.models.search_filter import Sieve
-from spar_tui.tui.models.search_rows import ORDER_TITLES, Rows, carried_on, misplaced, ordered, ruled, waiting_works
+from spar_tui.source_phrases import nothing_found, source_text
+from spar_tui.tui.models.search_rows import (
+    BY_SCORE,
+    Rows,
+    Sieve,
+    carried_on,
+    misplaced,
+    order_title,
+    ordered,
+    ruled,
+    waiting_works,
+)
 from spar_tui.tui.models.search_trail import branch_told, trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
@@ -34,11 +42,60 @@ from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
-from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
-from spar_tui.tui.widgets.searching.nothing_found import nothing_page, reading_line
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, heading, page
 from spar_tui.tui.widgets.status_lines import stage_line, trail_line, trouble_lines
-from spar_tui.tui.widgets.text import QUIET, Line, plain
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
+
+
+def reading_line(state: SearchState, width: int, key: str) -> Content:
+    """Return how the question was read and what it means, and how many papers its dates exclude; `key` edits it."""
+    if state.understood is None:
+        return plain("" if state.finished else "The question is being read…", QUIET)
+    read = read_back(state.understood)
+    left_out = left_out_text(state)
+    not_read = small_words_text(state.started.question if state.started else "")
+    sentences = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
+    return plain(cut(" · ".join([*sentences, read.reading, *read.meaning]), width), QUIET)
+
+
+KeyShown = Callable[[str], str]
+"""Returns the key of a command by its id."""
+
+
+def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
+    """Return a page on what each source did in a search without papers, and the next keys."""
+    sources = [_source(name, state) for name in state.sources]
+    keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(hint)) for shown, hint in _next(state, offline, key)]
+    parts = [
+        plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
+        *([Content("\n").join(sources)] if sources else []),
+        Content.assemble(heading("What you can do"), Content("\n").join(keys)),
+    ]
+    return Content("\n\n").join(parts)
+
+
+def _source(name: str, state: SearchState) -> Content:
+    tally = state.sources[name]
+    style = {"failed": "$error", "partial": "$warning", "not asked": QUIET}.get(outcome_of(tally), "")
+    return plain(f"{name} {source_text(tally)}", style)
+
+
+def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[str, str]]:
+    if state.troubled:
+        yield key("search.again"), "runs it again"
+        yield key("app.errors"), "shows the errors"
+    yield key("search.edit"), "edits the question"
+    dates = [("since", state.started.since), ("until", state.started.until)] if state.started else []
+    begun = [f"{word} {date}" for word, date in dates if date]
+    read = [limit for limit in (state.understood.limits if state.understood else ()) if limit not in begun]
+    if read:
+        yield key("search.edit"), f"runs it without “{', '.join(read)}”"
+    if begun:
+        yield key("search.back"), f"goes back, to ask without “{', '.join(begun)}”"
+    offline_told = "spar is offline now" if offline else "sources and keys"
+    yield key("app.settings"), f"opens the settings: {offline_told}"
+
 
 SORT_SECONDS = 1.0
 """Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
@@ -84,7 +141,7 @@ class SearchBase(RunActions, PaneFocus):
         self.pane = "papers"
         self._work: WorkId | None = None
         self._order: list[WorkId] = []
-        self.order = "relevance"
+        self.order = BY_SCORE
         self._rows, self._sieve = Rows(), Sieve()
         self._looked_up: dict[WorkId, Paper] = {}
         self._looking_up = asyncio.Lock()
@@ -124,9 +181,6 @@ class SearchBase(RunActions, PaneFocus):
             self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
         self._watch()
 
-    def on_screen_resume(self) -> None:
-        self._flush()
-
     # Display
 
     def _show_run(self) -> None:
@@ -141,13 +195,8 @@ class SearchBase(RunActions, PaneFocus):
         if not self._looking_up.locked() and set(state.found) != self._looked_up.keys():
             self._look_up_saved()
 
-    @work(group="saved", exclusive=True)
-    async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # saving a paper reports the error
-            await self._read_saved()
-
     async def library_changed(self) -> None:
-        await super().library_changed()
+        await self.catch_up()
         entries = await asyncio.to_thread(self.app.shelf.all_kept)
         if entries != self._entries:
             await self._read_saved(anew=True)
@@ -226,7 +275,7 @@ class SearchBase(RunActions, PaneFocus):
         waiting = waiting_works(state)
         work_ids = self._sieve(state, self._order, self._on_shelf, wanted)
         rows = self._rows(state, work_ids, waiting)
-        shown = ruled(rows, state.finished is not None) if self.order == "relevance" else rows
+        shown = ruled(rows, state.finished is not None) if self.order == BY_SCORE else rows
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
@@ -245,10 +294,10 @@ class SearchBase(RunActions, PaneFocus):
 
     def _below_list(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Return the line below the list: its order, what is not judged yet, and what sorting would move."""
-        parts = ["no match" if nothing else ORDER_TITLES[self.order]]
+        parts = ["no match" if nothing else order_title(self.order)]
         parts += [f"{waiting} not judged yet"] if waiting else []
         if self._moves:
-            parts.append(f"{self._moves} new · R sorts")
+            parts.append(f"{self._moves} new · {self.app.key_shown('search.sort')} sorts")
         if not state.found:
             parts = ["no papers"] if state.finished else ["nothing yet"]
         if not state.found and state.finished:
@@ -272,15 +321,6 @@ class SearchBase(RunActions, PaneFocus):
             self.query_one(PaperPage).show(None, empty_page())
         else:
             paper = state.found[work].paper
-            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self._shelved(work, paper)))
+            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self.shelf_entry(work, paper)))
             if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
                 self.looking_at(work)
-
-    def _shelved(self, work: WorkId, paper: Paper) -> Shelved | None:
-        """Return the shelf's data on the paper, if the paper is known to be there."""
-        if work not in self._on_shelf:
-            return None
-        try:
-            return self.app.shelf.entry_of(paper)
-        except CacheError:
-            return None  # changing the shelf reports the error; the page shows the rest

@@ -26,15 +26,14 @@ from cache.watches import Watch, watches
 from connectors.paper import Paper
 from spar_tui.math_text import title_text
 from spar_tui.settings import Settings
-from spar_tui.tui.commands import bindings, command_named, place_of
+from spar_tui.tui.commands import bindings, command_named, context_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.models.row_cursor import followed
-from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of, title_of
+from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, kind_of, status_of, title_of
 from spar_tui.tui.named_paper import name_of, titled
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
-from spar_tui.tui.widgets.entry.ask_chips import AskChips, told_sources
-from spar_tui.tui.widgets.entry.chip import Chip
+from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
 
@@ -65,6 +64,11 @@ _EXAMPLES = (
 class HomeList(Reversing, OptionList, inherit_bindings=False):
     """A list below the ask line. The arrow keys also move from list to list."""
 
+    DEFAULT_CSS = """
+    HomeList, HomeList:focus { border: none; background: $background; background-tint: transparent; padding: 0 1;
+                               text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self._shown: tuple[tuple[str, Content], ...] = ()
@@ -92,13 +96,10 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
         else:
             super().action_cursor_up()
 
-
-class AboveNext(HomeList, inherit_bindings=False):
-    """A list above what to read next."""
-
     def action_cursor_down(self) -> None:
-        """From the last row, go down to what to read next, if there is any."""
-        if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
+        """From the last row, go down to the list below, if it has rows."""
+        lists = [shown for shown in self.screen.query(HomeList) if shown.display and shown.option_count]
+        if self.highlighted == self.option_count - 1 and lists[-1] is not self:
             self.screen.focus_next()
         else:
             super().action_cursor_down()
@@ -109,21 +110,14 @@ class PapersOffered(HomeList, inherit_bindings=False):
 
     BINDINGS = bindings("papers offered", "lists")
 
-    def action_cursor_down(self) -> None:
-        """From the last row, go down to the widget below."""
-        if self.highlighted == self.option_count - 1:
-            self.screen.focus_next()
-        else:
-            super().action_cursor_down()
 
-
-class RecentRuns(AboveNext, inherit_bindings=False):
+class RecentRuns(HomeList, inherit_bindings=False):
     """Past searches, newest first."""
 
     BINDINGS = bindings("recent searches", "lists")
 
 
-class Examples(AboveNext, inherit_bindings=False):
+class Examples(HomeList, inherit_bindings=False):
     """Example questions, shown before the first search."""
 
     BINDINGS = bindings("examples", "lists")
@@ -147,7 +141,7 @@ class FirstKeys(Static):
             keys = " ".join(
                 self.app.get_key_display(Binding(key, ""))
                 for key in self.app.command_keys.keys[command.id]
-                if place_of(command) == "papers" or not typed_character(key)  # other keys would be typed into the line
+                if context_of(command) == "papers" or not typed_character(key)  # others would be typed into the line
             )
             lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
         return Content("\n").join(lines)
@@ -172,26 +166,18 @@ class BelowAsk(Vertical):
 
     DEFAULT_CSS = """
     BelowAsk { height: 1fr; }
-    #offered { height: auto; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
-               text-overflow: ellipsis; display: none; }
-    #offered:focus { border: none; background-tint: transparent; }
+    #offered { height: auto; display: none; }
     #told { height: auto; padding: 0 2 1 2; }
     #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
                display: none; }
     BelowAsk.watches #watched { display: block; }
-    #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
-              text-overflow: ellipsis; }
-    #recent:focus { border: none; background-tint: transparent; }
+    #recent { height: 1fr; }
     #empty { height: auto; display: none; }
     #empty Static { padding: 0 2; }
     BelowAsk.-crowded #first-keys { display: none; }
-    #examples { height: auto; border: none; background: $background; padding: 0 3; text-wrap: nowrap;
-                text-overflow: ellipsis; min-width: 20; }
-    #examples:focus { border: none; background-tint: transparent; }
+    #examples { height: auto; padding: 0 3; min-width: 20; }
     #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
-    #next { height: 6; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
-            text-overflow: ellipsis; display: none; }
-    #next:focus { border: none; background-tint: transparent; }
+    #next { height: 6; display: none; }
     BelowAsk.reads #next { display: block; }
     BelowAsk.reads #next-told { padding: 1 1 0 1; }
     """
@@ -226,10 +212,8 @@ class BelowAsk(Vertical):
         """Show the present data of the library and the present settings."""
         self.query_one(AskChips).follow_settings()
         self._show_who_is_asked()
-        try:
+        with self.app.reporting():
             self._lists = _home_lists(self.app.store)  # at once, since the next key may be for a row of it
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
         self._show_lists()
 
     async def library_changed(self) -> None:
@@ -255,7 +239,9 @@ class BelowAsk(Vertical):
         self.set_class(bool(stored), "watches")
         content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
         key = self.app.keys_shown("app.watches")[-1]
-        self.query_one("#watched", Static).update(Content.assemble(content, (key, "$accent"), (" opens them", QUIET)))
+        self.query_one("#watched", Static).update(
+            Content.assemble(content, (key, "$accent"), (" shows new papers", QUIET))
+        )
 
     def _leave_room_for_next(self) -> None:
         """Leave room for what to read next if there can be any, so that nothing moves when it arrives."""
@@ -272,9 +258,9 @@ class BelowAsk(Vertical):
             from spar_tui.tui.models.recommendation_rows import listed
 
             shown = listed(recommender.newest.state)
-        self.query_one("#next-told", Static).update(
-            _next_line(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
-        )
+        key = self.app.keys_shown("app.recommendation")[-1]  # it works in the ask line
+        line = _next_line(recommender, bool(shown), key) if self.has_class("reads") else self._how_to_begin
+        self.query_one("#next-told", Static).update(line)
         width = self.size.width - 3
         self.query_one(ReadNext).show(
             (recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]
@@ -294,11 +280,6 @@ class BelowAsk(Vertical):
         self.screen.query_one("#desk").styles.margin = max(self.screen.size.height - lines, 0) // 2, 0, 0, 0
         self.query_one(FirstKeys).refresh()  # the keys may have changed
         self.screen.refresh_bindings()
-
-    @property
-    def _key_of_next(self) -> str:
-        """The key that shows all recommendations and works in the ask line."""
-        return self.app.keys_shown("app.recommendation")[-1]
 
     @property
     def _who_is_asked(self) -> Content:
@@ -327,8 +308,8 @@ class BelowAsk(Vertical):
         return live is None or not live.under_way
 
     def _follow_runs(self) -> None:
-        """Show the progress of runs in progress, and their results once they have ended."""
-        if self.screen.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
+        """Show what runs have stored, also after they have ended, and the progress of those under way."""
+        if self.screen.is_current and not self.app.follower.refresh() and (self._moving or self.app.under_way):
             self.show_runs()
 
     @property
@@ -407,7 +388,7 @@ def run_line(run: Run, status: RunStatus, width: int) -> Content:
     """Return a run on one line: its result, date and question, cut to fit; runs other than searches show their kind."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
     came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
-    kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
+    kind = "" if kind_of(run) == "search" or not run.question else f"{kind_of(run)} "
     question = title_of(run.kind, run.question)
     room = max(width - len(when) - len(came_to) - len(kind) - 7, 8)
     return Content.assemble(

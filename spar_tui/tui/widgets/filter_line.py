@@ -1,6 +1,7 @@
 """The filter line below a list, and a hint on the terms that it accepts."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 from textual import on
@@ -8,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from cache.conditions.filters import Filter, FilterScope, parsed
+from cache.conditions.orders import NamedOrder, named
 from cache.conditions.scopes import summed_up
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.row_list import RowList
@@ -34,7 +36,6 @@ class WordsLine(OneLine):
 
     def __init__(self, placeholder: str) -> None:
         super().__init__(placeholder=placeholder, id="filter")
-        self.cursor_blink = False
 
     def ask(self) -> None:
         """Show the line and give it the focus."""
@@ -136,3 +137,24 @@ class FilteredScreen(Screen[None]):
         if there:
             self.to_list()
         return there
+
+
+class SortedScreen(FilteredScreen):
+    """A screen with a filtered list that can be sorted by each of the `orders`, by name."""
+
+    orders: Sequence[str]
+    order: NamedOrder
+
+    @abstractmethod
+    def order_by(self, order: NamedOrder) -> None:
+        """Sort the list; the cursor stays on its paper."""
+
+    @property
+    def order_cycle(self) -> Sequence[str]:
+        """The names of the orders that a key goes through."""
+        return self.orders
+
+    def action_order(self) -> None:
+        """Sort by the next order."""
+        names, name = self.order_cycle, self.order.order.name
+        self.order_by(named(names[(names.index(name) + 1) % len(names) if name in names else 0]))

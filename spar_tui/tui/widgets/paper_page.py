@@ -15,7 +15,7 @@ from cache.passages import Passage
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
-from spar_tui.math_text import title_text, unmarked
+from spar_tui.math_text import shown_title, title_text, unmarked
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
@@ -130,7 +130,7 @@ def _paragraphs(
     judged = search.state.judgement(search.work) if search else None
     yield abstract(paper, judged.quote if judged else "")
     if paper.keywords:
-        yield Content.assemble(heading("Keywords"), plain(" · ".join(paper.keywords)))
+        yield Content.assemble(heading("Keywords"), plain(shown_title(" · ".join(paper.keywords))))
     if paper.preprint and paper.published:
         yield Content.assemble(heading("Versions"), Content("\n").join(_versions(paper)))
     yield Content.assemble(heading("Identifiers"), Content("\n").join(_names(paper)))
@@ -161,8 +161,8 @@ def abstract(paper: Paper, evidence: str = "") -> Content:
     """Return the abstract, with the `evidence` marked where it occurs; or a note that there is no abstract."""
     if not paper.abstract:
         return Content.assemble(heading("Abstract"), plain("No abstract available.", QUIET))
-    before, quoted, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
-    return Content.assemble(heading("Abstract"), plain(before), plain(quoted, EVIDENCE), plain(after))
+    parts = map(shown_title, paper.abstract.partition(evidence) if evidence else (paper.abstract, "", ""))
+    return Content.assemble(heading("Abstract"), *map(plain, parts, ("", EVIDENCE, "")))
 
 
 def on_shelf(shelved: Shelved) -> Iterator[Content]:
@@ -211,7 +211,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     if judged and judged.reason:
         contents.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
-        contents.append(plain(quotation(judged.quote, judged.page), "italic"))
+        contents.append(plain(shown_title(quotation(judged.quote, judged.page)), "italic"))
     if judged and judged.unsupported:
         contents.append(plain(LOWERED, "$warning"))
     if ranked and ranked.why:

@@ -283,8 +283,8 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     def action_match(self, steps: int) -> None:
         """Go to the next match or the previous one, around the ends."""
         matches = self._matches
-        places = [place for place, row in enumerate(self._rows) if matches is None or self._key(row) in matches]
-        further = [place for place in places if (place - self.place) * steps > 0] or places
+        indexes = [index for index, row in enumerate(self._rows) if matches is None or self._key(row) in matches]
+        further = [index for index in indexes if (index - self.place) * steps > 0] or indexes
         if further:
             self.go_to(further[0 if steps > 0 else -1])
 

@@ -12,7 +12,7 @@ from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
 from spar_tui.phrases import counted, money_text, papers_text
-from spar_tui.source_phrases import source_count, troubles
+from spar_tui.source_phrases import GIVEN_PAPERS, source_count, troubles
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -28,7 +28,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
     "paused": ("‖ paused", "$warning"),
     "stopping": ("■ stopping", "$warning"),
     "finished": ("✔ finished", "$success"),
-    "cut off": ("■ interrupted, p resumes", "$warning"),
+    "cut off": ("■ interrupted", "$warning"),
     "failed": ("✘ failed", "$error"),
 }
 _TROUBLED = ("▲ finished", "$warning")
@@ -161,12 +161,12 @@ def trail_line(findings: Findings, width: int, key: str) -> Content:
 
 
 def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
-    """Return what each source did, and is still doing unless the run is `over`.
+    """Return what each source did, and is still doing unless the run is `over`; the papers given to a summary are none.
 
     If there is little room, failed sources come first and the last sources are dropped.
     """
-    sources = dict.fromkeys(query.source for query in findings.planned)
-    every = [*sources, *(name for name in findings.sources if name not in sources)]
+    sources = [*(query.source for query in findings.planned), *findings.sources]
+    every = [name for name in dict.fromkeys(sources) if name not in GIVEN_PAPERS]
     unasked = [name for name in every if outcome_of(findings.sources.get(name)) == "not asked"]
     names = every if len(unasked) < 2 else [name for name in every if name not in unasked]
     more = [] if names is every else [plain(f"{len(unasked)} not asked", QUIET)]

@@ -16,7 +16,7 @@ from agents.llm.budget import Budget, BudgetSpent
 from agents.llm.config import ModelConfig
 from agents.llm.endpoint import FAILURES
 from agents.llm.errors import CutOff, ModelError, NoSuchModel, NotAllowed, Unusable
-from agents.llm.model import Model, open_model
+from agents.llm.model import Model
 from agents.llm.prompt import About, Capabilities, ModelAnswer, schema_of
 from agents.llm.usage import Usage
 from cache.store import Store
@@ -259,13 +259,12 @@ def test_a_good_answer_is_paid_for_once(tmp_path: Path) -> None:
     budget = Budget(calls=1)
     with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         for _ in range(3):
-            model = open_model(access(endpoint, input_price=1.0, output_price=2.0), store)
+            model = Model(access(endpoint, input_price=1.0, output_price=2.0), store)
             told = use(model, lambda model: model.ask(PROMPT, Verdict, budget))
             assert told.answer == Verdict.model_validate(GOOD)
         assert told.usage == Usage(remembered=1)
         assert (budget.spent.calls, budget.spent.remembered) == (1, 2)
-        use(Model(access(endpoint), store, fresh=True), lambda model: model.ask(PROMPT, Verdict, Budget()))
-    assert endpoint.calls == 2
+    assert endpoint.calls == 1
 
 
 def test_another_wording_version_shape_model_or_room_is_another_question(tmp_path: Path) -> None:
@@ -374,9 +373,8 @@ def test_a_second_try_needs_room_in_the_budget_too() -> None:
 
 def test_without_budget_nothing_is_asked() -> None:
     with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
-        with pytest.raises(BudgetSpent) as caught:
+        with pytest.raises(BudgetSpent, match="0 model calls"):
             ask(endpoint, Budget(calls=0))
-        assert caught.value.cap == "calls"
         with pytest.raises(BudgetSpent, match="input_price"):
             ask(endpoint, Budget(usd=1.0))
     assert endpoint.calls == 0
@@ -444,8 +442,9 @@ def test_a_wrong_key_is_final_and_asked_with_once() -> None:
 def test_opening_a_model_loads_no_client_and_asks_nothing() -> None:
     script = (
         "import sys\n"
-        "from agents.llm.model import ModelConfig, open_model\n"
-        "open_model(ModelConfig('m', 'http://127.0.0.1:9/v1'), None)\n"
+        "from agents.llm.config import ModelConfig\n"
+        "from agents.llm.model import Model\n"
+        "Model(ModelConfig('m', 'http://127.0.0.1:9/v1'))\n"
         "assert not {'openai', 'httpx2', 'json_repair', 'spar_tui'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])

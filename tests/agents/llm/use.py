@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
 from typing import Any, TypeVar
 
 import openai  # noqa: F401  # loading it takes seconds on a busy machine, and no test's deadline should see them pass
@@ -14,7 +13,6 @@ from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from agents.llm.prompt import ModelAnswer, Prompt
-from agents.llm.usage import Usage
 from connectors.http.secret import Secret
 from tests.services.model.server import ScriptedModel
 
@@ -60,18 +58,3 @@ def failure(endpoint: ScriptedModel, kind: type[ModelError], budget: Budget | No
     assert "<" not in error.sentence
     assert error.sentence.endswith((".", "?"))
     return error
-
-
-async def spoken(model: Model, budget: Budget, prompt: Prompt = PROMPT) -> tuple[str, Usage | None, Exception | None]:
-    """What a streamed answer comes to: the text, the usage that ends it, the error that breaks it off."""
-    text, usage = "", None
-    try:
-        async with aclosing(model.stream(prompt, budget)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, Usage):
-                    usage = piece
-                else:
-                    text += piece
-    except ModelError as error:
-        return text, usage, error
-    return text, usage, None

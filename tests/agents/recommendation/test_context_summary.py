@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agents.recommendation.context_summary import LEAST_ACCEPTED, MOST_THEMES
+from agents.recommendation.context_summary import LEAST_ACCEPTED, MOST_THEMES, accepted
 from agents.recommendation.events import ContextSummarized
-from agents.recommendation.options import RecommendOptions
+from agents.recommendation.options import THRESHOLD
 from cache.store import Store
 from tests.agents.recommendation.world import candidates, listed, recommended, scripted, sum_up
 from tests.agents.search.world import model_at
@@ -24,14 +24,17 @@ def summed(store: Store, script: Callable[[Any], object] = sum_up) -> tuple[Cont
 
 
 def test_candidates_are_accepted_from_the_threshold_on_and_a_few_of_the_best_in_any_case(shared: Store) -> None:
-    for threshold in (0.3, 0.5, 0.99):
-        state = recommended(shared, options=RecommendOptions(threshold=threshold)).state
-        assert state.summarized is not None
-        scores = [state.aligned[work].score for work in state.summarized.accepted]
-        assert state.summarized.threshold == threshold
-        assert scores == sorted(scores, reverse=True)
-        assert len(scores) >= LEAST_ACCEPTED
-        assert min(scores) >= threshold or len(scores) == LEAST_ACCEPTED
+    state = recommended(shared).state
+    assert state.summarized is not None
+    scores = [state.aligned[work].score for work in state.summarized.accepted]
+    assert state.summarized.threshold == THRESHOLD
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) >= LEAST_ACCEPTED
+    assert min(scores) >= THRESHOLD or len(scores) == LEAST_ACCEPTED
+    many = {number: 1 - number / 40 for number in range(40)}
+    assert accepted(many) == [number for number in many if many[number] >= THRESHOLD]
+    few = {number: score / 3 for number, score in many.items()}
+    assert accepted(few) == list(few)[:LEAST_ACCEPTED]
 
 
 def test_the_model_reads_what_was_understood_and_how_well_each_candidate_fits(shared: Store) -> None:
@@ -77,7 +80,7 @@ def test_a_summary_of_no_use_is_replaced_by_the_built_in_one_and_that_is_said(ho
     found, warnings = summed(shared, NOTHING[how])
     assert (found.by, found.text) == ("built-in", "")
     assert found.themes
-    assert sum("built-in rules summed them up" in sentence for sentence in warnings) == 1
+    assert sum("built-in rules summarize them" in sentence for sentence in warnings) == 1
 
 
 def test_a_candidate_is_in_one_theme_however_often_it_is_named(shared: Store) -> None:

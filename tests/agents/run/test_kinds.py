@@ -9,11 +9,11 @@ import pytest
 
 from agents.run import kinds
 from agents.run.control import Control
-from agents.run.errors import RunError
+from agents.run.errors import RunError, unexpected
 from agents.run.events import EventCodec, Warned
 from agents.run.findings import Board, Findings
 from agents.run.kinds import Result, RunKind, kind_named
-from agents.run.resources import Resources
+from agents.run.resources import Resources, RunOptions
 from agents.run.runner import Runner
 from cache import runs
 from cache.store import Store
@@ -54,13 +54,8 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class HowFar:
+class HowFar(RunOptions):
     to: int = 3
-    sources: tuple[str, ...] | None = None
-    model: bool = True
-    calls: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
 
 
 async def count(
@@ -135,7 +130,7 @@ def test_a_run_is_not_taken_up_as_another_kind(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_this_version_does_not_know_is_said_so() -> None:
-    with pytest.raises(RunError, match="knows no runs of the kind 'dream'"):
+    with pytest.raises(RunError, match="does not know runs of the kind 'dream'"):
         kind_named("dream")
 
 
@@ -146,3 +141,44 @@ def test_events_that_this_version_does_not_know_are_passed_over(tmp_path: Path) 
             store, run, [runs.Post("counter", "Doubled", {"by": 2}), runs.Post("counter", "Counted", {"number": 1})]
         )
         assert COUNTING.replayed(runs.events(store, run)).counted == (1,)
+
+
+def test_a_fault_is_told_by_its_kind_and_place_and_never_by_its_message() -> None:
+    try:
+        int("what the person typed")
+    except ValueError as error:
+        told = unexpected(error)
+    assert told.startswith("unexpected ValueError at test_kinds.py:")
+    assert told.endswith("; this is a bug in spar")
+    assert "typed" not in told
+
+
+def test_a_fault_that_went_through_no_line_is_told_all_the_same() -> None:
+    assert unexpected(KeyError()) == "unexpected KeyError; this is a bug in spar"
+
+
+@dataclass(frozen=True)
+class CodecCounted:
+    """A class and an attribute that had other names when the first runs were kept."""
+
+    number: int
+    by: str = "anyone"
+
+
+CODEC: EventCodec[CodecCounted] = EventCodec(
+    "counter", {"Tallied": CodecCounted}, stored_fields={CodecCounted: {"number": "sum"}}
+)
+
+
+def test_an_event_is_stored_under_its_stored_names_without_defaults() -> None:
+    assert CODEC.encode(CodecCounted(3)) == ("counter", "Tallied", {"sum": 3}, None)
+
+
+def test_a_stored_event_is_read_back_whole() -> None:
+    row = CODEC.encode(CodecCounted(3, "me"))
+    assert CODEC.decode(row.kind, row.content) == CodecCounted(3, "me")
+
+
+def test_every_attribute_has_a_stored_name() -> None:
+    assert CODEC.stored_field(CodecCounted, "number") == "sum"
+    assert CODEC.stored_field(CodecCounted, "by") == "by"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.run.errors import RunError
-from agents.run.recorder import Recorder, silent
+from agents.run.recorder import Recorder
 from agents.search.events import Event, RunStarted
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
@@ -30,7 +30,7 @@ def searched(store: Store, events: Sequence[Event], options: SearchOptions) -> s
             board.post(event)
         await asyncio.sleep(0)
 
-    recorder = Recorder.begun(SEARCH, store, "old things", options, silent)
+    recorder = Recorder.begun(SEARCH, store, "old things", options)
     asyncio.run(told(recorder))
     return recorder.run
 

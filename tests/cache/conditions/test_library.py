@@ -216,6 +216,18 @@ def test_words_of_greek_are_found_in_either_number(tmp_path: Path, said: str) ->
         assert len(matching(library, filter_by(words=(said,)))) == 2
 
 
+@pytest.mark.parametrize("word", ["women", "woman", "Mice", "mouse"])
+def test_words_with_irregular_plurals_are_found_in_either_number(tmp_path: Path, word: str) -> None:
+    with Store.open(tmp_path / "library.db") as library:
+        named = [("One woman and a mouse", ()), ("Mice of women", ()), ("Of cats", ("mouse models", "health of women"))]
+        papers.remember(
+            library,
+            [made_up(title, f"10.1000/{place}", keywords=keywords) for place, (title, keywords) in enumerate(named)],
+        )
+        assert len(matching(library, filter_by(words=(word,)))) == 3
+        assert len(matching(library, filter_by(words=("men",)))) == 0
+
+
 DATES = ("2020", "2020-05", "2020-07", "2020-07-03", "2020-12-31", "2021")
 
 

@@ -155,7 +155,7 @@ arguments = st.fixed_dictionaries({}, optional={
     "has_abstract": st.booleans(), "saved": st.booleans(), "read": st.booleans(), "noted": st.booleans(),
     "has_pdf": st.booleans(), "tagged": st.booleans(), "saved_since": days, "saved_until": days,
     "rating": st.sampled_from((-1, 0, 1)),
-    "without_rating": st.sampled_from((-1, 1)), "tags": named, "without_tags": named,
+    "has_doi": st.booleans(), "without_rating": st.sampled_from((-1, 0, 1)), "tags": named, "without_tags": named,
     "without_years": st.just(("2015", "2009")), "words": named, "any_words": named, "without": named,
     "title_words": named,
 })  # fmt: skip

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -163,8 +164,9 @@ class _Noting(PageFile):
         return cell
 
 
+@cache
 def standing(path: Path) -> dict[tuple[str, Values], frozenset[int]]:
-    """On which pages of a whole library each row stands, by its table and its values."""
+    """On which pages of a whole library, which stays as it is, each row stands, by its table and its values."""
     rows = {}
     with _Noting(path) as pages, closing(sqlite3.connect(path)) as db:
         trees = Trees(pages)

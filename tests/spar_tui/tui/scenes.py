@@ -309,7 +309,7 @@ def on_watches(*keys: str) -> Scene:
         watches.note_shown(store, "citing dense", OTHERS[:2], now=SAVED_AT)
         watches.note_shown(store, "sparse", SPARSE[:4], now=SAVED_AT)
         await hand.press("f10")
-        await hand.until_shown("4 shown then")
+        await hand.until_shown("4 shown")
         if keys:
             await hand.press("down", "down", "enter")
             await hand.until_shown("2 papers new since")

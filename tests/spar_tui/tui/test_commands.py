@@ -1,9 +1,9 @@
 """What the app's keys are called: the same things by the same words as on the command line."""
 
-from spar_tui.tui.commands import COMMANDS, place_title
+from spar_tui.tui.commands import COMMANDS, context_title
 
 WORDS = {
-    one.id: f"{place_title(place)} {one.title} {one.help}".casefold()
+    one.id: f"{context_title(place)} {one.title} {one.help}".casefold()
     for place, commands in COMMANDS.items()
     for one in commands
 }

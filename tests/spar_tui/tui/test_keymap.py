@@ -7,15 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.events import Key
+from textual.keys import _character_to_key
 
-from spar_tui.tui.commands import COMMANDS, place_of, place_title
+from spar_tui.tui.commands import COMMANDS, context_of, context_title
 from spar_tui.tui.keymap import TOGETHER, keymap, normal
 from spar_tui.tui.screens.dialogs.help import HelpScreen
-from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
 from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.screens.test_shelf import SAVED, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 EVERY = {one.id: one for commands in COMMANDS.values() for one in commands}
@@ -146,7 +150,7 @@ def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: P
         async def every_pane() -> None:
             for widget in hand.app.screen.focus_chain:
                 hand.app.screen.set_focus(widget)
-                here = set(places_here(hand.app.screen))
+                here = set(contexts_here(hand.app.screen))
                 assert any(here <= set(places) for places in TOGETHER), here
 
         await every_pane()
@@ -158,7 +162,7 @@ def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: P
             await hand.press(*keys)
             for widget in [None, *hand.app.screen.focus_chain]:
                 hand.app.screen.set_focus(widget)
-                here = set(places_here(hand.app.screen)) - {"anywhere"}  # whose keys a dialog takes away
+                here = set(contexts_here(hand.app.screen)) - {"anywhere"}  # whose keys a dialog takes away
                 assert any(here <= set(places) for places in TOGETHER), here
             await hand.press("escape")
         await hand.press("2")
@@ -172,7 +176,7 @@ def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: P
 def first_heading(hand: Hand) -> str:
     """The place whose keys the help shows first."""
     assert isinstance(hand.app.screen, HelpScreen)
-    return place_title(hand.app.screen.here[0])
+    return context_title(hand.app.screen.here[0])
 
 
 def test_the_help_begins_with_the_pane_that_has_the_focus(tmp_path: Path) -> None:
@@ -201,7 +205,7 @@ def test_the_line_of_keys_shows_only_what_a_key_does_now(tmp_path: Path) -> None
 
 def test_every_place_with_commands_is_used_by_some_pane() -> None:
     assert {place for places in TOGETHER for place in places} == set(COMMANDS)
-    assert all(place_of(one) == place for place, commands in COMMANDS.items() for one in commands)
+    assert all(context_of(one) == place for place, commands in COMMANDS.items() for one in commands)
 
 
 def test_q_leads_back_and_from_home_out(tmp_path: Path) -> None:
@@ -226,7 +230,7 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
             lambda: bool(hand.app.screen.query(RecentRuns)) and hand.app.screen.query_one(RecentRuns).option_count > 0
         )
         await hand.press("down", "q")
-        await hand.until_shown("A search is under way.")
+        await hand.until_shown("A search is running.")
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.press("q", "enter")  # the harmless answer has the focus
@@ -268,5 +272,70 @@ def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_ow
         await pressed(hand, "3g")  # which nothing repeats: first 3, then g
         await hand.until_shown("History")
         assert not hand.app.counted_keys.waiting
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+async def at_once(hand: Hand, keys: str) -> None:
+    names = {"⏎": "enter", "⎋": "escape"}
+    for key in keys:
+        hand.app.post_message(Key(names[key], None) if key in names else Key(_character_to_key(key), key))
+    await hand.settled()
+
+
+@pytest.mark.parametrize("keys", [";!?", ";⎋?", "y⎋?"])
+def test_keys_typed_at_once_go_past_a_dialog_that_one_of_them_closes(keys: str, tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await at_once(hand, keys)
+        await hand.until(lambda: isinstance(hand.app.screen, HelpScreen))
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, ShelfScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_keys_typed_at_once_go_where_the_first_one_leads(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await at_once(hand, ":tag +rust⏎")  # r, u, s and t are keys of the list
+        await hand.until_shown("#rust")
+        await at_once(hand, "T, sun⏎")
+        await hand.until_shown("#sun")
+        await at_once(hand, "/rust⏎")
+        await hand.until_shown(f"Shelf 1 of {len(SAVED)}")
+
+    play(tmp_path, scene, resources())
+    assert len(on_shelf(tmp_path)) == len(SAVED)
+
+
+@pytest.mark.parametrize(("screen", "words"), [("f10", "Press f11 on a finished search"), ("f4", "Press f12 to ask")])
+def test_texts_name_the_keys_that_the_person_chose(screen: str, words: str, tmp_path: Path) -> None:
+    written(tmp_path, '"search.watch" = "f11"\n"app.home" = "f12"')
+
+    async def scene(hand: Hand) -> None:
+        await hand.press(screen)
+        await hand.until_shown(words)
+
+    play(tmp_path, scene, resources())
+
+
+def test_the_key_of_a_list_leads_from_a_paper_back_to_the_list(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        await hand.press("2")
+        await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen))
+        await hand.press("f2")
+        await hand.ask()
+        await hand.press("f2")
+        assert isinstance(hand.app.screen, HomeScreen)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

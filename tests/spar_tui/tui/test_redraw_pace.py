@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from spar_tui.tui.redraw_pace import LONGEST, RedrawPace
+from spar_tui.tui.base_app import LONGEST, RedrawPace
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 

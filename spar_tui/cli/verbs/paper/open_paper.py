@@ -31,7 +31,7 @@ def open_paper(
     from functools import partial
 
     from agents.tools.shelf_actions import entry_of
-    from spar_tui.browser import open_file, open_url, page_of
+    from spar_tui.browser import open_file, open_url
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
     from spar_tui.workspace import read_settings
 
@@ -43,7 +43,7 @@ def open_paper(
         record = named.paper
         entry = entry_of(workspace.store, record)
         file = _file_of(workspace.store, entry, anyway) if pdf else None
-        address = file or (_pdf_address(entry, record) if pdf else page_of(record))
+        address = file or (_pdf_address(entry, record) if pdf else record.page)
         if not address:
             raise Failure(f"no web page of {record.id} is known.")
         say(address)
@@ -83,10 +83,8 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
 
 def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
     """Return the address of the paper's PDF. Raises `Failure` if none is known."""
-    from spar_tui.browser import page_of
-
     if not paper.pdf:
         name = entry.key if entry and entry.key else paper.id
-        page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no known web page"
+        page = f"; `spar open {name}` opens its page" if paper.page else ", and no known web page"
         raise Failure(f"no PDF of {name} is here or open-access{page}.")
     return paper.pdf

@@ -1,8 +1,8 @@
 """Ask a question from anywhere: an input, and the options of the search below it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,8 +14,7 @@ from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.entry.ask_box import AskBox
-from spar_tui.tui.widgets.entry.ask_chips import chosen_options, dates_chip, depth_chip, told_sources
-from spar_tui.tui.widgets.entry.chip import Chip
+from spar_tui.tui.widgets.entry.ask_chips import Chip, chosen_options, dates_chip, depth_chip, told_sources
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -58,22 +57,15 @@ class AskForm(Dialog[None]):
             )
             yield AnewLine(self.begun, compact=True)
             with ItemGrid(min_column_width=30, classes="chips"):
-                yield from self._how()
+                yield depth_chip(self.app.settings)
+                yield dates_chip()
+                if model := asked_model(self.app.settings):
+                    yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
             with ItemGrid(min_column_width=22, classes="chips"):
-                yield from self._whom()
+                for name in self.app.settings.open_sources:
+                    yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
             yield Static(id="told")
         yield Footer()
-
-    def _how(self) -> Iterator["Chip[Any]"]:
-        settings = self.app.settings
-        yield depth_chip(settings)
-        yield dates_chip()
-        if model := asked_model(settings):
-            yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
-
-    def _whom(self) -> Iterator["Chip[Any]"]:
-        for name in self.app.settings.open_sources:
-            yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
 
     def on_mount(self) -> None:
         self._tell()
@@ -109,14 +101,6 @@ class AskForm(Dialog[None]):
     def _options(self) -> "SearchOptions":
         asks_model = not self.query("#model") or bool(self.query_one("#model", Chip).value)
         return replace(chosen_options(self, self.app.settings, self._sources()), model=asks_model)
-
-    def action_move(self, steps: int) -> None:
-        """Go to the next field or the previous one."""
-        self.focus_next() if steps > 0 else self.focus_previous()
-
-    def action_close(self) -> None:
-        """Close without a search."""
-        self.dismiss()
 
 
 def asked_model(settings: Settings) -> str:

@@ -18,7 +18,7 @@ MOST_LINES = 10
 
 
 class ConfirmScreen(Dialog[bool]):
-    """Asks before a change that removes or replaces much; Escape answers no. The harmless answer has the focus."""
+    """Asks before a change that removes or replaces much. Escape cancels, as does the button with the focus."""
 
     DEFAULT_CSS = """
     ConfirmScreen > Vertical { width: 64; padding: 1 2; }
@@ -30,15 +30,15 @@ class ConfirmScreen(Dialog[bool]):
     BINDINGS = bindings("confirm", "dialog")
     AUTO_FOCUS = "#no"
 
-    def __init__(self, question: str, yes: str, no: str = "no") -> None:
+    def __init__(self, question: str, yes: str) -> None:
         super().__init__()
-        self.question, self.yes, self.no = question, yes, no
+        self.question, self.yes = question, yes
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content("\n").join(map(plain, self.question.split("\n"))))
             with Horizontal():
-                yield Button(plain(self.no), id="no", compact=True)
+                yield Button("cancel", id="no", compact=True)
                 yield Button(plain(self.yes), id="yes", compact=True)
         yield Footer()
 
@@ -52,10 +52,6 @@ class ConfirmScreen(Dialog[bool]):
     def action_close(self) -> None:
         """Answer no."""
         self.dismiss(False)
-
-    def action_move(self, steps: int) -> None:
-        """Go to the other answer."""
-        self.focus_next() if steps > 0 else self.focus_previous()
 
 
 def first_lines(lines: Sequence[str]) -> str:

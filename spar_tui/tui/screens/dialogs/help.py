@@ -10,26 +10,26 @@ from textual.widgets import Static
 
 from cache.conditions.filters import FilterScope
 from cache.conditions.scopes import HISTORY, SEARCH, SHELF, explained
-from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, place_title
+from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, context_title
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _KEYS = 17
 """Columns for the keys."""
-_FILTERED: dict[Place, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
-"""Places with lists that can be filtered."""
+_FILTERED: dict[Context, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
+"""Contexts with lists that can be filtered."""
 
 
 class HelpScreen(ScrollModal):
-    """Every command with its keys, or those that match the words of the line below. `here`: the places whose keys work
-    now, the nearest first."""
+    """Every command with its keys, or those that match the words of the line below. `here`: the contexts whose keys
+    work now, the nearest first."""
 
     DEFAULT_CSS = "HelpScreen WordsLine { width: 80; max-width: 100%; }"
     BINDINGS = bindings("help search", "help", "dialog")
     heading = "Keys"
 
-    def __init__(self, here: Sequence[Place]) -> None:
+    def __init__(self, here: Sequence[Context]) -> None:
         super().__init__()
         self.here = here
 
@@ -42,28 +42,30 @@ class HelpScreen(ScrollModal):
         yield self._with("")
 
     def _with(self, words: str) -> Content:
-        """Return the commands that have all of `words` in their key, their help or the name of their place."""
-        elsewhere = [place for place in COMMANDS if place not in self.here]
-        near = self._places(self.here, words.casefold().split(), with_grammar=not words.strip())
-        far = self._places(elsewhere, words.casefold().split())
+        """Return the commands that have all of `words` in their key, their help or the name of their context."""
+        elsewhere = [context for context in COMMANDS if context not in self.here]
+        near = self._groups(self.here, words.casefold().split(), with_grammar=not words.strip())
+        far = self._groups(elsewhere, words.casefold().split())
         parts = [*near, *([Content.styled("Elsewhere", "bold underline"), *far] if far else [])]
         return Content("\n\n").join(parts) if parts else plain(f"No command matches “{words.strip()}”.", QUIET)
 
-    def _places(self, places: Sequence[Place], words: Sequence[str], *, with_grammar: bool = False) -> list[Content]:
+    def _groups(
+        self, contexts: Sequence[Context], words: Sequence[str], *, with_grammar: bool = False
+    ) -> list[Content]:
         parts = list[Content]()
-        for place in places:
-            commands = [command for command in COMMANDS[place] if command.keys and self._has(place, command, words)]
+        for context in contexts:
+            commands = [command for command in COMMANDS[context] if command.keys and self._has(context, command, words)]
             lines = [
-                Content.styled(place_title(place), "bold $primary"),
+                Content.styled(context_title(context), "bold $primary"),
                 *(self._line(command) for command in commands),
             ]
             parts += [Content("\n").join(lines)] if commands else []
-            parts += [self._grammar(_FILTERED[place])] if with_grammar and place in _FILTERED else []
+            parts += [self._grammar(_FILTERED[context])] if with_grammar and context in _FILTERED else []
         return parts
 
-    def _has(self, place: Place, command: Command, words: Sequence[str]) -> bool:
+    def _has(self, context: Context, command: Command, words: Sequence[str]) -> bool:
         keys = f"{self._keys(command)} {' '.join(self.app.command_keys.keys[command.id])}"
-        text = f"{keys} {command.title} {command.help} {place_title(place)}".casefold()
+        text = f"{keys} {command.title} {command.help} {context_title(context)}".casefold()
         return all(word in text for word in words)
 
     def _keys(self, command: Command) -> str:

@@ -10,7 +10,7 @@ from textual.events import Key
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, place_title
+from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, context_title
 from spar_tui.tui.theme import Dialog, Reversing
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
@@ -45,6 +45,8 @@ class KeyPress(Dialog[str | None]):
         )  # fmt: skip
 
     def on_key(self, event: Key) -> None:
+        if not self.is_current:
+            return  # the key before closed it, so the app sends this one to the screen below
         event.stop()
         event.prevent_default()
         self.dismiss(None if event.key == "escape" else event.key)
@@ -92,19 +94,20 @@ class KeyChoice(Dialog[None]):
         at = listed.highlighted_option
         options = list(self._options(self.query_one(WordsLine).value.casefold().split()))
         listed.set_options(options)
-        places = {option.id: index for index, option in enumerate(options) if option.id is not None}
-        first = min(places.values(), default=None)
-        listed.highlighted = places.get(at.id, first) if at and at.id else first
+        indexes = {option.id: index for index, option in enumerate(options) if option.id is not None}
+        first = min(indexes.values(), default=None)
+        listed.highlighted = indexes.get(at.id, first) if at and at.id else first
 
     def _options(self, words: list[str]) -> Iterator[Option]:
-        for place, commands in COMMANDS.items():
-            shown = [command for command in commands if command.keys and self._has(command, place_title(place), words)]
+        for context, commands in COMMANDS.items():
+            title = context_title(context)
+            shown = [command for command in commands if command.keys and self._has(command, title, words)]
             if shown:
-                yield Option(Content.styled(place_title(place), "bold $primary"), disabled=True)
+                yield Option(Content.styled(title, "bold $primary"), disabled=True)
             yield from (Option(self._line(command), id=command.id) for command in shown)
 
-    def _has(self, command: Command, place: str, words: list[str]) -> bool:
-        text = f"{self._keys(command)} {command.title} {command.help} {place}".casefold()
+    def _has(self, command: Command, context: str, words: list[str]) -> bool:
+        text = f"{self._keys(command)} {command.title} {command.help} {context}".casefold()
         return all(word in text for word in words)
 
     def _keys(self, command: Command) -> str:

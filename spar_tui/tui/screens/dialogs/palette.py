@@ -16,7 +16,7 @@ from textual.style import Style
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
+from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, command_of, context_of
 from spar_tui.tui.theme import Dialog, Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
@@ -25,8 +25,8 @@ from spar_tui.tui.widgets.text import QUIET, cut
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
-_MOVING: frozenset[Place] = frozenset({"lists", "tree", "page"})
-"""Places with moves that nobody looks up by name."""
+_MOVING: frozenset[Context] = frozenset({"lists", "tree", "page"})
+"""Contexts with moves that nobody looks up by name."""
 _LEAST = 0.0
 
 
@@ -38,30 +38,30 @@ class Doable:
     node: DOMNode
 
 
-def places_here(screen: Screen[object]) -> list[Place]:
-    """Return the places whose keys work now, the nearest to the focus first."""
-    return list(dict.fromkeys(place for _, place in _places(screen)))
+def contexts_here(screen: Screen[object]) -> list[Context]:
+    """Return the contexts whose keys work now, the nearest to the focus first."""
+    return list(dict.fromkeys(context for _, context in _contexts(screen)))
 
 
 def what_can_be_done(screen: Screen[object]) -> list[Doable]:
     """Return what `screen` and its focused part can do now, the nearest first."""
     by_id: dict[str, Doable] = {}
-    for node, place in _places(screen):
-        for command in COMMANDS[place]:
-            if (command.rank or place not in _MOVING) and command.id != "app.palette" and _can(node, command):
+    for node, context in _contexts(screen):
+        for command in COMMANDS[context]:
+            if (command.rank or context not in _MOVING) and command.id != "app.palette" and _can(node, command):
                 by_id.setdefault(command.id, Doable(command, node))
     return list(by_id.values())
 
 
-def _places(screen: Screen[object]) -> Iterator[tuple[DOMNode, Place]]:
-    """Yield each part of the screen that has commands, from the focus outwards, with the places of its commands."""
+def _contexts(screen: Screen[object]) -> Iterator[tuple[DOMNode, Context]]:
+    """Yield each part of the screen that has commands, from the focus outwards, with the contexts of its commands."""
     for node in (screen.focused or screen).ancestors_with_self:
         declared = [binding for cls in type(node).__mro__ for binding in cls.__dict__.get("BINDINGS", ())]
         commands = [
             command for binding in declared if isinstance(binding, Binding) and (command := command_of(binding))
         ]
-        for place in dict.fromkeys(map(place_of, commands)):
-            yield node, place
+        for context in dict.fromkeys(map(context_of, commands)):
+            yield node, context
 
 
 def _can(node: DOMNode, command: Command) -> bool:
@@ -75,14 +75,8 @@ def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
     if not letters.strip():
         return list(doable)
     matcher = Matcher(letters)
-    scored = [
-        (
-            max(matcher.match(doable_command.command.title), matcher.match(doable_command.command.help) / 2),
-            doable_command,
-        )
-        for doable_command in doable
-    ]
-    return [doable_command for score, doable_command in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
+    scored = [(max(matcher.match(do.command.title), matcher.match(do.command.help) / 2), do) for do in doable]
+    return [do for score, do in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
 
 
 class PaletteLine(OneLine):
@@ -126,9 +120,7 @@ class PaletteScreen(Dialog[Doable | None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        line = self.query_one(Input)
-        line.cursor_blink = False
-        self.set_focus(line)
+        self.set_focus(self.query_one(Input))
         self._show("")
 
     def on_resize(self) -> None:
@@ -174,7 +166,3 @@ class PaletteScreen(Dialog[Doable | None]):
         """Go to the next row or the previous one."""
         choices = self.query_one(OptionList)
         choices.action_cursor_down() if steps > 0 else choices.action_cursor_up()
-
-    def action_close(self) -> None:
-        """Close without a command."""
-        self.dismiss(None)

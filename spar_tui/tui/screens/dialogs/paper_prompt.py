@@ -40,19 +40,17 @@ class Prompt(ModalScreen[str | None]):
 
     def __init__(self, prompt: str, text: str = "", replaced: bool = False) -> None:
         super().__init__()
-        self.told, self.text, self.replaced = prompt, text, replaced
+        self.prompt, self.text, self.replaced = prompt, text, replaced
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(plain(self.told, QUIET))
+            yield Static(plain(self.prompt, QUIET))
             yield self.entry()
         yield Footer()
 
     def entry(self) -> Widget:
         """Return the input."""
-        line = PromptLine(self.text, select_on_focus=self.replaced, compact=True)
-        line.cursor_blink = False
-        return line
+        return PromptLine(self.text, select_on_focus=self.replaced, compact=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spar_tui.bibliography.files import read_old
-from spar_tui.errors import UserError
 from spar_tui.reports.text_file import named_file
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
@@ -23,15 +22,11 @@ async def write_file(app: "BaseApp", prompt: str, suggested: str, write: Write) 
     name = await app.push_screen_wait(Prompt(prompt, suggested))
     if not name or not name.strip():
         return
-    try:
+    with app.reporting():
         file = named_file(name.strip())
         old = await asyncio.to_thread(read_old, file)
-        if old is not None and not await app.push_screen_wait(
-            ConfirmScreen(f"{file} exists already. Replace it?", "replace", "cancel")
-        ):
+        question = ConfirmScreen(f"{file} exists already. Replace it?", "replace")
+        if old is not None and not await app.push_screen_wait(question):
             return
         await asyncio.to_thread(write, file, old, app.settings.places.database.parent / "locks")
-    except UserError as error:
-        app.say(str(error), "error", 10)
-        return
-    app.say(f"Wrote {file}", seconds=8)
+        app.say(f"Wrote {file}", seconds=8)

@@ -4,8 +4,6 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from agents.run.errors import RunError
-from cache.errors import CacheError
 from cache.watches import watches
 from connectors.records.clean import clean_text
 from spar_tui.reports.text_file import suggested_name
@@ -29,21 +27,12 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
     if not any(map(str.isalnum, name)):
         app.say("A name needs letters or digits. Nothing was saved.", "warning", 6)
         return
-    try:
+    with app.reporting():
         stored = await asyncio.to_thread(watches, app.store)
         same = next((watch for watch in stored if watch.name.casefold() == name.casefold()), None)
-        if (
-            same
-            and same.question != question
-            and not await app.push_screen_wait(
-                ConfirmScreen(
-                    f"“{same.name}” watches “{same.question}”. Watch this search instead?", "replace", "cancel"
-                )
-            )
-        ):
-            return
+        if same and same.question != question:
+            asking = ConfirmScreen(f"“{same.name}” watches “{same.question}”. Watch this search instead?", "replace")
+            if not await app.push_screen_wait(asking):
+                return
         name = await app.write(partial(watch_run, app.store, name, run))
-    except (CacheError, RunError) as error:
-        app.say(str(error), "error", 10)
-        return
-    app.say(f"Watching “{name}”. f10 shows new papers.", seconds=8)
+        app.say(f"Watching “{name}”. {app.keys_shown('app.watches')[-1]} shows new papers.", seconds=8)

@@ -1,9 +1,12 @@
 """Screen one paper at a time: include it, exclude it with a reason, or decide later."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
 
 from agents.search.events import Decision, PaperScreened
 from agents.search.kind import SearchRun
@@ -13,14 +16,59 @@ from spar_tui.math_text import title_text
 from spar_tui.screening.selection import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.personal_shelf import Beside
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.run_actions import RunActions
-from spar_tui.tui.screens.screening.reason import ReasonScreen
+from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
-from spar_tui.tui.widgets.text import QUIET, Line, plain
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
+    from spar_tui.tui.base_app import BaseApp
+
+
+_WIDTH = 44
+_ROOM = _WIDTH - 10
+
+
+class ReasonScreen(Dialog[str | None]):
+    """Returns the reason; None if cancelled."""
+
+    DEFAULT_CSS = f"""
+    ReasonScreen > Vertical {{ width: {_WIDTH}; padding: 0 2; }}
+    ReasonScreen Static {{ height: auto; }}
+    """
+    BINDINGS = bindings("reason")
+    app: "BaseApp"
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__()
+        self.reasons = reasons
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("Excluded because")
+            yield Static(Content("\n").join(self._lines()))
+        yield Footer()
+
+    def _lines(self) -> Iterator[Content]:
+        for digit, reason in enumerate(self.reasons, start=1):
+            key = self.app.key_shown(f"reason.{digit}")
+            yield Content.assemble((f"{key} ", "bold $accent"), plain(cut(reason, _ROOM)))
+
+    def action_take(self, digit: int) -> None:
+        """Choose the reason of this digit."""
+        if digit <= len(self.reasons):
+            self.dismiss(self.reasons[digit - 1])
+
+    def action_write(self) -> None:
+        """Ask for another reason; ignore an empty one."""
+        self.app.push_screen(Prompt("Excluded because"), self._written)
+
+    def _written(self, text: str | None) -> None:
+        if reason := " ".join((text or "").split()):
+            self.dismiss(reason)
 
 
 class TriageScreen(RunActions):
@@ -52,7 +100,6 @@ class TriageScreen(RunActions):
 
     def on_screen_resume(self) -> None:
         self._seen = None
-        self._flush()
 
     # Display
 
@@ -95,10 +142,6 @@ class TriageScreen(RunActions):
     def keys_shown(self) -> Sequence[int]:
         return () if self.key is None else (self.key,)
 
-    @property
-    def from_run(self) -> str | None:
-        return self.live.run
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is available: marks need several papers, and steps must stay within the list."""
         match action:
@@ -130,14 +173,14 @@ class TriageScreen(RunActions):
         """Store a decision that can be undone, and go on to the next undecided paper."""
         app, live, feedback = self.app, self.live, self.app.search_feedback
         before = live.state.screened.get(work) or PaperScreened(work, None)
-        sentence = feedback.said(live, work)
+        sentence = feedback.mark(live, work)
         feedback.screen(live, work, decision, reason)
 
         def take_back() -> None:
             if live.run not in app.runs_shown:
                 return  # the run was deleted meanwhile
             feedback.screen(live, live.state.work(work), before.decision, before.reason)
-            if feedback.said(live, work) is not sentence:
+            if feedback.mark(live, work) is not sentence:
                 feedback.say(live, work, sentence)
             if self.is_attached:
                 self._go_to(live.state.work(work))

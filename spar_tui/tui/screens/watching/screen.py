@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,41 +12,145 @@ from textual.events import DescendantFocus
 from textual.widgets import Static
 from textual.worker import Worker
 
+from agents.lookup.following import kind_of
+from cache.conditions import orders
 from cache.conditions.filters import Kept, chosen, subject_of
+from cache.conditions.orders import NamedOrder, named, sortable
 from cache.conditions.scopes import SEARCH
 from cache.conditions.table import Subject
-from cache.errors import CacheError
 from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
+from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.search_filter import states_in
+from spar_tui.tui.models.search_rows import PaperRow, row, row_of, states_in
 from spar_tui.tui.research_app import ASKING_WATCHES
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.paper_actions import PaperActions
-from spar_tui.tui.screens.watching.desk import Outcome, WatchDesk
-from spar_tui.tui.screens.watching.rows import (
-    COLUMNS,
-    ORDERS,
-    WatchRow,
-    asked_text,
-    failed_text,
-    nothing_page,
-    order_text,
-    ordered,
-    paper_rows,
-    title_text,
-    watch_rows,
-)
-from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
+from spar_tui.tui.screens.watching.desk import Outcome, Unasked, WatchDesk
+from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
-from spar_tui.tui.widgets.table import Table
+from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
-from spar_tui.watching.news import News
+from spar_tui.watching.news import News, nothing_text, shown_text
+from spar_tui.watching.when import ORDER_TITLES, moment
+
+_KINDS = {"author": "person", "cites": "paper"}
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRow:
+    """A watch in the table, with its status."""
+
+    watch: Watch
+    glyph: Cell
+    status: Cell
+
+
+COLUMNS: tuple[Column[WatchRow], ...] = (
+    Column("", 1, lambda row: row.glyph),
+    Column("Watch", 16, lambda row: Cell(row.watch.name, "strong")),
+    Column("Kind", 8, lambda row: Cell(_kind(row.watch)), 96),
+    Column("Follows", 0, lambda row: Cell(row.watch.question, "plain"), 56),
+    Column("Last asked", 12, lambda row: Cell(moment(row.watch.last_asked) if row.watch.last_asked else "never")),
+    Column("New", 20, lambda row: row.status),
+)
+
+
+def _kind(watch: Watch) -> str:
+    kind = kind_of(watch.parameters)
+    return _KINDS.get(kind, kind)
+
+
+def watch_rows(watches: Sequence[Watch], desk: WatchDesk, so_far: int) -> list[WatchRow]:
+    """Return a row for each watch; `so_far` is the number of papers found for the watch being asked."""
+    return [_row(watch, desk, so_far) for watch in watches]
+
+
+def _row(watch: Watch, desk: WatchDesk, so_far: int) -> WatchRow:
+    if desk.asking and desk.asking.name == watch.name:
+        state_text = f"asking, {papers_text(so_far)}" if so_far else "asking…"
+        return WatchRow(watch, Cell("●", "accent"), Cell(state_text, "accent"))
+    if desk.is_pending(watch.name):
+        return WatchRow(watch, Cell("◌"), Cell("waiting"))
+    match desk.outcomes.get(watch.name):
+        case News() as news:
+            return _answered(watch, news)
+        case Unasked():
+            return WatchRow(watch, Cell("▲", "warned"), Cell("not asked, see below", "warned"))
+    return WatchRow(watch, Cell(" "), Cell(f"{watch.shown:,} shown" if watch.last_asked else ""))
+
+
+def _answered(watch: Watch, news: News) -> WatchRow:
+    if news.failed:
+        outcome = f"{len(news.papers):,} new, incomplete" if news.papers else "incomplete"
+        return WatchRow(watch, Cell("▲", "warned"), Cell(outcome, "warned"))
+    outcome = f"{len(news.papers):,} new" if news.papers else "nothing new"
+    if not news.answered:
+        return WatchRow(watch, Cell("▲", "warned"), Cell("not asked", "warned"))
+    return WatchRow(watch, Cell("✔", "good"), Cell(outcome, "strong" if news.papers else "quiet"))
+
+
+def failed_text(outcome: Outcome | None) -> str:
+    """Return which sources failed and why, or why the watch was not asked; "" if nothing failed."""
+    if isinstance(outcome, News):
+        return "  ".join(f"{source} {why}" for source, why in outcome.failed.items())
+    return outcome.why if outcome else ""
+
+
+def asked_text(outcomes: Sequence[Outcome]) -> str:
+    """Return the result of asking some watches; it says that nothing is new only if all sources answered."""
+    new = sum(len(outcome.papers) for outcome in outcomes if isinstance(outcome, News))
+    whole = all(isinstance(outcome, News) and outcome.answered and not outcome.failed for outcome in outcomes)
+    parts = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
+    parts += [] if whole else ["incomplete"]
+    return f"{counted(len(outcomes), 'watch', 'watches')} asked: {', '.join(parts)}."
+
+
+def title_text(watch: Watch, outcome: Outcome | None) -> str:
+    """Return the title above the papers of a watch."""
+    if isinstance(outcome, News):
+        return sentence(shown_text(outcome))
+    return f"What is new in “{watch.name}”"
+
+
+def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str) -> str:
+    """Return the text for an empty list of papers; `ask` is the key that asks the watch."""
+    if pending:
+        return "Asking…"
+    if isinstance(outcome, News):
+        text = f"{sentence(nothing_text(outcome))}."
+        return f"{text} All sources answered." if outcome.answered and not outcome.failed else text
+    if outcome:
+        return f"{outcome.why} {ask} asks again."
+    return f"Not asked yet; {ask} looks for new papers."
+
+
+def paper_rows(news: News) -> list[PaperRow]:
+    """Return rows of the new papers, by index, with scores if a search found them."""
+    search = news.search
+    if search is None:
+        return [row_of(index, paper) for index, paper in enumerate(news.papers)]
+    return [replace(row(search.state, ranked.work), key=index) for index, ranked in enumerate(search.ranked)]
+
+
+def ordered(papers: Sequence[Paper], order: NamedOrder) -> list[int]:
+    """Return the indexes of `papers` sorted by `order`; equal papers and papers without a value keep their order."""
+    indexes, name = list(range(len(papers))), order.order.name
+    if name == "found":
+        return indexes[::-1] if order.reverse else indexes
+    return orders.ordered(indexes, name, lambda index: sortable(papers[index]), order.reverse)
+
+
+def order_text(news: News, order: NamedOrder) -> str:
+    """Return the name of the order."""
+    if order != named("found"):
+        return order.words
+    return f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"
+
 
 _NONE = (
-    "No watches yet. Press W on a finished search, or type:",
+    "No watches yet. Press {key} on a finished search, or type:",
     '  :search "your question" --watch NAME',
     "  :watch --author ID        follows a person",
     "  :watch --cites PAPER      follows what cites a paper",
@@ -62,7 +166,7 @@ class WatchTable(Table[WatchRow]):
         super().__init__(COLUMNS, lambda watch_row: watch_row.watch.name, id="watches")
 
 
-class WatchesScreen(PaperActions, FilteredScreen):
+class WatchesScreen(PaperActions, SortedScreen):
     """The watches, and below them the new papers of the watch under the cursor.
 
     A paper counts as shown, here and for `spar watch`, once its row was on the screen.
@@ -78,6 +182,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
     WatchesScreen.empty #watches, WatchesScreen.empty #below, WatchesScreen.empty #trouble { display: none; }
     """
     BINDINGS = bindings("watches", "papers")
+    orders = ("found", "year", "citations")
     AUTO_FOCUS = "#watches"
 
     def __init__(self) -> None:
@@ -85,7 +190,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._desk = WatchDesk(self.app, self._outcome_changed)
         self._all: Sequence[Watch] = ()
         self._read = False
-        self._order = "as told"
+        self.order = named("found")
         self._on_shelf: dict[int, Kept] = {}
         self._shown: Outcome | None = None
         """The result whose papers are shown."""
@@ -99,12 +204,13 @@ class WatchesScreen(PaperActions, FilteredScreen):
         with Vertical(id="below"):
             yield PaperList("news")
             yield FilterLine(SEARCH)
-        yield Static(Content("\n").join(plain(line, QUIET) for line in _NONE), id="empty")
+        key = self.app.key_shown("search.watch")
+        yield Static(plain("\n".join(_NONE).format(key=key), QUIET), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
         self.set_interval(self.app.flush_seconds, self._show_progress)
-        self.watch(self._papers, "scroll_y", self._scrolled)
+        self.watch(self._papers, "scroll_y", self._stand_on_screen)
         self._show()
 
     def on_screen_resume(self) -> None:
@@ -188,14 +294,11 @@ class WatchesScreen(PaperActions, FilteredScreen):
         pending, ask = self._desk.is_pending(watch.name), self.app.key_shown("watch.ask")
         nothing = "" if every else nothing_page(watch, self._shown, pending, ask)
         self._papers.show_nothing(plain(nothing, QUIET))
-        below = order_text(news, self._order) if news and every else ""
+        below = order_text(news, self.order) if news and every else ""
         below = "no match" if every and not keys else below
         self._papers.entitle(plain(f"{title_text(watch, self._shown)}{self.marks_told}"), plain(below))
         if keys:
             self.call_after_refresh(self._stand_on_screen)
-
-    def _scrolled(self) -> None:
-        self.call_after_refresh(self._stand_on_screen)
 
     def _stand_on_screen(self) -> None:
         """Record the visible papers as shown; those further down follow when the person scrolls."""
@@ -217,11 +320,6 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if before is None or before[0] is not news:
             before = self._seen_keys[news.watch.name] = news, set()
         return before[1]
-
-    @work(group="saved", exclusive=True)
-    async def _look_up_saved(self) -> None:
-        with suppress(CacheError):  # saving a paper reports the error
-            await self._read_saved()
 
     async def _read_saved(self) -> None:
         """Show which of the new papers are saved."""
@@ -255,7 +353,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if news is None:
             return ()
         wanted = self.query_one(FilterLine).wanted
-        return chosen(ordered(news.papers, self._order), wanted, lambda key: self._subject(news, key))
+        return chosen(ordered(news.papers, self.order), wanted, lambda key: self._subject(news, key))
 
     def _subject(self, news: News, key: int) -> Subject:
         search = news.search
@@ -275,8 +373,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     @on(Table.Highlighted, "#watches")
     def _watch_highlighted(self) -> None:
-        self._show_news()
-        self.refresh_bindings()
+        self._show()
 
     @on(Table.Selected, "#watches")
     def _watch_selected(self, event: Table.Selected) -> None:
@@ -332,14 +429,13 @@ class WatchesScreen(PaperActions, FilteredScreen):
         watch = self._watch
         if watch is None:
             return
-        question = f"Forget the watch “{cut(watch.name, 60)}”? Its papers stay in the library."
-        confirm_screen = ConfirmScreen(question, "forget", "keep")
-        self.app.push_screen(confirm_screen, lambda yes: self._forget(watch) if yes else None)
+        question = f"Delete the watch “{cut(watch.name, 60)}”? Its papers stay in the library."
+        self.app.confirm(question, "delete", lambda: self._forget(watch))
 
     def _forget(self, watch: Watch) -> None:
         def forgotten(_: None) -> None:
             self._desk.forget(watch.name)
-            self.app.say("Forgotten.", seconds=2)
+            self.app.say("Deleted.", seconds=2)
 
         self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
 
@@ -363,9 +459,8 @@ class WatchesScreen(PaperActions, FilteredScreen):
         """Go from the watches to the papers or back."""
         self.set_focus(self._table if self._at_papers else self._papers)
 
-    def action_order(self) -> None:
-        """Sort the papers by the next order."""
-        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+    def order_by(self, order: NamedOrder) -> None:
+        self.order = order
         self.show_filtered()
 
     def show_filtered(self) -> None:

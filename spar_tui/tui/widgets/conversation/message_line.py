@@ -30,7 +30,6 @@ class MessageLine(OneLine):
 
     def __init__(self, id: str) -> None:
         super().__init__(placeholder=PLACEHOLDER, id=id, max_length=LONGEST)
-        self.cursor_blink = False
         self._proposed = False
         self._rest = ""
         """The letters of “yes” or “no” that may still be typed after the first one has answered."""

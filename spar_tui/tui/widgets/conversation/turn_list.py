@@ -183,7 +183,7 @@ class TurnList(RowList[TurnRow]):
 
     def draw(self, row: TurnRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         if row.paper is not None:
-            text = paper_text(row.paper, row.place, marked, row.paper.key in self._saved, width)
+            text = paper_text(row.paper, row.rank, marked, row.paper.key in self._saved, width)
         else:
             text = self._text(row)
         style = self.get_visual_style("turn-list--row", f"turn-list--{look}")

@@ -67,6 +67,11 @@ class AskBox(TextArea, inherit_bindings=False):
             event.prevent_default()
             self.action_cursor_down()
 
+    def _rewrap_and_refresh_virtual_size(self) -> None:
+        """Redraw the wrapped lines too, which Textual does only if their number changes."""
+        super()._rewrap_and_refresh_virtual_size()
+        self.refresh()
+
     async def _on_paste(self, event: Paste) -> None:
         """Insert pasted text without invisible characters and without empty lines at its end."""
         event.prevent_default()

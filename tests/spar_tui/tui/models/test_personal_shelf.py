@@ -40,13 +40,13 @@ def note(store: Store, number: int) -> str:
 @pytest.mark.parametrize(
     ("before", "theirs", "mine", "kept", "told"),
     [
-        ("", "", "Mine.", "Mine.", "Note kept."),
-        ("Old.", "Old.", "Old. Mine.", "Old. Mine.", "Note kept."),
+        ("", "", "Mine.", "Mine.", "Note saved."),
+        ("Old.", "Old.", "Old. Mine.", "Old. Mine.", "Note saved."),
         ("Old.", "Old.", "", "", "Note erased."),
-        ("Old.", "Theirs.", "Old. Mine.", "Theirs.\n\nOld. Mine.", "Note kept, below what was written elsewhere."),
-        ("Old.", "Old. Mine.", "Old. Mine.", "Old. Mine.", "The note about “A paper” reads so already."),
+        ("Old.", "Theirs.", "Old. Mine.", "Theirs.\n\nOld. Mine.", "Note saved, below what was written elsewhere."),
+        ("Old.", "Old. Mine.", "Old. Mine.", "Old. Mine.", "The note about “A paper” says this already."),
         ("Old.", "Theirs.", "", "Theirs.", "The note about “A paper” was changed elsewhere; it was not erased."),
-        ("Old.", "", "Old. Mine.", "Old. Mine.", "Note kept."),
+        ("Old.", "", "Old. Mine.", "Old. Mine.", "Note saved."),
     ],
 )
 def test_a_note_is_kept_beside_what_was_written_elsewhere_while_it_was_edited(
@@ -92,7 +92,7 @@ def test_undo_overwrites_nothing_that_was_done_elsewhere_and_says_so(
     personal.write_note(number, "Old.", "Mine.")
     elsewhere(store, number)
     before = shelf.shelf(store)
-    assert personal.take_back().told == (
+    assert personal.take_back().sentence == (
         "Not undone: wrote the note about “A paper”. It was changed or removed elsewhere since."
     )
     assert shelf.shelf(store) == before
@@ -105,7 +105,7 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
     personal.toggle_read([number])
     corrections.correct(store, number, {"title": OTHER})
     personal.toggle_rating(number, 1)
-    assert [personal.take_back().told for _ in range(4)] == [
+    assert [personal.take_back().sentence for _ in range(4)] == [
         f"Undone: more like “{OTHER}”.",
         f"Undone: corrected title: “{TITLE}”.",
         f"Undone: marked “{TITLE}” as read.",
@@ -116,4 +116,4 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
 def test_what_was_done_before_the_app_opened_stays(store: Store) -> None:
     number = saved(store)
     corrections.correct(store, number, {"title": OTHER})
-    assert PersonalShelf(store, lambda: "U").take_back().told == "Nothing to undo."
+    assert PersonalShelf(store, lambda: "U").take_back().sentence == "Nothing to undo."

@@ -28,7 +28,7 @@ from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import Row, facet_tree, node_of, rows, step_of
-from spar_tui.tui.widgets.summary_lines import summary_line
+from spar_tui.tui.screens.summary import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import honest_model, summed

@@ -6,7 +6,7 @@ from spar_tui.tui.screens.answer import AnswerScreen
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
-from spar_tui.tui.widgets.summary_page import SummaryPage
+from spar_tui.tui.screens.summary import SummaryPage
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_search import kept
 from tests.spar_tui.tui.world import QUESTION, SPARSE, Hand, play, resources
@@ -27,9 +27,9 @@ async def answered(hand: Hand) -> AnswerScreen:
 def test_a_key_answers_the_question_of_a_search_from_its_papers(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         screen = await answered(hand)
-        assert "Quotes that bear on it. No model read them" in hand.text
+        assert "Quotes on the question. No model read them" in hand.text
         assert "We study sparse retrieval of passages" in hand.text
-        assert "looked through" in hand.text
+        assert " read" in hand.text
         rows = screen.query_one(SummaryPage).rows
         screen.query_one(SummaryPage).highlighted = next(at for at, row in enumerate(rows) if row.kind == "paper")
         await hand.press("enter")
@@ -49,7 +49,7 @@ def test_an_answer_stands_among_the_runs_and_is_opened_from_there(tmp_path: Path
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen))
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
-        await hand.until_shown("Quotes that bear on it.")
+        await hand.until_shown("Quotes on the question.")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -61,11 +61,11 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
         search = await hand.ask(question)
         await hand.until(lambda: search.status == "finished")
         await hand.until_shown("a shows the evidence")
-        assert "Quotes that bear on it. No model read them" in hand.text
+        assert "Quotes on the question. No model read them" in hand.text
         assert "“We study sparse retrieval of passages with means 0.” [Ada Author0 2020]" in hand.text
         await hand.press("a")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
-        await hand.until_shown("looked through")
+        await hand.until_shown(" read")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     assert sorted(run.kind for run in kept(tmp_path)) == ["answer", "search"]

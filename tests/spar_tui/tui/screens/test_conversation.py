@@ -25,9 +25,8 @@ from spar_tui.face import TextFace
 from spar_tui.settings import Settings
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.models.conversation_rows import TurnRow
-from spar_tui.tui.screens.conversation import ConversationScreen
-from spar_tui.tui.screens.dialogs.document import DocumentScreen
-from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.conversation import ConversationScreen, DocumentScreen
+from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.new_conversation import EXAMPLES, NewConversationScreen
 from spar_tui.tui.screens.paper import PaperScreen
@@ -63,6 +62,19 @@ def fill(store: Store) -> None:
 
 def talk(home: Path, scene: Scene, *sources: ScriptedSource, size: tuple[int, int] = (150, 36)) -> None:
     play(home, scene, talking(*sources), size)
+
+
+def talk_while_searching(home: Path, scene: Callable[[Hand, GatedSource], Awaitable[None]]) -> None:
+    """Play `scene` while a message waits for a search of a source that answers when the scene lets it."""
+    slow = GatedSource("openalex", OTHERS)
+
+    async def begun_and_searching(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await scene(hand, slow)
+
+    talk(home, begun_and_searching, slow)
 
 
 def saved(home: Path) -> dict[str, tuple[str, ...]]:
@@ -271,10 +283,10 @@ def test_papers_are_numbered_where_the_second_is_of_that_list_and_nowhere_else(h
     async def scene(hand: Hand) -> None:
         await begun(hand)
         listed = titles(hand)
-        assert [one.place for one in rows(hand) if one.paper] == list(range(1, len(listed) + 1))
+        assert [one.rank for one in rows(hand) if one.paper] == list(range(1, len(listed) + 1))
         await say(hand, "show the second's abstract")
         assert titles(hand) == [listed[1]]
-        assert [one.place for one in rows(hand) if one.paper and one.turn == 1] == [0]
+        assert [one.rank for one in rows(hand) if one.paper and one.turn == 1] == [0]
 
     talk(home, scene)
 
@@ -292,7 +304,7 @@ def test_a_document_is_read_copied_and_written_into_a_file(home: Path) -> None:
         await hand.until(lambda: "again quits" in hand.told)
         await hand.press("enter")
         assert isinstance(hand.app.screen, DocumentScreen)
-        await hand.until_shown("y copies · w writes")
+        await hand.until_shown("y copies · w saves")
         await hand.press("w")
         await hand.until_shown("papers.bib")
         await hand.press("home", *"/".join(("", *home.parts[1:], "")).replace(" ", ""))
@@ -322,12 +334,7 @@ def test_the_steps_of_an_answer_are_folded_to_a_line_and_unfolded_by_a_key(home:
 
 
 def test_steps_are_shown_as_they_happen_and_what_a_step_began_can_be_looked_at(home: Path) -> None:
-    slow = GatedSource("openalex", OTHERS)
-
-    async def scene(hand: Hand) -> None:
-        await begun(hand)
-        await write(hand, "search for river ecology")
-        await hand.until_shown("● search…")
+    async def scene(hand: Hand, slow: GatedSource) -> None:
         await hand.until_shown("● answering")
         slow.gate.set()
         await answered(hand, 2)
@@ -342,20 +349,15 @@ def test_steps_are_shown_as_they_happen_and_what_a_step_began_can_be_looked_at(h
         await hand.press("escape")
         assert isinstance(hand.app.screen, ConversationScreen)
 
-    talk(home, scene, slow)
+    talk_while_searching(home, scene)
 
 
 @pytest.mark.parametrize("keys", [("ctrl+x",), ("up", "x")])
 def test_an_answer_is_stopped_at_once_and_goes_on_by_a_key(keys: Sequence[str], home: Path) -> None:
-    slow = GatedSource("openalex", OTHERS)
-
-    async def scene(hand: Hand) -> None:
-        await begun(hand)
-        await write(hand, "search for river ecology")
-        await hand.until_shown("● search…")
+    async def scene(hand: Hand, slow: GatedSource) -> None:
         await hand.until(lambda: "stop" in hand.lines[-1])
         await hand.press(*keys)
-        await hand.until_shown("Stopped before an answer; p resumes.")
+        await hand.until_shown("Stopped before an answer.")
         assert not screen(hand).live.under_way
         slow.gate.set()
         if hand.app.focused is hand.app.screen.query_one(MessageLine):
@@ -364,34 +366,24 @@ def test_an_answer_is_stopped_at_once_and_goes_on_by_a_key(keys: Sequence[str], 
         await answered(hand, 2)
         assert titles(hand)
 
-    talk(home, scene, slow)
+    talk_while_searching(home, scene)
 
 
 def test_who_says_something_else_has_let_a_stopped_answer_be(home: Path) -> None:
-    slow = GatedSource("openalex", OTHERS)
-
-    async def scene(hand: Hand) -> None:
-        await begun(hand)
-        await write(hand, "search for river ecology")
-        await hand.until_shown("● search…")
+    async def scene(hand: Hand, slow: GatedSource) -> None:
         await hand.press("ctrl+x")
-        await hand.until_shown("before an answer; p resumes")
+        await hand.until_shown("before an answer.")
         asked = len(slow.asked)
         await write(hand, "how many papers on my shelf are unread?")
         await answered(hand, 3)
         assert len(slow.asked) == asked
         await hand.until_shown("■ Not answered.")
 
-    talk(home, scene, slow)
+    talk_while_searching(home, scene)
 
 
 def test_going_back_lets_the_answer_come_and_tells_of_it(home: Path) -> None:
-    slow = GatedSource("openalex", OTHERS)
-
-    async def scene(hand: Hand) -> None:
-        await begun(hand)
-        await write(hand, "search for river ecology")
-        await hand.until_shown("● search…")
+    async def scene(hand: Hand, slow: GatedSource) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until(lambda: bool(hand.app._watched))
@@ -403,16 +395,11 @@ def test_going_back_lets_the_answer_come_and_tells_of_it(home: Path) -> None:
         await hand.until_shown("Answered: search for river ecology")
         await hand.until_shown("2 turns")
 
-    talk(home, scene, slow)
+    talk_while_searching(home, scene)
 
 
 def test_what_is_said_while_an_answer_is_on_its_way_stays_in_the_line(home: Path) -> None:
-    slow = GatedSource("openalex", OTHERS)
-
-    async def scene(hand: Hand) -> None:
-        await begun(hand)
-        await write(hand, "search for river ecology")
-        await hand.until_shown("● search…")
+    async def scene(hand: Hand, slow: GatedSource) -> None:
         await write(hand, "the newest of those")
         await hand.until_shown("still being answered")
         assert hand.app.screen.query_one(MessageLine).value == "the newest of those"
@@ -421,7 +408,7 @@ def test_what_is_said_while_an_answer_is_on_its_way_stays_in_the_line(home: Path
         await hand.press("enter")
         await answered(hand, 3)
 
-    talk(home, scene, slow)
+    talk_while_searching(home, scene)
 
 
 # What it would change
@@ -545,7 +532,7 @@ def test_what_cannot_be_begun_is_told_and_what_was_said_is_not_lost(home: Path) 
     async def scene(hand: Hand) -> None:
         await hand.press("f7")
         await write(hand, ASKED)
-        await hand.until_shown("The manners are gone. p tries again.")
+        await hand.until_shown("The manners are gone.")
         await hand.until_shown("✘ failed")
         await write(hand, "the newest of those")
         await hand.until(lambda: hand.app.screen.query_one(MessageLine).value == "the newest of those")
@@ -662,7 +649,7 @@ def test_each_turn_of_two_hundred_is_as_little_work_to_show_as_the_first(home: P
 def test_every_key_at_hand_means_one_thing(home: Path) -> None:
     async def scene(hand: Hand) -> None:
         def known() -> bool:
-            here = set(places_here(hand.app.screen))
+            here = set(contexts_here(hand.app.screen))
             return any(here <= set(places) for places in TOGETHER)
 
         await hand.press("f7")
@@ -721,7 +708,7 @@ def test_an_answer_is_seen_while_it_is_written_and_gives_way_to_the_checked_one(
         await hand.until_shown(BY_MODEL)
         assert DRAFT not in hand.text
         assert hand.text.count("of them all") == 1
-        assert "Of what you saw" not in hand.text
+        assert "Of the text that you saw" not in hand.text
 
     text = "P1 is the [red] best of them all by what its own abstract says about words and queries."
     written_by_model(home, {"sentences": [{"text": text, "rests_on": ["P1"]}]}, scene)
@@ -732,7 +719,7 @@ def test_a_sentence_that_was_shown_and_does_not_hold_is_gone_and_that_is_said(ho
         await being_written(hand)
         go_on.set()
         await answered(hand, 1)
-        await hand.until_shown("Of what you saw being written")
+        await hand.until_shown("Of the text that you saw being written")
         assert "of them all" not in hand.text
         assert BY_MODEL not in hand.text
 
@@ -744,7 +731,7 @@ def test_who_stops_an_answer_that_is_being_written_keeps_the_steps_and_sees_no_h
     async def scene(hand: Hand, go_on: threading.Event) -> None:
         await being_written(hand)
         await hand.press("ctrl+x")
-        await hand.until_shown("Stopped before an answer; p resumes.")
+        await hand.until_shown("Stopped before an answer.")
         assert "of them all" not in hand.text
         assert DRAFT not in hand.text
         go_on.set()

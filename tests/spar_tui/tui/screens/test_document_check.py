@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.models.document_findings import ComparedField, DocumentFinding
-from spar_tui.tui.screens.document_check import DocumentCheckScreen, FindingSheet
+from spar_tui.tui.screens.document_check import ComparedField, DocumentCheckScreen, DocumentFinding, FindingSheet
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
 

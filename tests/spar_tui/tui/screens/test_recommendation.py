@@ -7,7 +7,7 @@ import pytest
 from cache import papers, reading_history, runs, shelf
 from cache.store import Store
 from spar_tui.tui.keymap import TOGETHER
-from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.dialogs.palette import contexts_here
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.recommendation import RecommendationScreen
@@ -121,7 +121,7 @@ def test_the_list_says_what_it_was_made_from_and_why_each_paper_is_on_it(tmp_pat
         await opened(hand)
         await hand.until_shown("From 2 papers of your history")
         await hand.until_shown("built-in reasoning")
-        await hand.until(lambda: "Rests on" in why(hand))
+        await hand.until(lambda: "Based on" in why(hand))
         told = why(hand)
         assert SAVED[0].title in told or SAVED[1].title in told
         assert "“Sparse retrieval of passages" in told
@@ -287,7 +287,7 @@ def test_saving_marking_and_citing_work_as_on_every_list(tmp_path: Path) -> None
         await hand.press("space", "y")
         await hand.until_shown("BibTeX")
         await hand.press("escape", "k", "enter")
-        await hand.until_shown("Who said what")
+        await hand.until_shown("Steps")
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
 
@@ -339,6 +339,6 @@ def test_every_key_at_hand_means_one_thing(tmp_path: Path) -> None:
         await opened(hand)
         for keys in ((), ("enter",)):
             await hand.press(*keys)
-            assert tuple(places_here(hand.app.screen)) in TOGETHER
+            assert tuple(contexts_here(hand.app.screen)) in TOGETHER
 
     play(tmp_path, scene, resources())

@@ -139,11 +139,12 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
     async def begins(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until(lambda: len(live.state.found) == 6)
+        await hand.press("escape", "down", "q")
+        await hand.until_shown("A search is running. What was found is kept")
+        await hand.press("n", "ctrl+c")
+        await hand.until_shown("A search is running. ^c again quits; everything found is kept.")
         await hand.press("ctrl+c")
-        await hand.until_shown("again quits")
-        await hand.press("ctrl+c")
-        await hand.until_shown("A search is under way.")
-        await hand.press("n")
+        await hand.until(lambda: hand.app.return_code is not None)
 
     play(tmp_path, begins, resources(ScriptedSource("openalex", SPARSE), slow))
     assert kept(tmp_path)[0].state == "interrupted"

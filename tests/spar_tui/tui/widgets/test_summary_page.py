@@ -6,8 +6,8 @@ from textual.app import App, ComposeResult
 
 from connectors.paper import WorkId
 from spar_tui.tui.models.summary_rows import Cited, Row
+from spar_tui.tui.screens.summary import SummaryPage, row_text
 from spar_tui.tui.theme import NIGHT
-from spar_tui.tui.widgets.summary_page import SummaryPage, row_text
 
 PARAGRAPHS = [
     " ".join(f"{letter * length}{number}" for number in range(14))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agents.run.recorder import Recorder, silent
+from agents.run.recorder import Recorder
 from agents.search.events import Event
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
@@ -35,7 +35,7 @@ def searched(home: Path, *events: Event, question: str = "old things") -> str:
         await asyncio.sleep(0)  # it writes what was told together
 
     with Store.open(settings_at(home / "spar").places.database) as store:
-        recorder = Recorder.begun(SEARCH, store, question, SearchOptions(), silent)
+        recorder = Recorder.begun(SEARCH, store, question, SearchOptions())
         asyncio.run(told(recorder))
         return recorder.run
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from agents.run.events import SourceAnswered, Warned
+from agents.run.events import FoundBy, PaperFound, SourceAnswered, Warned
 from agents.search.events import ReferencesFollowed
 from agents.search.kind import SEARCH
 from cache.runs import Event, Run
@@ -12,7 +12,7 @@ from connectors.paper import WorkId
 from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.models.run_failures import failures_of
 from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
-from tests.agents.scripted import ScriptedSource
+from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -29,6 +29,7 @@ def rows(*events: SourceAnswered | ReferencesFollowed | Warned) -> list[Event]:
 
 
 def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> None:
+    findings = SEARCH.folded([PaperFound(WorkId(2), paper("Dense retrieval"), FoundBy("openalex", "q", 1))]).findings
     found = list(failures_of(RUN, rows(
         SourceAnswered("openalex", "q", "ok", 3),
         SourceAnswered("pubmed", "q", "failed", error="is not working right now."),
@@ -36,13 +37,15 @@ def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> No
         ReferencesFollowed(WorkId(1), "citations", 1, 0, 0, error="openalex is down."),
         ReferencesFollowed(WorkId(2), "citations", 1, 5, 2),
         Warned("The model was not asked any more."),
-    )))  # fmt: skip
+        ReferencesFollowed(WorkId(2), "references", 1, 0, 0, error="arxiv is down."),
+    ), findings))  # fmt: skip
     assert [(one.when.minute, one.why) for one in found] == [
         (1, "pubmed is not working right now."),
         (3, "The citations of a paper could not be fetched: openalex is down."),
         (5, "The model was not asked any more."),
+        (6, "The references of “Dense retrieval” could not be fetched: arxiv is down."),
     ]
-    assert [bool(one.todo) for one in found] == [True, True, False]
+    assert [bool(one.todo) for one in found] == [True, True, False, True]
     assert {one.about for one in found} == {"search “sparse retrieval”"}
 
 
@@ -90,7 +93,7 @@ def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -
         hand.app.summarize("nothing", "no-such-run")
         await hand.until_shown("✘ failed")
         await hand.press("escape", "down", "exclamation_mark")
-        await hand.until_shown("to resume")
+        await hand.until_shown("Resume it on its screen.")
         await hand.until_shown("summary “nothing”")
 
     play(tmp_path, scene, resources())

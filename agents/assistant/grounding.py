@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from agents.assistant.disclosure import as_json
-from agents.builtin.text.numbers import are_among
+from agents.builtin.text.numbers import lacking
 from agents.run.step import read_id
 from connectors.records.clean import clean_text
 
@@ -80,7 +80,7 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
     ):
         return False
     counts = frozenset(range(len(sources) + 1))  # numbers that count papers
-    return are_among(_ID.sub("", sentence), "\n".join(source.known for source in cited_sources), counts)
+    return not lacking(_ID.sub("", sentence), "\n".join(source.known for source in cited_sources), counts)
 
 
 def _named(sentence: str) -> list[str]:

@@ -171,22 +171,25 @@ class Gold:
 def read_gold(path: Path) -> list[GoldQuestion]:
     """Read the questions in a folder or a file. Raises `CollectionError`."""
     if path.is_dir():
-        return _from_folder(path)
+        answers = {record.id: record.papers for _, record in records(lines(path, "gold.jsonl"), _Answers)}
+        questions = [record for _, record in records(lines(path, "queries.jsonl"), Question)]
+        return [GoldQuestion(question, answers[question.id]) for question in questions if answers.get(question.id)]
     if not path.is_file():
         raise CollectionError(path, "there is no such file or folder.")
-    return _from_file(path)
+    cases = []
+    for location, record in records(lines_of(path), _Published):
+        text = record.question or record.query
+        if not text.strip():
+            raise CollectionError(location, "there is neither a question nor a query in this object.")
+        if record.papers:
+            cases.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
+    return cases
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
     id: str
     papers: tuple[GoldPaper, ...]
-
-
-def _from_folder(folder: Path) -> list[GoldQuestion]:
-    answers = {record.id: record.papers for _, record in records(lines(folder, "gold.jsonl"), _Answers)}
-    questions = [record for _, record in records(lines(folder, "queries.jsonl"), Question)]
-    return [GoldQuestion(question, answers[question.id]) for question in questions if answers.get(question.id)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +207,3 @@ class _Published:
         else:
             pairs = [*((title, "") for title in self.answer), *(("", name) for name in self.answer_arxiv_id)]
         return (*(GoldPaper(title, name) for title, name in pairs), *self.data_result_add_score)
-
-
-def _from_file(path: Path) -> list[GoldQuestion]:
-    cases = []
-    for location, record in records(lines_of(path), _Published):
-        text = record.question or record.query
-        if not text.strip():
-            raise CollectionError(location, "there is neither a question nor a query in this object.")
-        if record.papers:
-            cases.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
-    return cases

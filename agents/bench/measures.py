@@ -4,15 +4,18 @@ Ranked measures come from ir-measures (trec_eval's definitions); the gain of nDC
 order: everything retrieved (raw), or what was kept by its judged relevance.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import log2
 from statistics import fmean
 
 from agents.bench.collections import RELEVANT
+from agents.builtin import lazy_numpy as np
 
 RANKED = ("recall@5", "recall@10", "recall@50", "recall@100", "precision@10", "f1@10", "ndcg@10")
 KEPT = ("kept_precision", "kept_recall", "kept_f1")
+Measures = Mapping[str, float]
+"""Figures by the name of the measure."""
 RESAMPLES = 2_000
 DIGITS = 6
 _WITHIN = (0.025, 0.975)
@@ -90,11 +93,21 @@ def compared(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> d
     return {name: value if value is None else round(value, DIGITS) for name, value in fields.items()}
 
 
+def averages(rows: Sequence[Measures], names: Iterable[str]) -> dict[str, float]:
+    """Return the mean of each of the measures `names` over the rows that have it, rounded for a report."""
+    return {name: round(fmean(row[name] for row in rows if name in row), DIGITS) for name in names}
+
+
+def comparisons(
+    ours: Sequence[Measures], theirs: Sequence[Measures], names: Iterable[str], seed: int
+) -> dict[str, dict[str, float | None]]:
+    """Return `compared` of two systems for each of the measures `names`, which every row has."""
+    return {name: compared([row[name] for row in ours], [row[name] for row in theirs], seed) for name in names}
+
+
 def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:
     """Compare by the paired percentile bootstrap over questions (Efron & Tibshirani 1993, §13.3); deterministic per
     seed."""
-    import numpy as np
-
     draws = np.random.default_rng(seed).integers(len(ours), size=(RESAMPLES, len(ours)))
     means, bases = np.array(ours)[draws].mean(axis=1), np.array(theirs)[draws].mean(axis=1)
     low, high = np.quantile(means - bases, _WITHIN)

@@ -8,13 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
-from agents.builtin.ranking.bm25 import best
+from agents.builtin import lazy_numpy as np
+from agents.builtin.ranking.bm25 import Bm25Index, best
 from agents.builtin.text.terms import terms
-
-if TYPE_CHECKING:
-    from agents.builtin.ranking.bm25 import Bm25Index, Mask, Scores
 
 FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 20
 OWN_SHARE = 0.6
@@ -32,18 +29,19 @@ one."""
 class Library:
     """The data that the rival reads: an index, texts and links by number, without `hidden` documents."""
 
-    index: "Bm25Index"
+    index: Bm25Index
     texts: Sequence[str]
     references: Sequence[Sequence[int]]
     citations: Sequence[Sequence[int]]
-    hidden: "Mask"
+    hidden: "np.Mask"
 
 
-def scores(library: Library, question: str) -> "Scores":
+def scores(library: Library, question: str) -> "np.Floats":
     """Return the score of every document for `question`, by number; 0 for unrelated documents."""
     own = _shares(Counter(terms(question)))
     first = _visible(library, library.index.weighted(own))
-    words = _visible(library, library.index.weighted(expanded(own, _of_best(library, first))))
+    documents = [(float(first[number]), terms(library.texts[number])) for number in best(first, FEEDBACK_PAPERS)]
+    words = _visible(library, library.index.weighted(expanded(own, documents)))
     highest = words.max(initial=0)
     if not highest:
         return words
@@ -68,14 +66,12 @@ def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence
     }
 
 
-def linked(library: Library, leading: Mapping[int, float]) -> "Scores":
+def linked(library: Library, leading: Mapping[int, float]) -> "np.Floats":
     """Return how closely links connect each document with the `leading` ones, at most 1.
 
     Counted are: being cited by them, divided by citation count; citing them, divided by the length of the list; sharing
     references with them (Kessler 1963); being cited together with them (Small 1973).
     """
-    import numpy as np
-
     scores = np.zeros(library.index.size)
     for number, weight in leading.items():
         for cited in _seen(library, library.references[number]):
@@ -90,21 +86,17 @@ def linked(library: Library, leading: Mapping[int, float]) -> "Scores":
     return scores / highest if highest else scores
 
 
-def _share_out(scores: "Scores", numbers: Sequence[int], but: int, worth: float) -> None:
+def _share_out(scores: "np.Floats", numbers: Sequence[int], but: int, worth: float) -> None:
     for number in numbers:
         if number != but:
             scores[number] += worth
-
-
-def _of_best(library: Library, scores: "Scores") -> list[tuple[float, list[str]]]:
-    return [(float(scores[number]), terms(library.texts[number])) for number in best(scores, FEEDBACK_PAPERS)]
 
 
 def _seen(library: Library, numbers: Sequence[int]) -> list[int]:
     return [number for number in numbers if not library.hidden[number]]
 
 
-def _visible(library: Library, scores: "Scores") -> "Scores":
+def _visible(library: Library, scores: "np.Floats") -> "np.Floats":
     scores[library.hidden] = 0
     return scores
 

@@ -8,11 +8,9 @@ Tests check that results are finite.
 from collections.abc import Callable, Iterable
 from functools import wraps
 from math import fsum
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-if TYPE_CHECKING:
-    from numpy import floating
-    from numpy.typing import NDArray
+from agents.builtin import lazy_numpy as np
 
 K = 60
 """The constant of the paper: the first ranks of a list differ little, so that no single list decides."""
@@ -37,18 +35,14 @@ def reckons(compute: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(compute)
     def unflagged(*args: P.args, **kwargs: P.kwargs) -> R:
-        import numpy as np
-
         with np.errstate(all="ignore"):
             return compute(*args, **kwargs)
 
     return unflagged
 
 
-def medians(rows: "NDArray[floating[Any]]") -> "NDArray[floating[Any]]":
+def medians(rows: "np.AnyFloats") -> "np.AnyFloats":
     """Return the median of each column. numpy's own loads `numpy.ma`, which takes longer than a whole search."""
-    import numpy as np
-
     half = len(rows) // 2
-    middle: NDArray[floating[Any]] = np.sort(rows, axis=0)[half - 1 + len(rows) % 2 : half + 1].mean(axis=0)
+    middle: np.AnyFloats = np.sort(rows, axis=0)[half - 1 + len(rows) % 2 : half + 1].mean(axis=0)
     return middle

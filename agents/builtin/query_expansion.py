@@ -67,16 +67,12 @@ class Field:
     def worth(self, term: str) -> float:
         """Return how well a term distinguishes the best papers (the selection value of Robertson 1990), times its
         nearness to the question; next to nothing if fewer than two of the best have it."""
-        selection_value = self._selection_value(term) if self._shared[term] > 1 else 0.0
-        return self._near(term) * (
-            selection_value if selection_value > 0 else _RARE * idf(self._having[term], self._size)
-        )
-
-    def _selection_value(self, term: str) -> float:
         relevant, having = self._best[term], max(self._having[term], self._best[term])
         without = self._size - having - self._relevant + relevant
         odds = (relevant + 0.5) * (without + 0.5) / ((having - relevant + 0.5) * (self._relevant - relevant + 0.5))
-        return relevant * log(odds)
+        if self._shared[term] > 1 and relevant > 0 and odds > 1:
+            return self._near(term) * relevant * log(odds)
+        return self._near(term) * _RARE * idf(self._having[term], self._size)
 
 
 @lru_cache(maxsize=4_096)

@@ -38,7 +38,11 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
     point at another one, or are `used` beside the table already. Sentences on the work of others fill no column on the
     paper's method, data or result.
     """
-    fitting_sentences = [one for one in sentences(text) if one not in used and _fits(one)]
+    fitting_sentences = [
+        sentence for sentence in sentences(text)
+        if sentence not in used and len(sentence) <= LONGEST_QUOTE
+        and may_be_quoted(sentence) and not _POINTING.match(sentence)
+    ]  # fmt: skip
     filled = [""] * len(columns)
     worths = [
         (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -index, number)
@@ -50,10 +54,6 @@ def cells(columns: Sequence[str], text: str, used: Collection[str] = ()) -> list
         if worth and not filled[number] and fitting_sentences[-index] not in filled:
             filled[number] = fitting_sentences[-index]
     return filled
-
-
-def _fits(sentence: str) -> bool:
-    return len(sentence) <= LONGEST_QUOTE and may_be_quoted(sentence) and not _POINTING.match(sentence)
 
 
 def _is_of_others(sentence: str) -> bool:

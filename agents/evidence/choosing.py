@@ -19,6 +19,7 @@ from agents.builtin.text.pages import Pages, no_pages, prose
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of
+from agents.evidence.amounts import amount
 from agents.evidence.empty_sentences import says_nothing
 from cache.passages import Passage
 from connectors.paper import Paper
@@ -31,7 +32,7 @@ MOST_PASSAGES, ROOM = 4, 700
 """Maximum number of sentences from a paper's pages that are read beside its abstract, and of their letters in total."""
 _SHARED = 2
 """Number of the question's terms that such a sentence must have, or all if there are fewer."""
-_AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1
+_AROUND, _PLACE, _FINDING, _ANSWERS = 0.3, 0.2, 0.1, 2
 ON_PAGE = 0.5
 """Position assumed for sentences on a page, as if in the middle of an abstract."""
 _LONGEST = 600
@@ -65,9 +66,11 @@ def evidence(
 ) -> list[Evidence[Key]]:
     """Return the sentences of `papers` that bear on `question`, best first, at most `a_paper` of each.
 
-    A sentence shared by several papers appears once. Papers that do not speak of the question are skipped.
+    A sentence shared by several papers appears once. Papers that do not speak of the question are skipped. If it asks
+    for a number, sentences with such a number count twice.
     """
-    question_terms = Asked(question)
+    subject, has_number = amount(question)
+    question_terms = Asked(subject)
     pieces: list[Evidence[Key]] = []
     for key, paper in papers.items():
         title, whole = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
@@ -75,8 +78,10 @@ def evidence(
             line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if question_terms.share(line.own)
         ]
         if any(question_terms.coverage(line.own | line.around | title) >= BEARS for line in sharing):
-            pieces += [Evidence(key, line.text, line.page, worth(question_terms, line, title, whole))
-                      for line in sharing if may_be_quoted(line.text)]  # fmt: skip
+            for line in filter(lambda line: may_be_quoted(line.text), sharing):
+                answers = _ANSWERS if has_number and has_number(line.text) else 1
+                value = answers * worth(question_terms, line, title, whole)
+                pieces.append(Evidence(key, line.text, line.page, value))
     pieces.sort(key=lambda piece: -piece.worth)
     return list(_first(pieces, a_paper))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from agents.builtin.text.numbers import DASHES, has_signs_of
 from agents.builtin.text.pages import Pages, before_references, stretches
 from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words, respelled
-from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled
+from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled, mended
 from connectors.paper import Paper
 from connectors.records.clean import unescaped
 
@@ -23,7 +23,9 @@ _WORDS_TO_A_SLIP = 6
 _BEFORE = 12
 """Words before a quote in which a negation, without a pause after it, is included."""
 _PAUSE = re.compile(r"[.,;:!?—–]")
-_STOPS = ".,;:!?…"
+_STOPS = ".,;:…"
+"""Marks around a quote that are left out, unless they are copied at its end; “?” and “!” are a part of it, because a
+question asserts nothing."""
 _UNITS = "%‰°′″*+†‡)]}”’"
 _RELATIONS = "<>≤≥≈~±$£€¥"
 _HYPHENS, _JOINTS = "-‐‑–—/_", ",;:=([/"
@@ -70,7 +72,7 @@ def _may_stand(copied: str, text: str) -> bool:
 
 def _standing(copied: str, *texts: str) -> str:
     """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
-    copied = unescaped(copied)
+    copied = mended(unescaped(copied))
     if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
         for text in texts:
             quote = respelled(copied, text)
@@ -125,8 +127,7 @@ def _as_copied(copied: str, text: str, start: int, end: int) -> tuple[int, int]:
     for sign in copied[words[-1].end :]:
         behind = len(text) - len(text[at:].lstrip())
         if behind < len(text) and _is_same(sign, text[behind]):
-            at = behind + 1
-            end = end if sign in _STOPS else at
+            at = end = behind + 1
     return start, end
 
 

@@ -78,7 +78,9 @@ def source_text(paper: Paper, pages: Pages) -> str:
 def numbers_lacking(sentence: str, texts: Sequence[str], years: frozenset[int]) -> tuple[str, ...]:
     """Return the distinct numbers of `sentence` that are neither in `texts` nor among `years`."""
     numbers = lacking(sentence, "\n".join(texts), years)
-    return tuple({number._replace(start=0, end=0, name="", written=""): number.written for number in numbers}.values())
+    return tuple(
+        {(number.value, number.sign, number.factor, number.per): number.written for number in numbers}.values()
+    )
 
 
 def _nearest(sentence: str, paper: Paper, pages: Pages) -> tuple[SourcePassage, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of, placed_words, respelled
-from agents.evidence.alignment import Alignment, Difference, aligned, mended
+from agents.evidence.alignment import Difference, aligned, mended
 from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
@@ -70,7 +70,11 @@ def differences_text(origin: Origin) -> str:
         else f"adds “{difference.quoted}”" if difference.quoted else f"lacks “{difference.there}”"
         for difference in origin.differences
     ]  # fmt: skip
-    turned = " A number or a word such as “not” is among them: it may say something else." if origin.turns else ""
+    turned = (
+        " Among these is a number or a word such as “not” or “more”: the quote may say something else."
+        if origin.turns
+        else ""
+    )
     return f"The quote {listed(parts)}.{turned}" if parts else ""
 
 
@@ -97,7 +101,8 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
     """Yield the origin of the quote if it is in `text` with more information than `needed` to identify one text; common
     words alone are in any text."""
     alignment = aligned(respelled(quote, text), text)
-    if not alignment or not _is_from(alignment, len(placed_words(quote))):
+    words = len(placed_words(quote))
+    if not alignment or words * (1 - alignment.share) > _LOOSE * max(words - _FIRM, 0):
         return
     marks = tuple((start - alignment.start, end - alignment.start) for start, end in alignment.marks)
     true = text[alignment.start : alignment.end]
@@ -106,10 +111,6 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
             likely.number, likely.paper, where, None, true, marks, alignment.differences, alignment.share,
             alignment.turns, alignment.start,
         )  # fmt: skip
-
-
-def _is_from(alignment: Alignment, words: int) -> bool:
-    return words * (1 - alignment.share) <= _LOOSE * max(words - _FIRM, 0)
 
 
 def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:

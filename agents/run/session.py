@@ -6,7 +6,7 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
-from agents.llm.errors import ModelError, TooLong
+from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.run.control import Control
 from agents.run.events import Ending, RunEvent, Spent, Warned
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from agents.llm.prompt import About, Prompt
 
     T = TypeVar("T", bound=BaseModel)
-    Item = TypeVar("Item")
 
 
 VECTORS = "vectors"
@@ -153,25 +152,11 @@ class RunSession(Generic[S, E]):
         shape: "type[T]",
         heard: Callable[[str], None] | None = None,
         about: "About[T] | None" = None,
+        raises: tuple[type[ModelError], ...] = (),
     ) -> "T | None":
         """Return the model's answer to `prompt`; None if the built-in rules must take over, with one warning per
-        reason. `heard` is called with the unchecked text as it grows."""
-        try:
-            return await self.answer(prompt, shape, about, heard)
-        except TooLong as error:
-            self.take_over(error)
-            return None
-
-    async def answer(
-        self,
-        prompt: "Prompt",
-        shape: "type[T]",
-        about: "About[T] | None" = None,
-        heard: Callable[[str], None] | None = None,
-        raises: type[ModelError] | tuple[type[ModelError], ...] = TooLong,
-    ) -> "T | None":
-        """Like `ask`, but raise the errors `raises`, which a smaller request may avoid. An answer that assesses no item
-        of `about` is an error."""
+        reason. `heard` is called with the unchecked text as it grows. An answer that assesses no item of `about` is an
+        error. Errors of the classes `raises`, which a smaller request may avoid, are raised without a warning."""
         if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.budget import BudgetSpent
@@ -193,7 +178,7 @@ class RunSession(Generic[S, E]):
             return None
         self._spent(prompt, reply.usage)
         if about is not None and not about.ids and not reply.whole:
-            self.warn("Only a part of the model's answer came or could be used; it is checked and shown.")
+            self.warn("Only a part of the model's answer arrived or could be used; that part is checked and shown.")
         return reply.answer
 
     async def vectors(self, texts: Sequence[str]) -> "Mapping[str, bytes]":
@@ -204,7 +189,7 @@ class RunSession(Generic[S, E]):
             return {}
         try:
             if self.usd is not None and not embeddings.encoder.free:
-                raise ModelError(f"What vectors by {embeddings.encoder.label} cost cannot be bounded by --usd.")
+                raise ModelError(f"--usd cannot limit what vectors by {embeddings.encoder.label} cost.")
             made = await self.control.unless_stopping(embeddings.of(texts))
             if made is None:
                 return await embeddings.kept(texts)

@@ -132,7 +132,8 @@ async def ask_about(
         return by_item(rows(answer), items)
 
     try:
-        answer = await session.answer(prompt(items), shape, About(items.keys(), lambda answer: bool(read(answer))))
+        about: About[Answer] = About(items.keys(), lambda answer: bool(read(answer)))
+        answer = await session.ask(prompt(items), shape, about=about, raises=(TooLong,))
     except TooLong as error:
         if len(items) == 1:
             session.take_over(error)

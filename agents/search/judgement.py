@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from heapq import nsmallest
 from itertools import takewhile
 
-from agents.builtin.ranking.reasons import Links, why
+from agents.builtin.ranking.reasons import why
 from agents.builtin.ranking.relevance import Assessment
 from agents.evidence.choosing import best_quote
 from agents.run.step import in_batches, reason
@@ -41,7 +41,8 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     # After an interruption, what this step has judged already must not change its choice of papers.
     assessments = await assessed(session, _chosen(session, step))
     if session.resources.judge is None and session.resources.model is None:
-        await _judge_all(session, list(assessments)[: _most_judged(session)], assessments)
+        most = max(session.limits.judged, 2 * session.options.limit)
+        await _judge_all(session, list(assessments)[:most], assessments)
     else:
         candidates = _candidates(session, step, assessments, more)
         before = [work for earlier in range(step) for work in _chosen(session, earlier)]
@@ -97,15 +98,15 @@ def tell_unread(session: Session) -> None:
     unanswered = len(by_rule) - unread
     if unanswered and session.state.model_has_judged:
         those = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
-        session.warn(f"No usable answer of the model came on {those}; built-in reasoning judged those.")
+        session.warn(f"The model gave no usable answer on {those}; built-in reasoning judged those.")
     if by_words := sum(session.state.read_by_model(work) for work in _unread(session, session.options.limit)):
         papers = f"{by_words:,} of the papers shown" if by_words > 1 else "one of the papers shown"
         session.warn(f"The model judged {papers} by words alone, without reading the text.")
     if unread:
         before = DRY * session.limits.batch
         session.warn(
-            f"The model was not asked about {unread:,} of the papers chosen for it, because it had called none of the "
-            f"{before} before those relevant. They count as not relevant, in the order of built-in reasoning."
+            f"The model was not asked about {unread:,} of the papers chosen for it, because it called none of the "
+            f"{before} earlier ones relevant. They count as not relevant, in the order of built-in reasoning."
         )
 
 
@@ -175,10 +176,6 @@ def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
     return sum(1 for _ in takewhile(lambda score: not is_relevant(score), reversed(scores)))
 
 
-def _most_judged(session: Session) -> int:
-    return max(session.limits.judged, 2 * session.options.limit)
-
-
 def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
     """Return the candidates already chosen for `step`, by their current names."""
     state = session.state
@@ -232,14 +229,6 @@ def _by_rule(
 ) -> PaperJudged:
     paper = session.papers[work]
     others = [other for other_work, other in best.items() if other_work != work][:_LINKED]
-    reason = why(session.wanted.words, paper, assessment.top_features, _links(paper, others))
+    reason = why(session.wanted.words, paper, assessment.top_features, others)
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, assessment.relevance, before + reason, quote)
-
-
-def _links(paper: Paper, papers: Sequence[Paper]) -> Links:
-    names, cited = set(paper.identifiers), set(paper.references)
-    return Links(
-        next((other.title for other in papers if not names.isdisjoint(other.references)), ""),
-        next((other.title for other in papers if not cited.isdisjoint(other.identifiers)), ""),
-    )

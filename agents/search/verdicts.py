@@ -38,7 +38,7 @@ KEPT = 2
 """Lowest label that keeps a paper; such a label needs a reason."""
 IN_WORDS = (
     "it is about something else",
-    "it is of the same field, but helps with nothing that is wanted",
+    "it is from the same field, but does not help with the question",
     "going by the words of the paper alone, it helps",
     "going by the words of the paper alone, it answers the question",
 )
@@ -160,7 +160,7 @@ async def by_text(session: Session, work: WorkId) -> PaperJudged | None:
     wanted, judged = session.wanted, session.state.judged.get(work)
     _, shape = shapes_naming(wanted.need_ids)
     try:
-        verdict = await session.answer(_prompt(session, wanted, session.papers[work]), shape, raises=ModelError)
+        verdict = await session.ask(_prompt(session, wanted, session.papers[work]), shape, raises=(ModelError,))
     except ModelError as error:
         session.take_over(error, WORDS_COUNT if judged and judged.by_words else TOOK_OVER)
         return None
@@ -168,7 +168,7 @@ async def by_text(session: Session, work: WorkId) -> PaperJudged | None:
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
-    passages = _passages(session, wanted, paper)
+    passages = listed(session.full_texts.passages(paper, " ".join((wanted.words, *wanted.needs))))
     quotable = QUOTABLE if passages else ""
     strict = session.options.strict_judge
     return Prompt(
@@ -191,12 +191,6 @@ def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
 def _shown(paper: Paper) -> dict[str, str]:
     """Return the texts on which a label may be based; dates and venues are checked elsewhere."""
     return {"title": paper.title[:400], **text_of(paper, _ABSTRACT)}
-
-
-def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:
-    """Return the passages of the paper's full text for the model, if the text is stored."""
-    text = " ".join((wanted.words, *wanted.needs))
-    return listed(session.full_texts.passages(paper, text))
 
 
 def _feedback(session: Session) -> str:

@@ -75,8 +75,5 @@ async def _grow(session: SummarySession) -> None:
             break
         if not session.state.at_level(depth):
             break
-    session.post(*(_too_late(node) for node in session.state.nodes if node not in (ROOT, *session.state.retrieved)))
-
-
-def _too_late(node: str) -> FacetDropped:
-    return FacetDropped(node, "relevant", "the time was up before papers were found for it")
+    late = [node for node in session.state.nodes if node not in (ROOT, *session.state.retrieved)]
+    session.post(*(FacetDropped(node, "relevant", "the time was up before papers were found for it") for node in late))

@@ -7,12 +7,9 @@ from agents.summary.events import ROOT, FacetsMerged
 from agents.summary.session import SummarySession
 from agents.summary.tree import in_order, level, parent
 
-SAME_WORDS = 0.8
-"""Share of common terms from which two facets ask the same question."""
-SAME_PAPERS = 0.8
-"""Share of common papers from which two facets have the same answer."""
-
-
+SAME = 0.8
+"""Share of common terms from which two facets ask the same question, and of common papers from which two have the same
+answer."""
 Same = Callable[[SummarySession, str, str], str]
 """Returns why the second facet repeats the first, "" if it does not."""
 
@@ -39,12 +36,12 @@ def _before(session: SummarySession, node: str) -> list[str]:
 def same_words(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by their queries."""
     words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
-    is_same = len(words & others) >= SAME_WORDS * len(words | others)
+    is_same = len(words & others) >= SAME * len(words | others)
     return f"it asks for the same as “{session.state.title(first)}”" if is_same else ""
 
 
 def same_papers(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by the papers that each retrieved itself."""
     works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
-    is_same = bool(works) and len(works & others) >= SAME_PAPERS * len(works | others)
+    is_same = bool(works) and len(works & others) >= SAME * len(works | others)
     return f"it found the same papers as “{session.state.title(first)}”" if is_same else ""

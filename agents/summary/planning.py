@@ -17,7 +17,6 @@ from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
 from agents.summary.writing.sections import words_for
-from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 LONGEST_TITLE = 80
@@ -29,7 +28,8 @@ _PROMISE = 0.5
 """Share of the relevance floor that a facet's best paper must reach: the facet's own query may find better ones."""
 _BESIDE = 0.4
 """Least share of the topic that papers must cover before rules divide it; it is lower if no paper is on the topic."""
-_ABSTRACT = 500
+_ABSTRACT = range(100, 501, 50)
+"""Letters of an abstract in the prompt: as many of these as there is room for."""
 LONG_QUERY = 8
 """Maximum number of words of a query for one thing that a long request asks for."""
 
@@ -161,17 +161,16 @@ def _facet(planned: PlannedFacet) -> Facet | None:
 
 
 def _prompt(session: SummarySession, node: str) -> Prompt:
-    papers = [
-        {"title": paper.title[:400], "year": paper.year, **text_of(paper, _ABSTRACT)} for paper in _shown(session, node)
-    ]
     others = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]
-    user = (
-        f"Topic:\n{session.topic}\n\nQuestion:\n{session.state.question(node)}\n\n"
-        f"Facets elsewhere:\n{data(others)}\n\n"
-        f"Papers:\n{data(papers)}"
-    )
-    return Prompt("plan", 3, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
+    shown = [session.paper(work) for work in session.state.works(node)]
 
+    def prompt(letters: int) -> Prompt:
+        papers = [{"title": paper.title[:400], "year": paper.year, **text_of(paper, letters)} for paper in shown]
+        user = (
+            f"Topic:\n{session.topic}\n\nQuestion:\n{session.state.question(node)}\n\n"
+            f"Facets elsewhere:\n{data(others)}\n\n"
+            f"Papers:\n{data(papers)}"
+        )
+        return Prompt("plan", 3, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
 
-def _shown(session: SummarySession, node: str) -> list[Paper]:
-    return [session.paper(work) for work in session.state.works(node)]
+    return session.fitted(_ABSTRACT, words_for(session.state, node) / session.options.words, prompt)

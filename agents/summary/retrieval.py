@@ -63,7 +63,9 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
 
     A slow source gets as many queries of a level as its rate limit allows in half its time, if there is a quick one.
     """
-    queries = {node: _query(session, node) for node in nodes}
+    queries = {node: ReadQuery(session.state.query(node)) for node in nodes}
+    if ROOT in queries:
+        queries[ROOT] = question_itself(session.topic, session.reading)
     quick = any(gap_of(name) < IN_TURN for name in sources if name in session.resources.live)
     plan = []
     for name in sources:
@@ -75,10 +77,6 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
     already = {(planned.source, planned.query) for planned in session.findings.planned}
     session.post(*(planned for planned in plan if (planned.source, planned.query) not in already))
     return plan
-
-
-def _query(session: SummarySession, node: str) -> ReadQuery:
-    return question_itself(session.topic, session.reading) if node == ROOT else ReadQuery(session.state.query(node))
 
 
 SEEDS = 25

@@ -1,6 +1,7 @@
 """One summary under way: the session that every step reads and posts to."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import Extract
+from agents.llm.prompt import Prompt
 from agents.run.control import Control
 from agents.run.findings import Board, Findings
 from agents.run.resources import Resources
@@ -18,6 +20,12 @@ from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
+
+_TOKENS, _TOKENS_PER_WORD = 4_000, 18
+"""Tokens sent to the model for a text, and for each of its words besides."""
+_SHARES = {"plan": 0.06, "relevant": 0.13, "write": 0.25, "support": 0.37, "repair": 0.04}
+"""Share of the tokens for the questions of each name. A tenth is left for the topic's own text, which is written from
+the texts of all sections."""
 
 
 class Bounds(NamedTuple):
@@ -89,6 +97,14 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
     def passages(self, work: WorkId, question: str) -> Sequence[Passage]:
         """Return the passages of a work's full text that are nearest to `question`; empty if no text is stored."""
         return self.full_texts.passages(self.paper(work), question)
+
+    def fitted(self, letters: range, part: float, prompt: Callable[[int], Prompt]) -> Prompt:
+        """Return the prompt with the most `letters` for the text of each paper that keeps it within `part` of the share
+        of tokens of its name; with the fewest if none does."""
+        least = prompt(letters[0])
+        tokens = _SHARES[least.name] * part * (_TOKENS + _TOKENS_PER_WORD * self.options.words)
+        most = bisect_right(letters, tokens, key=lambda room: prompt(room).tokens)
+        return prompt(letters[most - 1]) if most else least
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the language of the topic, or, if the topic is too short to tell, of the papers that

@@ -24,6 +24,9 @@ from connectors.query.stopwords import STOP_WORDS
 LEAST_RELEVANT = 2
 """Minimum number of papers relevant to the topic that a facet needs."""
 _RELEVANT_BATCH = 7
+_TITLE = 300
+_EXCERPT = range(50, 2 * _TITLE + 1, 50)
+"""Letters of the title and the words of a paper in the prompt: as many of these as there is room for."""
 
 Checked = FacetVerified | FacetDropped
 
@@ -139,22 +142,27 @@ def _relevant_prompt(
     questions = {
         work: f"{session.topic} {session.state.query(node)}" for node in facets.values() for work in shown[node]
     }
-    candidates = [_excerpt(session, questions[work], name, work) for name, work in papers.items() if work in questions]
+    records = {name: (session.paper(work), questions[work]) for name, work in papers.items() if work in questions}
+    words = {name: (paper.title[:_TITLE], best_quote(question, paper.title, paper.about))
+             for name, (paper, question) in records.items()}  # fmt: skip
     listed = [
         {"id": name, "question": session.state.question(node), "candidates": [ids[work] for work in shown[node]]}
         for name, node in facets.items()
     ]
-    user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(listed)}"
     most = session.options.papers
-    return Prompt("relevant", 4, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
+
+    def prompt(letters: int) -> Prompt:
+        candidates = [_excerpt(session, name, *texts, letters) for name, texts in words.items()]
+        user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(listed)}"
+        return Prompt("relevant", 4, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
+
+    return session.fitted(_EXCERPT, len(facets) / len(sections(session.state)), prompt)
 
 
-def _excerpt(session: SummarySession, question: str, name: str, work: WorkId) -> dict[str, str]:
+def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters: int) -> dict[str, str]:
     """Return a paper as loose words, each once, so that its text cannot speak of the others."""
-    paper = session.paper(work)
-    title = loose_words(paper.title[:300], session.secret, STOP_WORDS)
-    quote = best_quote(question, paper.title, paper.about)
-    excerpt = loose_words(quote, session.secret, STOP_WORDS.union(title.split()))
+    title = loose_words(title[:letters], session.secret, STOP_WORDS)
+    excerpt = loose_words(quote[: max(0, letters - len(title))], session.secret, STOP_WORDS.union(title.split()))
     return {"id": name, "title": title} | ({"excerpt": excerpt} if excerpt else {})
 
 

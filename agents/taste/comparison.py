@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import compress
 from math import log
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.bm25 import best
 from agents.builtin.taste.catalogue import Catalogue, catalogue_of
@@ -21,10 +22,6 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.query.terms import is_filler
 from connectors.records.matching import first_author, same_work
-
-if TYPE_CHECKING:
-    from agents.builtin.taste.catalogue import Floats
-
 
 EXACT = 9
 """Number of decimals by which scores are compared."""
@@ -42,13 +39,11 @@ class Compared:
         closed: Collection[int],
         candidates: int,
     ) -> None:
-        import numpy as np
-
         self.catalogue, self.wanted, self.unwanted = catalogue, wanted, unwanted
         self._open = np.arange(catalogue.size) < candidates
         self._open[list(closed)] = False
 
-    def similarity(self, wanted: Mapping[int, float]) -> "Floats":
+    def similarity(self, wanted: Mapping[int, float]) -> "np.Floats":
         """Return the weighted mean cosine of every paper with those of `wanted`, leaving out a paper's cosine with
         itself.
 
@@ -61,10 +56,8 @@ class Compared:
             scores[index] -= share
         return scores.round(EXACT).clip(min=0.0)
 
-    def nearest(self, scores: "Floats", most: int, among: Collection[int] | None = None) -> list[int]:
+    def nearest(self, scores: "np.Floats", most: int, among: Collection[int] | None = None) -> list[int]:
         """Return the indices of the highest scores that can be recommended, best first."""
-        import numpy as np
-
         if among is None:
             return best(scores, most, np.flatnonzero(self._open))
         places = np.fromiter(among, dtype=np.int64, count=len(among))
@@ -104,7 +97,7 @@ class Comparison(Compared):
         """The indices of the library's papers, by number."""
         return {number: index for index, number in enumerate(self.numbers)}
 
-    def similarity_to(self, text: str) -> "Floats":
+    def similarity_to(self, text: str) -> "np.Floats":
         """Return the similarity of every paper to `text`."""
         return self.catalogue.similarity_to(tokens_of(Paper(text)).content).round(EXACT)
 
@@ -205,8 +198,6 @@ _SEEN = 60
 @reckons
 def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]:
     """Group the indices of `wanted` by subject, the heaviest subject first and the heaviest paper first in each."""
-    import numpy as np
-
     some = heaviest(wanted, SAMPLE)
     if len(some) < 2:
         return [some] if some else []
@@ -224,24 +215,20 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
     return sorted(placed, key=lambda group: (-round(sum(wanted[index] for index in group), EXACT), group[0]))
 
 
-def _bearings(comparison: Compared, places: Sequence[int]) -> "Floats":
+def _bearings(comparison: Compared, places: Sequence[int]) -> "np.Floats":
     """Return a unit vector for each paper (row): its similarity to some papers of the library (columns), centered.
     Two papers on one subject can be close without sharing a word."""
-    import numpy as np
-
     catalogue = comparison.catalogue
     landmarks = range(0, catalogue.size, max(catalogue.size // LANDMARKS, 1))
     near = catalogue.nearness(places, landmarks)
     near -= near.mean(axis=1, keepdims=True)
     lengths = np.sqrt((near**2).sum(axis=1, keepdims=True))
-    bearings: Floats = near / np.maximum(lengths, 1e-9)
+    bearings: np.Floats = near / np.maximum(lengths, 1e-9)
     return bearings
 
 
-def _joined(near: "Floats") -> list[list[int]]:
+def _joined(near: "np.Floats") -> list[list[int]]:
     """Cluster the rows of a similarity matrix."""
-    import numpy as np
-
     size = len(near)
     members: dict[int, list[int]] = {row: [row] for row in range(size)}
     between = near.copy()

@@ -1,11 +1,12 @@
 """Rank papers by closeness to other papers, to words and to the person's taste. All functions block."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
@@ -19,10 +20,6 @@ from cache.conditions.library import matching
 from cache.profile import Line
 from cache.store import PaperId, Store
 from connectors.paper import Paper
-
-if TYPE_CHECKING:
-    from agents.builtin.ranking.word_vectors import Floats as Vector
-    from agents.builtin.taste.catalogue import Floats
 
 MOST = 50
 """Maximum number of papers chosen from the whole library; from fewer candidates, all that are close enough."""
@@ -118,7 +115,7 @@ class Meanings:
     (titles of three collections against each other's texts)."""
 
     def __init__(self) -> None:
-        self._vectors: dict[PaperId, Vector] = {}
+        self._vectors: dict[PaperId, np.Floats32] = {}
 
     def near(self, store: Store, text: str, among: Sequence[PaperId]) -> list[PaperId]:
         """Return the papers of `among` that are close to `text` in meaning, closest first. Raises `CacheError`."""
@@ -143,7 +140,9 @@ def by_preference(
     return a sentence that says which of these could not be used or counted beside the history; "" if only the
     history counted."""
     context = read_context(store, now)
-    context = replace(context, lines=(*context.lines, *_lines(noted, now)))
+    # A note that names papers counts by its papers only.
+    lines = (Line(0, facet, text, now) for facet, text, named in noted if text and not named)
+    context = replace(context, lines=(*context.lines, *lines))
     prefer = (*prefer, *(PaperId(raw) for facet, _, named in noted if facet != "dislike" for raw in named))
     unwanted = (*unwanted, *(PaperId(raw) for facet, _, named in noted if facet == "dislike" for raw in named))
     context = replace(
@@ -165,11 +164,6 @@ def by_preference(
     return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(noted)
 
 
-def _lines(noted: Sequence[Noted], now: datetime) -> Iterator[Line]:
-    """Return the notes as lines of the profile; a note that names papers counts by its papers only."""
-    return (Line(0, facet, text, now) for facet, text, named in noted if text and not named)
-
-
 def _counted(noted: Sequence[Noted]) -> str:
     reasons = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
     pointed = sum(len(named) for _, text, named in noted if not text)
@@ -179,12 +173,12 @@ def _counted(noted: Sequence[Noted]) -> str:
     return f"In this order: those first that fit you best, also by what you said here: {'; '.join(reasons)}."
 
 
-def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":
+def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, np.Floats, np.Floats]":
     """Compare the library with what is wanted and unwanted; return the comparison and each paper's closeness to
     both."""
     comparison = Comparison(store, UserContext())
 
-    def near(numbers: Sequence[PaperId], text: str) -> "Floats":
+    def near(numbers: Sequence[PaperId], text: str) -> "np.Floats":
         places = [comparison.index[number] for number in numbers if number in comparison.index]
         scores = comparison.similarity(dict.fromkeys(places, 1.0))
         return (scores * len(places) + comparison.similarity_to(text)) / (len(places) + 1) if text else scores
@@ -197,5 +191,5 @@ def _level(scores: Sequence[float]) -> float:
     return sum(best) / len(best) if best else 0.0
 
 
-def _at(comparison: Comparison, scores: "Floats", number: PaperId) -> float:
+def _at(comparison: Comparison, scores: "np.Floats", number: PaperId) -> float:
     return float(scores[comparison.index[number]]) if number in comparison.index else 0.0

@@ -6,10 +6,9 @@ from statistics import fmean
 from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
-from agents.bench.conversing.facts import Telling
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
-from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, drawn
-from agents.bench.conversing.world import Desk, Person, Reply
+from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, Telling, drawn
+from agents.bench.conversing.world import Desk, Reply, Talk
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
 from agents.bench.recommending.world import User
@@ -74,7 +73,7 @@ class People:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
-                    turn, replies = _looked_for(target, person, own, system)
+                    turn, replies = _looked_for(target, person, self._desk.talk(own, **ASSISTANT[system]))
                 yield ConversingRow("dialog", user.user, system, _success(turn) | _turns(replies))
             elif system in OF_DIALOGS:
                 turn = self._found_plainly(target, person, user, system)
@@ -97,7 +96,7 @@ class People:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
-                    reply = own.talk(**ASSISTANT[system]).say(person.message(1))
+                    reply = self._desk.talk(own, **ASSISTANT[system]).say(person.message(1))
                 measures = _recall(reply.shown, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
                 order = self._ways.order(system, left, user.items, draw=(self._seed, "retrieval", user.user))
@@ -113,7 +112,7 @@ class People:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
-                    reply = own.talk(given, **ASSISTANT[system]).say(request)
+                    reply = self._desk.talk(own, given, **ASSISTANT[system]).say(request)
                 measures = _ndcg(reply.held, given, user.held_out) | _turns([reply])
             elif system in OF_PEOPLE:
                 measures = _ndcg(self._ways.order(system, given, user.items, draw=draw), given, user.held_out)
@@ -139,8 +138,10 @@ class Questions:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person() as own:
-                    reply = own.talk(**ASSISTANT[system]).say(question.text)
-                    ranked = own.talk(given, **ASSISTANT[system]).say(f"Rank these by relevance to “{question.text}”")
+                    reply = self._desk.talk(own, **ASSISTANT[system]).say(question.text)
+                    ranked = self._desk.talk(own, given, **ASSISTANT[system]).say(
+                        f"Rank these by relevance to “{question.text}”"
+                    )
                 yield ConversingRow("retrieval", question.id, system, _recall(reply.shown, wanted) | _turns([reply]))
                 measures = _ndcg(ranked.held, given, wanted) | _turns([ranked])
                 yield ConversingRow("ranking", question.id, system, measures)
@@ -152,9 +153,8 @@ class Questions:
                 yield ConversingRow("ranking", question.id, system, _ndcg(ranking, given, wanted))
 
 
-def _looked_for(target: str, person: SimulatedPerson, own: Person, system: str) -> tuple[int | None, list[Reply]]:
+def _looked_for(target: str, person: SimulatedPerson, talk: Talk) -> tuple[int | None, list[Reply]]:
     """Return the turn in which the assistant shows the target, and its replies so far."""
-    talk = own.talk(**ASSISTANT[system])
     replies: list[Reply] = []
     for turn in range(1, TURNS + 1):
         replies.append(talk.say(person.message(turn)))

@@ -2,16 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from agents.bench.collections import Document
-from agents.bench.conversing.facts import Fact
+from agents.bench.conversing.simulated_person import Fact
 from agents.bench.judges import chance
 from agents.bench.recommending.world import World
+from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import Bm25Index
-
-if TYPE_CHECKING:
-    from agents.builtin.taste.catalogue import Floats
 
 RANDOM, POPULARITY, SIMILARITY, BM25, FACTS = "random", "popularity", "similarity", "bm25", "similarity+bm25"
 OF_PEOPLE = (RANDOM, POPULARITY, SIMILARITY)
@@ -32,17 +29,13 @@ class PlainWays:
     ) -> list[str]:  # fmt: skip
         """Order the documents `among` (None: all), best first: randomly, by number of links to each, by cosine with
         the `history`, by BM25 for `words`, or by the last two together."""
-        import numpy as np
-
         scores = self._scores(method, history, words, draw)
         index = self._world.index_of
         some = range(len(self.documents)) if among is None else sorted(index[document] for document in among)
         places = np.array(some, dtype=int)
         return [self.documents[index].id for index in places[np.argsort(-scores[places], kind="stable")].tolist()]
 
-    def _scores(self, method: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "Floats":
-        import numpy as np
-
+    def _scores(self, method: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "np.Floats":
         if method == RANDOM:
             return np.random.default_rng(int(chance("random", *draw) * 2**32)).random(len(self.documents))
         if method == POPULARITY:
@@ -60,7 +53,7 @@ class PlainWays:
         )
 
 
-def _scaled(scores: "Floats") -> "Floats":
+def _scaled(scores: "np.Floats") -> "np.Floats":
     """Scale scores to at most 1, so that two kinds weigh the same."""
     return scores / (float(scores.max(initial=0.0)) or 1.0)
 

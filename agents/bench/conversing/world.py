@@ -6,10 +6,11 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from agents.bench.closed_world import ClosedWorld
-from agents.bench.collections import Collection, Document
+from agents.bench.collections import Document
+from agents.bench.recommending.world import papers_of
+from agents.llm.model import Model
 from agents.run.control import Control
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
@@ -19,9 +20,6 @@ from cache import papers, shelf
 from cache.local_source import Library
 from cache.sql import facts
 from cache.store import PaperId, Store
-
-if TYPE_CHECKING:
-    from agents.llm.model import Model
 
 HERE = "Here are some papers."
 """Message with which a person begins a conversation about chosen papers."""
@@ -49,7 +47,7 @@ Runs = Callable[[Coroutine[Any, Any, None]], None]
 class Mind:
     """A model for the assistant, and the runner of its event loop."""
 
-    model: "Model | None" = None
+    model: Model | None = None
     run: Runs = asyncio.run
 
 
@@ -62,24 +60,22 @@ class Desk:
 
     def __init__(self, documents: Sequence[Document], folder: Path, mind: Mind = NOBODY) -> None:
         self._folder, self.mind = folder, mind
-        world = ClosedWorld(Collection("", tuple(documents), ()))
-        records = [paper for document in documents if (paper := world.paper(document.id))]
         with Store.open(self._library) as store:
-            numbers = papers.remember(store, records)
+            numbers = papers.remember(store, papers_of(documents))
             Comparison(store, UserContext())  # computes the tokens of all documents, which each copy then has
             facts.complete(store)
         self._number = {document.id: number for document, number in zip(documents, numbers, strict=True)}
         self._document = {number: document for document, number in self._number.items()}
 
     @contextmanager
-    def person(self, saved: Sequence[str] = ()) -> "Iterator[Person]":
-        """Yield a person with these documents on their shelf, saved now in this order."""
+    def person(self, saved: Sequence[str] = ()) -> Iterator[Store]:
+        """Yield the library of a person with these documents on their shelf, saved now in this order."""
         own = self._folder / "person.db"
         shutil.copy(self._library, own)
         try:
             with Store.open(own) as store:
                 shelf.put(store, [self._number[document] for document in saved])
-                yield Person(store, self)
+                yield store
         finally:
             for path in self._folder.glob("person.db*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -88,34 +84,18 @@ class Desk:
     def _library(self) -> Path:
         return self._folder / "library.db"
 
-    def number(self, document: str) -> int:
-        """Return the library's number of a document."""
-        return self._number[document]
-
-    def documents(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        """Return the documents of these numbers, skipping numbers without a document."""
-        return tuple(document for number in numbers if (document := self._document.get(PaperId(number))))
-
-
-class Person:
-    """A person at the desk."""
-
-    def __init__(self, store: Store, desk: Desk) -> None:
-        self._store, self._desk = store, desk
-
-    def talk(self, about: Sequence[str] = (), **options: Any) -> "Talk":
-        """Begin a conversation without sources, about the documents `about`; `options` override the defaults of
-        conversations."""
-        numbers = tuple(map(self._desk.number, about))
-        talk = Talk(self._store, self._desk.documents, self._desk.mind, papers=numbers, **options)
+    def talk(self, store: Store, about: Sequence[str] = (), **options: Any) -> "Talk":
+        """Begin a person's conversation without sources, about the documents `about`; `options` override the defaults
+        of conversations."""
+        numbers = tuple(self._number[document] for document in about)
+        talk = Talk(store, self.documents, self.mind, papers=numbers, **options)
         if about:
             talk.say(HERE)
         return talk
 
-
-def as_numbers(numbers: Sequence[int]) -> tuple[str, ...]:
-    """Return the papers' numbers as text, for a library that is not a collection."""
-    return tuple(map(str, numbers))
+    def documents(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Return the documents of these numbers, skipping numbers without a document."""
+        return tuple(document for number in numbers if (document := self._document.get(PaperId(number))))
 
 
 class Talk:
@@ -124,7 +104,7 @@ class Talk:
     def __init__(
         self,
         store: Store,
-        documents: Callable[[Sequence[int]], tuple[str, ...]] = as_numbers,
+        documents: Callable[[Sequence[int]], tuple[str, ...]] = lambda numbers: tuple(map(str, numbers)),
         mind: Mind = NOBODY,
         **options: Any,
     ) -> None:

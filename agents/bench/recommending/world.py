@@ -1,24 +1,21 @@
 """The documents of a collection as the program and the plain systems compare them; made once for all people."""
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agents.bench.closed_world import ClosedWorld
 from agents.bench.collections import Collection, Document, read_documents
 from agents.bench.jsonl import CollectionError, lines, records
 from agents.bench.judges import chance
+from agents.builtin import lazy_numpy as np
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import tokens_of
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
-
-if TYPE_CHECKING:
-    from agents.builtin.taste.catalogue import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +61,14 @@ def read_libraries(folder: Path) -> Libraries:
     for location, user in records(lines(folder, "users.jsonl"), User):
         if user.user in users:
             raise CollectionError(location, f"the user {user.user!r} stands in an earlier line as well.")
-        if unknown := _unknown(user, documents):
-            raise CollectionError(location, f"there is no document {unknown!r} in the collection.")
+        if unknown := [name for name in (*user.items, *user.held_out, *user.negatives) if name not in documents]:
+            raise CollectionError(location, f"there is no document {unknown[0]!r} in the collection.")
         users[user.user] = user
     return Libraries(
         folder.resolve().name,
         tuple(documents.values()),
         tuple(user for user in users.values() if user.items and user.held_out),
     )
-
-
-def _unknown(user: User, documents: Container[str]) -> str | None:
-    return next((name for name in (*user.items, *user.held_out, *user.negatives) if name not in documents), None)
 
 
 def papers_of(documents: Sequence[Document]) -> list[Paper]:
@@ -101,17 +94,13 @@ class World:
         return Catalogue([tokens_of(paper).packed() for paper in papers_of(self.documents)])
 
     @cached_property
-    def popularity(self) -> "Floats":
+    def popularity(self) -> "np.Floats":
         """The number of documents that link to each; a person's library has no data on other people's taste."""
-        import numpy as np
-
         cited = Counter(name for document in self.documents for name in {*document.references} - {document.id})
         return np.array([float(cited[document.id]) for document in self.documents])
 
-    def vanilla(self, history: Sequence[int]) -> "Floats":
+    def vanilla(self, history: Sequence[int]) -> "np.Floats":
         """Return the plain scores: the cosine of each document's TF-IDF with the mean of the history's."""
-        import numpy as np
-
         documents, words, weights, starts = self._vectors
         mean = np.zeros(int(words.max(initial=0)) + 1)
         for index in history:
@@ -121,8 +110,6 @@ class World:
 
     @cached_property
     def _vectors(self):  # type: ignore[no-untyped-def]  # columns: documents, words, weights; and where rows begin
-        import numpy as np
-
         counts = [Counter(terms(document.text)) for document in self.documents]
         having = Counter(term for count in counts for term in count)
         number = {term: index for index, term in enumerate(having)}

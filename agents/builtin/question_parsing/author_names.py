@@ -88,7 +88,8 @@ def read_author_names(text: str) -> AuthorNames:
     people: list[tuple[Span, list[str]]] = []
     for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _RELATIVE, _OPENING, _OF, _BARE_BY, _AFTER_CUE_SMALL):
         for match in pattern.finditer(text):
-            span, names = _span(match, pattern), _names(match["names"])
+            parts = re.split(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+|&", match["names"])
+            span, names = _span(match, pattern), [name.strip() for name in parts if name.strip()]
             if names and not span.overlaps(other for other, _ in people) and _is_asked_for(match, pattern, names):
                 people.append((span, names))
     people.sort(key=lambda entry: entry[0])
@@ -106,10 +107,6 @@ def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
     if pattern in (_ASKED, _RELATIVE):
         return Span(*match.span("asked"))
     return Span(*match.span())
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in re.split(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+|&", text) if name.strip()]
 
 
 def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[str]) -> bool:

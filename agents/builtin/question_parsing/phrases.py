@@ -54,12 +54,6 @@ def is_field_word(word: str) -> bool:
 
 
 @cache
-def pairs() -> frozenset[tuple[str, ...]]:
-    """Return the stems of every term of several words."""
-    return frozenset(stems for stems in _branches_by_term() if len(stems) > 1)
-
-
-@cache
 def _stems_of_terms() -> frozenset[str]:
     return frozenset(stem for stems in _branches_by_term() for stem in stems)
 
@@ -206,7 +200,8 @@ def is_term(words: Sequence[str]) -> bool:
 
 def belong(words: Sequence[str]) -> bool:
     """Whether these words are a term of a field, even of general words: "time series"."""
-    return tuple(terms(" ".join(words))) in pairs()
+    stems = tuple(terms(" ".join(words)))
+    return len(stems) > 1 and stems in _branches_by_term()
 
 
 def _worth(word: str) -> float:
@@ -253,7 +248,11 @@ def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
 
     A term weighs more the more often the text repeats it; each query adds terms that those before lack.
     """
-    worth = _by_return(text)
+    counts = Counter(terms(text))
+
+    def worth(stem: str) -> float:
+        return 1 + log(counts[stem] or 1)
+
     clauses = [(clause, phrases) for clause in _CLAUSE.split(text) if (phrases := heads(clause))]
     covered = set[str]()
     chosen: dict[int, list[Phrase]] = {}
@@ -294,12 +293,6 @@ def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: 
     if not ranked or not _gain(ranked[:1], worth, covered):
         return []
     return together(ranked, most_words)
-
-
-def _by_return(text: str) -> Worth:
-    """Return the weight factor of terms in `text`, which grows with their frequency."""
-    counts = Counter(terms(text))
-    return lambda stem: 1 + log(counts[stem] or 1)
 
 
 def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:

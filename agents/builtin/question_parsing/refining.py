@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER, Span
@@ -28,12 +29,6 @@ from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
 
 _ASKING = frozenset(
     """a about all am an and any anything appreciate are article articles ask can containing could covering deal deals
@@ -170,15 +165,11 @@ def orders(text: str) -> list[Span]:
         asking = [span for span in left if _only_asks(text, span, left)]
         if not asking:
             break
-        most = max(asking, key=lambda span: _likeness(text[span.start : span.end]))
+        texts = {span: text[span.start : span.end] for span in asking}
+        most = max(asking, key=lambda span: (_is_order(texts[span]), _toward_asking(texts[span])))
         left.remove(most)
         spans.append(most)
     return spans
-
-
-def _likeness(sentence: str) -> tuple[bool, float]:
-    """Return a sort key: how much `sentence` resembles an order."""
-    return _is_order(sentence), _toward_asking(sentence)
 
 
 def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
@@ -206,11 +197,11 @@ def _toward_asking(sentence: str) -> float:
 
 
 @cache
-def _asking() -> "Floats":
+def _asking() -> "np.Floats32":
     return _vector(" ".join(sorted(QUESTION_WORDS | DOCUMENTS)))
 
 
-def _vector(text: str) -> "Floats":
+def _vector(text: str) -> "np.Floats32":
     return vector(Counter(terms(text)))
 
 
@@ -378,9 +369,9 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     if intent == "method-comparison" and (things := _compared(subject, about)):
         return Refinement(True, "Each of the compared things has papers of its own.", things)
     beside = sentences if long else sentences[1:]
-    queries = dict(
-        islice(_different(question, [ranked, *(_led(ranked, about.phrases(other)) for other in beside)]), MOST_QUERIES)
-    )
+    lead = [phrase._replace(start=-1) for phrase in ranked[:1]]  # stands first in the query of each sentence
+    groups = [ranked, *([*lead, *about.phrases(other)] for other in beside)]
+    queries = dict(islice(_different(question, groups), MOST_QUERIES))
     fewer = tuple((query, few) for query, few in queries.items() if few != query)
     if long or len(sentences) > 1:
         chosen = together(ranked, MANY_WORDS)
@@ -391,11 +382,6 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
         return Refinement(True, "It has words that say nothing of its subject.", tuple(queries), fewer)
     vague = not narrowed and _is_vague(subject)
     return Refinement(vague, "It is broad." if vague else "It is short and specific as it is.")
-
-
-def _led(ranked: Sequence[Phrase], phrases: Sequence[Phrase]) -> list[Phrase]:
-    """Return `phrases`, those of a sentence, with the heaviest phrase of all put before them."""
-    return [*(lead._replace(start=-1) for lead in ranked[:1]), *phrases]
 
 
 def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tuple[str, str]]:

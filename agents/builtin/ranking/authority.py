@@ -39,17 +39,17 @@ def authority(papers: Mapping[WorkId, Paper], year: int) -> dict[WorkId, float]:
     rates = {work: rate for work, paper in papers.items() if (rate := citations_a_year(paper, year)) is not None}
     own = _shares(rates)
     venues = _shares(_means(papers, rates, lambda paper: [title_key(paper.venue)] if paper.venue else []))
-    people = _shares(_means(papers, rates, _people))
+
+    def people_of(paper: Paper) -> list[Hashable]:
+        return [(family_key(author.family), author.given[:1].lower()) for author in paper.authors[:20]]
+
+    people = _shares(_means(papers, rates, people_of))
     return {
         work: _CITATIONS * own.get(work, UNKNOWN)
         + _VENUE * venues.get(work, UNKNOWN)
         + _AUTHORS * people.get(work, UNKNOWN)
         for work in papers
     }
-
-
-def _people(paper: Paper) -> list[Hashable]:
-    return [(family_key(author.family), author.given[:1].lower()) for author in paper.authors[:20]]
 
 
 def _means(

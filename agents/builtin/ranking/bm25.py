@@ -4,20 +4,13 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 
-if TYPE_CHECKING:
-    from numpy import bool_, float64, integer
-    from numpy.typing import NDArray
-
-    Scores = NDArray[float64]
-    Mask = NDArray[bool_]
-
-
-Number = TypeVar("Number", float, "NDArray[float64]")
+Number = TypeVar("Number", float, "np.Floats")
 K1, B = 1.2, 0.75
 SMOOTHING = 0.5
 
@@ -66,8 +59,6 @@ class Bm25Index:
     """An index of documents: which have each term, and the term's worth there; sorted by term, then document."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        import numpy as np
-
         vocabulary: defaultdict[str, int] = defaultdict(lambda: len(vocabulary))
         occurrences, counts = array("q"), array("q")
         for text in texts:
@@ -85,14 +76,12 @@ class Bm25Index:
         relative_lengths = lengths / (lengths.mean() or 1.0) if size else lengths
         self._weights = rarity[numbers] * saturated(frequencies.astype(float), relative_lengths[self._documents])
 
-    def scores(self, text: str) -> "Scores":
+    def scores(self, text: str) -> "np.Floats":
         """Return the BM25 score of every document for `text`, by number; repeated terms count repeatedly."""
         return self.weighted(Counter(terms(text)))
 
-    def weighted(self, query: Mapping[str, float]) -> "Scores":
+    def weighted(self, query: Mapping[str, float]) -> "np.Floats":
         """Return the BM25 score of every document for a query of weighted terms, by number."""
-        import numpy as np
-
         scores = np.zeros(self.size)
         for term, weight in query.items():
             if (number := self._vocabulary.get(term)) is not None:
@@ -101,11 +90,9 @@ class Bm25Index:
         return scores
 
 
-def best(scores: "Scores", limit: int, among: "NDArray[integer[Any]] | None" = None) -> list[int]:
+def best(scores: "np.Floats", limit: int, among: "np.Integers | None" = None) -> list[int]:
     """Return the numbers of the `limit` highest scores above zero (`among` these if given), best first, on ties the
     lower number first."""
-    import numpy as np
-
     candidates = np.flatnonzero(scores > 0) if among is None else among[scores[among] > 0]
     if limit < len(candidates):
         least = np.partition(scores[candidates], -limit)[-limit] if limit > 0 else np.inf

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum, log, log1p, sqrt
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import medians, reciprocal_rank, reckons
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import bm25, idf
@@ -21,13 +22,6 @@ from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-
 
 FEATURES = {
     "title": "share of the question's terms, by rarity, that the title has",
@@ -91,11 +85,9 @@ class Pool:
 
 
 @reckons
-def features(pool: Pool) -> "Floats":
+def features(pool: Pool) -> "np.Floats32":
     """Return one row per paper with a column for each of `FEATURES`, from 0 to 1, except that the extra weight of
     `LINKS` moves these away from their means."""
-    import numpy as np
-
     size = len(pool.papers)
     if not size:
         return np.zeros((0, len(FEATURES)), np.float32)
@@ -130,17 +122,15 @@ def features(pool: Pool) -> "Floats":
         links.cited_here() / 5,
         [0.0 if text.about else 1.0 for text in texts],
     ]
-    rows: Floats = np.clip(np.array(columns, np.float32).T, 0, 1)
+    rows: np.Floats32 = np.clip(np.array(columns, np.float32).T, 0, 1)
     linked = rows[:, LINKS]
     extra = min(LINKS_ALONE * medians(rows[:, :1])[0] * (linked[:, -1] > 0).mean(), LINKS_MOST)
     rows[:, LINKS] += extra * (linked - linked.mean(axis=0))
     return rows
 
 
-def meanings(pool: Pool) -> "Floats":
+def meanings(pool: Pool) -> "np.Floats32":
     """Return the column `MEANING`. Papers that were not compared get the mean of the farthest quarter."""
-    import numpy as np
-
     cosines = pool.cosines or {}
     farther = sorted(cosines.values())[: max(len(cosines) // 4, 1)]
     usual = sum(farther) / len(farther) if farther else 0.0
@@ -148,10 +138,8 @@ def meanings(pool: Pool) -> "Floats":
     return np.clip(np.array(column, np.float32), 0, 1)
 
 
-def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
+def by_word_vectors(pool: Pool, evidence: "np.Floats32") -> "np.Floats32":
     """Return the columns `WORD_VECTORS`; `evidence` are the log-odds of each paper by the other features."""
-    import numpy as np
-
     if not pool.papers:
         return np.zeros((0, len(WORD_VECTORS)), np.float32)
     papers = np.array([_meant(paper.title, paper.about) for paper in pool.papers])
@@ -159,15 +147,13 @@ def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
     best = np.argsort(-evidence, kind="stable")[:_HEAD]
     shares = np.exp((evidence[best] - evidence[best[0]]) / 2)
     nearer = moved(pool.question, [pool.papers[paper] for paper in best], shares)
-    columns: Floats = np.clip(papers @ np.array([question_vector, nearer]).T, 0, 1).astype(np.float32)
+    columns: np.Floats32 = np.clip(papers @ np.array([question_vector, nearer]).T, 0, 1).astype(np.float32)
     return columns
 
 
 @reckons
-def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | Floats") -> "Floats":
+def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | np.Floats32") -> "np.Floats32":
     """Return the vector of `question`, of length 1, moved toward `papers`, weighted by `shares` (Rocchio 1971)."""
-    import numpy as np
-
     question_vector = vector(_telling(question))
     if not papers:
         return question_vector
@@ -176,7 +162,7 @@ def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | Flo
 
 
 @lru_cache(maxsize=4_096)
-def _meant(title: str, about: str) -> "Floats":
+def _meant(title: str, about: str) -> "np.Floats32":
     return vector(_text(title, about).counts)
 
 
@@ -186,10 +172,8 @@ def _telling(question: str) -> Counter[str]:
     return Counter(terms(" ".join(words)))
 
 
-def _unit(row: "Floats") -> "Floats":
-    import numpy as np
-
-    unit: Floats = row / (float(np.linalg.norm(row)) or 1)
+def _unit(row: "np.Floats32") -> "np.Floats32":
+    unit: np.Floats32 = row / (float(np.linalg.norm(row)) or 1)
     return unit
 
 
@@ -210,13 +194,11 @@ _text = lru_cache(maxsize=4_096)(_Text)
 
 def _vectors(
     texts: Sequence[_Text], question_counts: Counter[str], rarity: Mapping[str, float]
-) -> tuple["Floats", "Floats"]:
+) -> tuple["np.Floats32", "np.Floats32"]:
     """Return unit tf-idf vectors of the papers and of the question.
 
     Terms of a single paper that are not in the question only count for the length, because nothing else has them.
     """
-    import numpy as np
-
     having = Counter(term for text in texts for term in text.counts)
     column = {term: number for number, term in enumerate(t for t, n in having.items() if n > 1 or t in question_counts)}
     vectors = np.zeros((len(texts), max(len(column), 1)), np.float32)
@@ -242,34 +224,28 @@ def _share(weights: Mapping[Part, float], held: Iterable[Iterable[Part]]) -> lis
     return [fsum(weights[part] for part in weights.keys() & set(parts)) / whole for parts in held]
 
 
-def _centre(vectors: "Floats", base: "Floats", best: Iterable[int]) -> "Floats":
-    import numpy as np
-
+def _centre(vectors: "np.Floats32", base: "np.Floats32", best: Iterable[int]) -> "np.Floats32":
     chosen = np.array(list(best))
     centre = base[chosen] @ vectors[chosen]
     return _scaled(vectors @ centre)
 
 
-def _topics(similar: "Floats", words: "Floats") -> "Floats":
+def _topics(similar: "np.Floats32", words: "np.Floats32") -> "np.Floats32":
     """Return the cosine to the question in the space of the pool's first singular vectors.
 
     With S = V Vᵀ = U Λ Uᵀ, the papers are U √Λ and the question folded in is Λ^-½ Uᵀ (V q).
     """
-    import numpy as np
-
     values, basis = _leading(similar, _TOPICS)
     papers = basis * np.sqrt(values)
     query = (basis.T @ words) / np.sqrt(values)
     norms = np.linalg.norm(papers, axis=1) * np.linalg.norm(query)
-    cosines: Floats = ((papers @ query) / np.where(norms > 0, norms, 1)).astype(np.float32)
+    cosines: np.Floats32 = ((papers @ query) / np.where(norms > 0, norms, 1)).astype(np.float32)
     return cosines
 
 
-def _leading(matrix: "Floats", most: int) -> tuple["Floats", "Floats"]:
+def _leading(matrix: "np.Floats32", most: int) -> tuple["np.Floats32", "np.Floats32"]:
     """Return about the `most` largest eigenvalues of a positive matrix and their vectors, by subspace iteration (Halko,
     Martinsson, Tropp 2011, algorithm 4.4) with a fixed start."""
-    import numpy as np
-
     size = len(matrix)
     block = np.random.default_rng(0).standard_normal((size, min(most + 10, size))).astype(np.float32)
     for _ in range(4):
@@ -280,9 +256,7 @@ def _leading(matrix: "Floats", most: int) -> tuple["Floats", "Floats"]:
     return values[kept], basis[:, kept]
 
 
-def _neighbours(similar: "Floats", base: "Floats") -> "Floats":
-    import numpy as np
-
+def _neighbours(similar: "np.Floats32", base: "np.Floats32") -> "np.Floats32":
     others = similar.copy()
     np.fill_diagonal(others, 0)
     most = min(_NEIGHBOURS, len(base) - 1)
@@ -290,13 +264,11 @@ def _neighbours(similar: "Floats", base: "Floats") -> "Floats":
         return np.zeros(len(base), np.float32)
     nearest = np.argpartition(-others, most - 1, axis=1)[:, :most]
     weights = np.take_along_axis(others, nearest, axis=1)
-    smoothed: Floats = (weights * base[nearest]).sum(axis=1) / (weights.sum(axis=1) + 1e-9)
+    smoothed: np.Floats32 = (weights * base[nearest]).sum(axis=1) / (weights.sum(axis=1) + 1e-9)
     return _scaled(smoothed)
 
 
-def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
-    import numpy as np
-
+def _first(size: int, lists: Sequence[Sequence[int]]) -> "np.Floats32":
     scores = np.zeros(size, np.float32)
     for ranked in lists:
         for rank, paper in enumerate(ranked):
@@ -304,10 +276,8 @@ def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
     return scores
 
 
-def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "Floats":
+def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "np.Floats32":
     """Fuse the lists; lists for other queries than the question count less."""
-    import numpy as np
-
     scores = np.zeros(size, np.float32)
     for share, group in ((1.0, lists), (OTHER_LISTS, other_lists)):
         for ranked in group:
@@ -316,7 +286,7 @@ def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Seq
     return _scaled(scores)
 
 
-def _scaled(scores: "Floats") -> "Floats":
+def _scaled(scores: "np.Floats32") -> "np.Floats32":
     highest = scores.max() if len(scores) else 0
     return scores / highest if highest > 0 else scores
 
@@ -339,18 +309,18 @@ class _Links:
             max(paper.citation_count or 0, len(cited)) for paper, cited in zip(papers, self.incoming, strict=True)
         ]
 
-    def cited_by(self, best: Mapping[int, float]) -> "Floats":
+    def cited_by(self, best: Mapping[int, float]) -> "np.Floats32":
         return self._column(
             lambda paper: sum(best.get(citing, 0.0) for citing in self.incoming[paper]) / sqrt(1 + self.fame[paper])
         )
 
-    def citing(self, best: Mapping[int, float]) -> "Floats":
+    def citing(self, best: Mapping[int, float]) -> "np.Floats32":
         def linked(paper: int) -> float:
             return sum(best.get(cited, 0.0) for cited in self.outgoing[paper] if isinstance(cited, int))
 
         return self._column(lambda paper: linked(paper) / sqrt(1 + len(self.outgoing[paper])))
 
-    def co_cited(self, best: Mapping[int, float]) -> "Floats":
+    def co_cited(self, best: Mapping[int, float]) -> "np.Floats32":
         """Count the papers of the pool that cite both; a paper is not co-cited with itself."""
         weight: dict[int, float] = defaultdict(float)
         for cited, score in best.items():
@@ -363,14 +333,10 @@ class _Links:
 
         return self._column(together)
 
-    def cited_here(self) -> "Floats":
-        import numpy as np
-
+    def cited_here(self) -> "np.Floats32":
         return np.array([log1p(len(citing)) for citing in self.incoming], np.float32)
 
-    def _column(self, score: Callable[[int], float]) -> "Floats":
-        import numpy as np
-
+    def _column(self, score: Callable[[int], float]) -> "np.Floats32":
         return _scaled(np.array([score(paper) for paper in range(len(self.incoming))], np.float32))
 
 
@@ -381,7 +347,7 @@ _LEAST = 0.02
 class Nearness:
     """The cosine of a term with `meant`, a vector of length 1; at least `_LEAST`."""
 
-    def __init__(self, meant: "Floats") -> None:
+    def __init__(self, meant: "np.Floats32") -> None:
         self._meant = meant
 
     @reckons

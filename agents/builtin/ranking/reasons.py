@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.features import MEANING
@@ -19,37 +18,37 @@ NAMED = "named"
 """The feature of a paper named by the person."""
 MET = "met"
 """The only feature of a paper that meets all conditions of a question without a subject."""
-_MEANS = "it is nearer in meaning than most papers found"
-_UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
-_WORDS_TOLD = 4
-_TITLE_TOLD = 90
+_MEANS = "closer in meaning than most papers found"
+_UNREAD = "the built-in rules read English, and too few words of the question were found"
+_WORDLESS = "has none of the question's words"
+_MOST_WORDS = 4
+_TITLE_LETTERS = 90
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-class Links(NamedTuple):
-    """The titles of the best paper that cites a paper and of the best paper that it cites; "" if there is none."""
-
-    citing: str = ""
-    cited: str = ""
-
-
-def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) -> str:
-    """Return the reason as a sentence without its end; `top_features` are the features that distinguish the paper."""
+def why(question: str, paper: Paper, top_features: Sequence[str], others: Sequence[Paper] = ()) -> str:
+    """Return the reason as a sentence without its end. `top_features` are the features that distinguish the paper;
+    `others` are the best papers, of which one may cite it or be cited by it."""
     if DOUBTED in top_features:
-        return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
+        return "no paper found covers enough of the question" if is_english(question) else _UNREAD
     if MET in top_features:
-        return "it meets all conditions of the question, which names no topic"
+        return "meets all conditions; the question names no topic"
     seen = ["you named it"] if NAMED in top_features else []
-    seen += [*_in_words(question, paper), *filter(None, [_linked(links)])]
+    seen += [*_in_words(question, paper), *filter(None, [_linked(paper, others)])]
     if MEANING in top_features:
-        seen = [*seen, _MEANS] if seen else [f"it has none of the question's words, but {_MEANS}"]
-    return " and ".join(seen[:2]) or "it has none of the question's words"
+        seen = [*seen, _MEANS] if seen else [f"{_WORDLESS}, but {_MEANS}"]
+    return "; ".join(seen[:2]) or _WORDLESS
 
 
-def _linked(links: Links) -> str:
-    if links.citing:
-        return f"“{first_words(links.citing, _TITLE_TOLD)}” cites it"
-    return f"it cites “{first_words(links.cited, _TITLE_TOLD)}”" if links.cited else ""
+def _linked(paper: Paper, others: Sequence[Paper]) -> str:
+    names, cited = set(paper.identifiers), set(paper.references)
+    for other in others:
+        if other.title and not names.isdisjoint(other.references):
+            return f"cited by “{first_words(other.title, _TITLE_LETTERS)}”"
+    for other in others:
+        if other.title and not cited.isdisjoint(other.identifiers):
+            return f"cites “{first_words(other.title, _TITLE_LETTERS)}”"
+    return ""
 
 
 def _in_words(question: str, paper: Paper) -> list[str]:
@@ -58,12 +57,12 @@ def _in_words(question: str, paper: Paper) -> list[str]:
     places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
     for text, index in places:
         if phrase := _phrase(question, text):
-            return [f"“{phrase}” stands in {index}"]
+            return [f"“{phrase}” is in {index}"]
     for text, index in places:
         having = set(terms(text))
-        words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_WORDS_TOLD]
+        words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_MOST_WORDS]
         if words:
-            return [f"{index} has {listed(words)}"]
+            return [f"{listed(words)} {'are' if len(words) > 1 else 'is'} in {index}"]
     return []
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import fsum, log
-from typing import TYPE_CHECKING
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import medians, reckons
 from agents.builtin.ranking.features import (
     FEATURES,
@@ -33,11 +33,6 @@ from agents.builtin.ranking.features import (
 )
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.terms import terms
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 ENOUGH = 0.6
 """Coverage of the question from which there is no doubt that papers on it were found."""
@@ -118,13 +113,11 @@ def _short(number: float) -> float:
 
 @reckons
 def assess(
-    pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None, *, alone: bool = False
+    pool: Pool, subject: str = "", rows: "np.Floats32 | None" = None, *, alone: bool = False
 ) -> list[Assessment]:
     """Return the assessment of each paper of `pool`, in order; without a `subject` there is no doubt. `rows` are the
     features, if known. With `alone`, no other judge is used: then word vectors count too, unless meanings are
     compared."""
-    import numpy as np
-
     rows = features(pool) if rows is None else rows
     beyond: tuple[str, ...] = ()
     if pool.cosines:
@@ -148,10 +141,8 @@ def assess(
     ]
 
 
-def with_word_vectors(pool: Pool, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
+def with_word_vectors(pool: Pool, rows: "np.Floats32") -> "np.Floats32":
     """Return the features `rows` of `pool`, with the columns `WORD_VECTORS` added."""
-    import numpy as np
-
     return np.column_stack([rows, by_word_vectors(pool, rows @ np.array(weights().features, np.float32))])
 
 
@@ -160,7 +151,7 @@ def to_compare(assessments: Sequence[Assessment]) -> list[int]:
     return sorted(range(len(assessments)), key=lambda index: -assessments[index].probability)[:NEAR]
 
 
-def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:
+def pool_facts(question: str, rows: "np.Floats32", evidence: "np.Floats") -> tuple[float, ...]:
     """Return the `POOL_FACTS` of papers with the features `rows` and the sums of weighted features `evidence`."""
     if not len(rows):
         return (0.0,) * len(POOL_FACTS)

@@ -12,14 +12,11 @@ from importlib.resources import files
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import reckons
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-    Bytes = NDArray[np.uint8]
+    Floats = np.Floats32
 
 TABLE = "word_vectors.npz"
 """`words`, joined by line feeds in UTF-8; `vectors`, a row for each, with four numbers of two bits per byte, the first
@@ -29,19 +26,17 @@ LEVELS = (-3, -1, 1, 3)
 
 
 @reckons
-def vector(counts: Mapping[str, int]) -> "Floats":
+def vector(counts: Mapping[str, int]) -> "np.Floats32":
     """Return the vector, of length 1, of a text with these counts of terms; zeros if the table has none of them."""
-    import numpy as np
-
     table = _table()
     having = [(table.rows[term], 1 + log(count)) for term, count in counts.items() if term in table.rows]
     if not having:
         return np.zeros(4 * table.vectors.shape[1], np.float32)
     places, shares = zip(*having, strict=True)
     chosen = list(places)
-    weighed: Floats = np.array(shares, np.float32) * table.scales[chosen].astype(np.float32)
-    summed: Floats = weighed @ unpacked(table.vectors[chosen])
-    unit: Floats = summed / np.float32(np.linalg.norm(summed) or 1)
+    weighed: np.Floats32 = np.array(shares, np.float32) * table.scales[chosen].astype(np.float32)
+    summed: np.Floats32 = weighed @ unpacked(table.vectors[chosen])
+    unit: np.Floats32 = summed / np.float32(np.linalg.norm(summed) or 1)
     return unit
 
 
@@ -59,22 +54,18 @@ def likely_terms(term: str) -> list[str]:
     return []
 
 
-def packed(vectors: "Floats") -> tuple["Bytes", "Bytes"]:
+def packed(vectors: "np.Floats32") -> tuple["np.Bytes", "np.Bytes"]:
     """Pack rows of numbers into `vectors` and `scales`: each number becomes the nearest of `LEVELS` times the scale of
     its row, which is half of the root mean square; that suits normally distributed numbers (Max 1960). The width must
     be a multiple of four; a common factor gives the longest row the largest scale."""
-    import numpy as np
-
     wanted = np.sqrt((vectors**2).mean(axis=1)) / 2
     scales = np.round(wanted * 255 / (wanted.max() or 1)).astype(np.uint8)
     codes = np.clip(np.floor(vectors / (2 * np.maximum(wanted, 1e-12))[:, None]) + 2, 0, 3).astype(np.uint8)
     return codes[:, 0::4] << 6 | codes[:, 1::4] << 4 | codes[:, 2::4] << 2 | codes[:, 3::4], scales
 
 
-def unpacked(rows: "Bytes") -> "Floats":
+def unpacked(rows: "np.Bytes") -> "np.Floats32":
     """Return the levels encoded in `rows`, four per byte."""
-    import numpy as np
-
     codes = np.stack([rows >> 6, rows >> 4 & 3, rows >> 2 & 3, rows & 3], axis=2)
     return np.array(LEVELS, np.float32)[codes].reshape(len(rows), -1)
 
@@ -83,14 +74,12 @@ class _Table(NamedTuple):
     """The row number of each term, the packed rows, and their scales."""
 
     rows: Mapping[str, int]
-    vectors: "Bytes"
-    scales: "Bytes"
+    vectors: "np.Bytes"
+    scales: "np.Bytes"
 
 
 @cache
 def _table() -> _Table:
-    import numpy as np
-
     with files("agents.builtin.ranking").joinpath(TABLE).open("rb") as file, np.load(file) as stored:
         words = stored["words"].tobytes().decode().split("\n")
         return _Table({word: row for row, word in enumerate(words)}, stored["vectors"], stored["scales"])

@@ -101,7 +101,10 @@ def clusters(
         chosen.append(best)
         others.append(set(best))
         covered |= field.having[best].keys()
-    gathered = _gathered(field, chosen)
+    gathered = {}
+    for key in chosen:  # first the papers with the phrase in the title, then by weight
+        had = field.having[key]
+        gathered[key] = tuple(sorted(had, key=lambda number: (-had[number], -weights[number], number)))
     return [
         Cluster(field.label(key), gathered[key], field.telling(key, gathered[key], topic_terms))
         for key in chosen
@@ -128,7 +131,7 @@ class _Field:
             titled: set[Key] = set()
             for text, worth in ((paper.title, _TITLE), *((sentence, 1.0) for sentence in sentences(paper.about))):
                 worth *= _FAR + (1 - _FAR) * topic_terms.coverage(frozenset(terms(text)))
-                for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
+                for key, written, ends, does in _grams(compounds.sub(lambda match: match[0].replace(" ", "-"), text)):
                     if text is paper.title:
                         titled.add(key)
                     self.having[key][number] = max(self.having[key].get(number, 0.0), worth)
@@ -216,10 +219,6 @@ def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
 
 
-def _hyphened(match: re.Match[str]) -> str:
-    return match[0].replace(" ", "-")
-
-
 def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:
     """Yield runs of up to four neighboring content words: stems, spelling, whether the run ends there, and whether it
     begins where a verb is likely."""
@@ -271,13 +270,3 @@ def _is_own_name(word: str) -> bool:
 
 def _has_capitals(word: str) -> bool:
     return any(letter.isupper() for letter in word[1:])
-
-
-def _gathered(field: _Field, chosen: Sequence[Key]) -> dict[Key, tuple[int, ...]]:
-    """Return the papers of each facet, first those with the phrase in the title, then by weight."""
-    return {
-        key: tuple(
-            sorted(field.having[key], key=lambda number: (-field.having[key][number], -field.weights[number], number))
-        )
-        for key in chosen
-    }

@@ -14,17 +14,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate, islice, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.ranking.bm25 import idf
 
 if TYPE_CHECKING:
-    from numpy import float64, integer
-    from numpy.typing import NDArray
-
-    Floats = NDArray[float64]
-    Integers = NDArray[integer[Any]]
-    _Numbered = tuple[Integers, Integers, list["_Rows"]]
+    _Numbered = tuple[np.Integers, np.Integers, list["_Rows"]]
 
 _BUCKETS = 1 << 22
 """Number of distinct values of a token."""
@@ -75,24 +71,27 @@ class Catalogue:
         self._neighbours, links = _linked(cites, names)
         numbered = _by_sorting if len(content.values) + len(links.values) < _FEW else _by_counting
         self._buckets, self._having, self._rows = numbered((content, links))
+        self._masses_by_power: dict[int, np.Floats] = {}
+        self._worth_by_power: dict[int, np.Floats] = {}
 
     @cached_property
-    def idf(self) -> "Floats":
+    def idf(self) -> "np.Floats":
         """The idf of each token, by number."""
-        import numpy as np
-
         by_count = np.array([idf(count, self.size) for count in range(int(self._having.max(initial=0)) + 1)])
         return np.asarray(by_count[self._having], dtype=float)
 
-    def similarity(self, history: Mapping[int, float]) -> "Floats":
+    def similarity(self, history: Mapping[int, float]) -> "np.Floats":
         """Return the similarity of every paper to those of `history` (index to weight): a weighted sum of cosines."""
-        return self._scores(_COSINE, history)
+        masses = self._masses(_COSINE.power)
+        places = list(history)
+        owners, tokens = self._of(places)
+        weights = np.array([history[index] for index in places]) * masses[places] ** -_COSINE.of_history
+        wanted = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(_COSINE.power)
+        return self._sums(wanted) / masses**_COSINE.of_candidate
 
-    def similarity_to(self, content: Sequence[int]) -> "Floats":
+    def similarity_to(self, content: Sequence[int]) -> "np.Floats":
         """Return the cosine of every paper to a text with these tokens, which is not one of the papers. The index is
         reused, so that a question is cheap in a large library."""
-        import numpy as np
-
         if not len(self._buckets):
             return np.zeros(self.size)
         buckets = np.array(content, dtype=np.int64) & _LOW_BITS
@@ -103,17 +102,15 @@ class Catalogue:
         wanted = np.bincount(present, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
         return self._sums(wanted) / self._masses(_COSINE.power) ** _COSINE.of_candidate
 
-    def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
+    def support(self, history: Sequence[int], candidates: Sequence[int]) -> "np.Floats":
         """Return how much each paper of `history` (rows) supports each of `candidates` (columns)."""
         return self._pairs(_SUPPORT, history, candidates)
 
-    def nearness(self, rows: Sequence[int], columns: Sequence[int]) -> "Floats":
+    def nearness(self, rows: Sequence[int], columns: Sequence[int]) -> "np.Floats":
         """Return the overlap in tokens of each of `rows` with each of `columns`."""
         return self._pairs(_OVERLAP, rows, columns)
 
-    def _pairs(self, measure: _Measure, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
-        import numpy as np
-
+    def _pairs(self, measure: _Measure, history: Sequence[int], candidates: Sequence[int]) -> "np.Floats":
         masses = self._masses(measure.power)
         shape = len(history), len(candidates)
         rows, tokens = self._of(history)
@@ -128,52 +125,30 @@ class Catalogue:
         lengths = masses[list(history)] ** measure.of_history, masses[list(candidates)] ** measure.of_candidate
         return shared / np.maximum(np.outer(*lengths), 1e-9)
 
-    def linked_to(self, index: int) -> "Integers":
+    def linked_to(self, index: int) -> "np.Integers":
         """Return the indexes of the papers that cite the one at `index` or are cited by it, without itself."""
         _, places = self._neighbours.of([index])
         return places
 
-    def _scores(self, measure: _Measure, history: Mapping[int, float]) -> "Floats":
-        import numpy as np
-
-        masses = self._masses(measure.power)
-        places = list(history)
-        owners, tokens = self._of(places)
-        weights = np.array([history[index] for index in places]) * masses[places] ** -measure.of_history
-        wanted = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(measure.power)
-        return self._sums(wanted) / masses**measure.of_candidate
-
-    def _sums(self, worth: "Floats") -> "Floats":
+    def _sums(self, worth: "np.Floats") -> "np.Floats":
         """Return the total worth of each paper's tokens."""
         content, links = self._rows
         return content.sums(worth) + links.sums(worth)
 
-    def _masses(self, power: int) -> "Floats":
+    def _masses(self, power: int) -> "np.Floats":
         """Return the sum of each paper's idf to `power`."""
-        import numpy as np
+        if power not in self._masses_by_power:
+            self._masses_by_power[power] = np.maximum(self._sums(self._worth(power)), 1e-9)
+        return self._masses_by_power[power]
 
-        if power not in self._known_masses:
-            self._known_masses[power] = np.maximum(self._sums(self._worth(power)), 1e-9)
-        return self._known_masses[power]
-
-    def _worth(self, power: int) -> "Floats":
+    def _worth(self, power: int) -> "np.Floats":
         """Return each token's idf to `power`."""
-        if power not in self._known_worth:
-            self._known_worth[power] = self.idf**power
-        return self._known_worth[power]
+        if power not in self._worth_by_power:
+            self._worth_by_power[power] = self.idf**power
+        return self._worth_by_power[power]
 
-    @cached_property
-    def _known_masses(self) -> "dict[int, Floats]":
-        return {}
-
-    @cached_property
-    def _known_worth(self) -> "dict[int, Floats]":
-        return {}
-
-    def _of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
+    def _of(self, places: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
         """Return the tokens of the papers at `places`, each with the index in `places` of its paper."""
-        import numpy as np
-
         rows_of = [rows.of(places) for rows in self._rows]
         return np.concatenate([owners for owners, _ in rows_of]), np.concatenate([tokens for _, tokens in rows_of])
 
@@ -181,31 +156,23 @@ class Catalogue:
 class _Rows:
     """Numbers by paper: `values` of all papers in a row, `counts` per paper."""
 
-    def __init__(self, values: "Integers", counts: "Integers") -> None:
-        import numpy as np
-
+    def __init__(self, values: "np.Integers", counts: "np.Integers") -> None:
         self.values, self.counts = values, counts
         self._begins = np.cumsum(counts) - counts
 
     @property
-    def papers(self) -> "Integers":
+    def papers(self) -> "np.Integers":
         """The paper of each value."""
-        import numpy as np
-
         return np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts)
 
-    def of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
+    def of(self, places: Sequence[int]) -> "tuple[np.Integers, np.Integers]":
         """Return the values of the papers at `places`, each with the index in `places` of its paper."""
-        import numpy as np
-
         wanted = np.array(places, dtype=np.int64)
         counts = self.counts[wanted]
         return np.repeat(np.arange(len(wanted)), counts), self.values[_ranges(self._begins[wanted], counts)]
 
-    def sums(self, worth: "Floats") -> "Floats":
+    def sums(self, worth: "np.Floats") -> "np.Floats":
         """Return for each paper the total worth of its values."""
-        import numpy as np
-
         totals = np.zeros(len(self.counts))
         some = np.flatnonzero(self.counts)
         begins, ends = self._begins[some], self._begins[some] + self.counts[some]
@@ -219,8 +186,6 @@ class _Rows:
 
 def _unpacked(packed: Sequence[bytes]) -> tuple[_Rows, _Rows, _Rows]:
     """Return the content, citations and names of all papers."""
-    import numpy as np
-
     numbers = np.frombuffer(b"".join(packed), dtype="<u4")
     heads = np.cumsum([0, *map(len, packed)])[:-1] // 4
     sizes = numbers[heads[:, None] + np.arange(_HEAD)].astype(np.int64)
@@ -236,8 +201,6 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
 
     A paper of the catalogue is identified by its index, whichever name is cited; other works by name.
     """
-    import numpy as np
-
     size = len(names.counts)
     citing, cited = cites.papers, _holders(names, cites.values)
     elsewhere = cited < 0
@@ -256,10 +219,8 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     return neighbours, _Rows(links, np.bincount(owners, minlength=size))
 
 
-def _holders(names: _Rows, wanted: "Integers") -> "Integers":
+def _holders(names: _Rows, wanted: "np.Integers") -> "np.Integers":
     """Return the index of the first paper with each of the `wanted` names, -1 if there is none."""
-    import numpy as np
-
     places = np.full(len(wanted), -1, dtype=np.int32)
     if not len(names.values):
         return places
@@ -277,19 +238,15 @@ def _holders(names: _Rows, wanted: "Integers") -> "Integers":
     return places
 
 
-def _bucket_of(places: "Integers") -> "Integers":
-    import numpy as np
-
-    buckets: Integers = ((places.astype(np.int64) + 1) * _SPREAD & _LOW_BITS).astype(np.uint32)
+def _bucket_of(places: "np.Integers") -> "np.Integers":
+    buckets: np.Integers = ((places.astype(np.int64) + 1) * _SPREAD & _LOW_BITS).astype(np.uint32)
     return buckets
 
 
-def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
+def _ranges(begins: "np.Integers", counts: "np.Integers") -> "np.Integers":
     """Return the consecutive numbers from each of `begins`, as many as `counts`, one range after the other."""
-    import numpy as np
-
     ends = np.cumsum(counts)
-    numbers: Integers = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - (ends - counts), counts)
+    numbers: np.Integers = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - (ends - counts), counts)
     return numbers
 
 
@@ -299,8 +256,6 @@ _last: list[tuple[bytes, Catalogue]] = []
 
 def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
     """Number many tokens: return the used buckets, the number of papers in each, and rows of indexes into them."""
-    import numpy as np
-
     having = np.zeros(_BUCKETS, dtype=np.int64)
     for rows in kinds:
         having += np.bincount(rows.values & _LOW_BITS, minlength=_BUCKETS)
@@ -312,8 +267,6 @@ def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
 
 def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
     """Do the same for few tokens."""
-    import numpy as np
-
     tokens = np.concatenate([rows.values & _LOW_BITS for rows in kinds])
     buckets, numbers, having = np.unique(tokens, return_inverse=True, return_counts=True)
     ends = np.cumsum([len(rows.values) for rows in kinds])[:-1]

@@ -9,18 +9,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from struct import Struct
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from zlib import crc32
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.text.terms import terms
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-
-if TYPE_CHECKING:
-    from numpy import uint32
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[uint32]
 
 Key = TypeVar("Key", bound=int)
 FIRST = 5
@@ -109,8 +104,6 @@ class Tokens(NamedTuple):
 
     def packed(self) -> bytes:
         """Return the three counts and all tokens as little-endian 32-bit words."""
-        import numpy as np
-
         counts = (len(self.content), len(self.cites), len(self.names))
         return np.array([*counts, *self.content, *self.cites, *self.names], dtype="<u4").tobytes()
 

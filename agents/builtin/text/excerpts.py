@@ -29,12 +29,16 @@ def excerpt(text: str, letters: int) -> str:
     if len(text) <= letters:
         return text
     all_sentences = sentences(text)
-    worths = [_worth(one, position / max(len(all_sentences) - 1, 1)) for position, one in enumerate(all_sentences)]
+    last = max(len(all_sentences) - 1, 1)
+    worths = [_worth(sentence, number / last) for number, sentence in enumerate(all_sentences)]
     chosen: set[int] = set()
-    for position in sorted(range(len(all_sentences)), key=lambda one: -worths[one]):
+    for position in sorted(range(len(all_sentences)), key=lambda number: -worths[number]):
         if len(_joined(all_sentences, {*chosen, position})) <= letters:
             chosen.add(position)
-    return _joined(all_sentences, chosen) if chosen else _cut(text, letters)
+    if chosen:
+        return _joined(all_sentences, chosen)
+    room = max(letters - len(_GAP.rstrip()), 0)
+    return f"{text[:room].rpartition(' ')[0]}{_GAP.rstrip()}"
 
 
 def _worth(sentence: str, position: float) -> float:
@@ -53,9 +57,3 @@ def _joined(all_sentences: Sequence[str], chosen: Collection[int]) -> str:
     start = _GAP.lstrip() if places and places[0] else ""
     end = _GAP.rstrip() if places and places[-1] < len(all_sentences) - 1 else ""
     return f"{start}{''.join(parts)}{end}"
-
-
-def _cut(text: str, letters: int) -> str:
-    """Return the first words of a text."""
-    room = max(letters - len(_GAP.rstrip()), 0)
-    return f"{text[:room].rpartition(' ')[0]}{_GAP.rstrip()}"

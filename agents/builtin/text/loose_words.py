@@ -18,8 +18,6 @@ def loose_words(text: str, secret: str, without: Collection[str] = ()) -> str:
     dropped, because they may contain one.
     """
     words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST and word not in without)
-    return " ".join(sorted(list(words)[:MOST_WORDS], key=lambda word: _digest(word, secret)))
-
-
-def _digest(word: str, secret: str) -> bytes:
-    return blake2b(f"{secret}\n{word}".encode("utf-8", "replace"), digest_size=8).digest()
+    digests = {word: blake2b(f"{secret}\n{word}".encode("utf-8", "replace"), digest_size=8).digest()
+               for word in list(words)[:MOST_WORDS]}  # fmt: skip
+    return " ".join(sorted(digests, key=lambda word: digests[word]))

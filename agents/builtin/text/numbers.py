@@ -1,11 +1,14 @@
 """Parse the numbers of a text with their signs and units, to check whether another text has the same."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from decimal import Context, Decimal
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
+from agents.builtin.text.units import Unit, unit_after, unit_of
 from agents.builtin.text.words import letters_of
 from connectors.query.stopwords import STOP_WORDS
 
@@ -15,39 +18,19 @@ _TENS = {word: 10 * number for number, word in
          enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
 NUMBER_WORDS = _WORDS | _TENS
 """Numbers in English words except “one”, which has many other uses."""
-_SCALES = {"hundred": 100, "k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_PREFIXES = {"": 0, "k kilo": 3, "M mega": 6, "G giga": 9, "T tera": 12, "d deci": -1, "c centi": -2, "m milli": -3,
-             "µ μ u mu mc micro": -6, "n nano": -9, "p pico": -12}  # fmt: skip
-_MEASURES = (
-    "g gram", "m meter metre", "l L liter litre", "mol mole", "M molar", "Hz hz hertz", "s sec second", "B b byte",
-    "Pa pascal", "J joule", "cal calorie", "eV", "Da dalton",
-)  # fmt: skip
-_WITHOUT_PREFIX = {
-    "% percent percentage": ("%", "1"), "‰": ("%", "0.1"), "°c ° degree": ("°c", "1"), "°f": ("°f", "1"),
-    "times time fold x": ("times", "1"), "min minute": ("s", "60"), "h hr hour": ("s", "3600"),
-    "d day": ("s", "86400"), "wk week": ("s", "604800"), "month mo": ("s", "2629800"), "year yr y": ("s", "31557600"),
-}  # fmt: skip
-_UNITS = {
-    f"{prefix}{spelling}": (spellings.split()[0], Decimal(10) ** power)
-    for spellings in _MEASURES
-    for spelling in spellings.split()
-    for prefixes, power in _PREFIXES.items()
-    for prefix in prefixes.split() or [""]
-}
-_UNITS |= {
-    unit: (measure, Decimal(factor)) for some, (measure, factor) in _WITHOUT_PREFIX.items() for unit in some.split()
-}
-"""The measure of each unit, and its factor to the basic unit."""
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_ABBREVIATED = {"k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12}
 _BELOW_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:one|{'|'.join(_WORDS)}))?|{'|'.join(_WORDS)})"
 _SCALE = rf"\s(?:{'|'.join(_SCALES)})\b"
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
 _PART = rf"(?:halves|(?:{'|'.join(_PARTS)})s?)"
 _NUMBER = re.compile(
-    r"(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
-    r"(?P<value>(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
+    r"(?:(?P<currency>[$€£¥₹])\s?)?(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
+    r"(?P<value>(?<![\w.:])(?:[01]?\d|2[0-4]):[0-5]\d(?![\d:])"
+    r"|(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
     rf"|\b(?P<words>(?:{_BELOW_100}|one(?={_SCALE}))(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*)"
-    rf"(?:\b(?![-\s]{_PART}\b)|(?=fold)))"
-    r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+[²³\d]?)?)",
+    rf"(?:\b(?![-\s]{_PART}\b)|(?=fold)))(?P<half>\sand\sa\shalf\b)?"
+    rf"(?P<scale>[-\s](?:{'|'.join(_SCALES)})\b|k\b|\s?(?-i:[mbt]n)\b)?",  # “5 mN” and “2 MN” are forces
     re.IGNORECASE,
 )
 _AMOUNT = rf"(?:\d{{1,9}}|{_BELOW_100}|one)"
@@ -56,7 +39,6 @@ _SHARE = re.compile(
     rf"|\b({_AMOUNT})[-\s]({_PART})\b(?!\sof\san?\s)|\b({'|'.join(_PARTS)})\sof\b(?!\san?\s)",
     re.IGNORECASE,
 )
-_PER = re.compile(r"(?:\s?/\s?|\s(?:per|an?|each|every)\s)([a-zµμ]+)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![-–/*:\w])[^\W\d_][\w–/*:-]*[-–/*:]$")
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
@@ -71,9 +53,13 @@ _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
 _IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:one|first|once)\b|\b(?:(twice)|doubl(?:ed|ing))\b", re.IGNORECASE)
-_CLAUSE = re.compile(rf"[\n;]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
-_HANGING = re.compile(rf"-?\s?(?:and|or|to|±|[{DASHES}])\s?-?", re.IGNORECASE)
+_CLAUSE = re.compile(rf"[\n;)\]]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
+_HANGING = re.compile(rf"-?\s?(?:and|or|to|vs\.?|versus|against|±|\+/?[{DASHES}]|[{DASHES}])\s?-?", re.IGNORECASE)
 """Joints as in “3- and 6-month” or “3 to 6 months”: both numbers count months."""
+_THING = re.compile(rf"\s(?!(?:points?|{'|'.join(sorted(STOP_WORDS))})\b)[^\W\d_]{{2}}", re.IGNORECASE)
+_THINGS = "things"
+"""The measure of a number before a noun or the like, such as “91 patients”: it is neither a share nor a size."""
+_UNITLESS = ("", _THINGS)
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
 """A difference of two shares, which is not a share itself."""
 _THOUSANDS = re.compile(r"\s|,(?=\d{3}(?!\d))")
@@ -84,10 +70,13 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEDGE = 18
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MOST = 60
 """Numbers that are combined; from more, nearly any number can be computed."""
-_LARGE = (1_000, 10**6, 10**9)
-"""Factors of numbers in thousands or more, or with a letter, such as 7B."""
+_LOOSE = 12
+"""Numbers of a unit of which any three are added."""
+_LETTERS = {"K": 1_000, "M": 10**6, "B": 10**9, "T": 10**12}
+"""Units that may stand for a scale too."""
 _COUNTED = 10
 """Maximum number of items that a quote may list without giving their number."""
 
@@ -95,65 +84,72 @@ _COUNTED = 10
 class Quantity(NamedTuple):
     """A parsed number: 1,250 equals 1250, and .5 equals 0.50; `sign` and `unit` are "" if missing or unknown.
 
-    `unit` is the measure of its unit, and `factor` the number of basic units in that; `per` and `per_factor` are the
-    same for the unit after a “per”.
+    `unit` is the measure of its unit, and `factor` the number of basic units in that; `per` are the measures of the
+    units that it is divided by, each with its number of basic units.
     """
 
     value: Decimal
     sign: str = ""
     unit: str = ""
     factor: Decimal = Decimal(1)
+    per: frozenset[tuple[str, Decimal]] = frozenset()
     start: int = 0
     end: int = 0
     name: str = ""
     """The name that it is part of, such as GPT-4 for 4; then it counts nothing."""
-    per: str = ""
-    per_factor: Decimal = Decimal(1)
     written: str = ""
     """The number and its unit as written in the text."""
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Return the numbers of `text` in order, in figures or in English words except “one”."""
+    """Return the numbers of `text` in order, in figures or in English words except “one”. A time of day is one number,
+    of hours."""
     numbers: list[Quantity] = []
+    begin = 0
     for match in _NUMBER.finditer(text):
+        if match.start() < begin:  # inside a unit, as 1.73 in “/1.73 m²”
+            continue
         if words := match["words"]:
-            number = Quantity(Decimal(_amount(words)), start=match.start(), end=match.end())
+            number = Quantity(Decimal(_amount(words)), start=match.start(), end=match.end("words"))
         else:
             figures = _THOUSANDS.sub("", match["value"]).replace(",", ".").replace("·", ".")
+            hours, _, minutes = figures.partition(":")
             if figures.count(".") > 1:
                 continue
             start, end = match.span("value")
             between = _BETWEEN.search(text, max(0, start - _LONGEST_BETWEEN), start)
             sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
             name = _NAME.search(text, max(0, start - _LONGEST_NAME), start)
-            number = Quantity(Decimal(figures), sign, "", Decimal(1), start, end, name[0] + figures if name else "")
-        suffix = (match["suffix"] or "").strip(" -\\")
-        unit, factor = ("points", Decimal(1)) if _POINTS.match(text, number.end) else _unit(suffix)
-        per = _PER.match(text, match.end("suffix")) if unit else None
-        measure, per_factor = _unit(per[1]) if per else ("", Decimal(1))
-        value = (number.value * _SCALES.get(suffix.lower(), 1)).normalize()
-        written = text[match.start() : match.end("suffix") if unit else number.end].strip()
+            value = Decimal(hours) + Decimal(minutes or 0) / 60
+            number = Quantity(value, sign, start=start, end=end, name=name[0] + figures if name else "")
+        if match["half"]:
+            number = number._replace(value=number.value + Decimal("0.5"), end=match.end("half"))
+        scale = (_SCALES | _ABBREVIATED).get((match["scale"] or "").strip(" -\n").lower(), 1)
+        unit, begin = unit_after(text, match.end())
+        if _POINTS.match(text, number.end):
+            unit = Unit("points")
+        elif begin == match.end():
+            unit = (
+                unit_of("h") if ":" in (match["value"] or "")
+                else unit_of(match["currency"]) if match["currency"]
+                else Unit(_THINGS) if _THING.match(text, begin)
+                else Unit()
+            )  # fmt: skip
         numbers.append(
-            number._replace(value=value, unit=unit, factor=factor, per=measure, per_factor=per_factor, written=written)
-        )
-    for index, (number, other) in reversed(list(enumerate(pairwise(numbers)))):
-        if not (number.unit or number.name or other.name) and _HANGING.fullmatch(text, number.end, other.start):
-            numbers[index] = number._replace(
-                **{part: getattr(numbers[index + 1], part) for part in ("unit", "factor", "per", "per_factor")}
+            number._replace(
+                value=(number.value * scale).normalize(), unit=unit.measure, factor=unit.factor, per=unit.per,
+                written=text[match.start() : begin].strip(),
             )
+        )  # fmt: skip
+    for index, (number, other) in reversed(list(enumerate(pairwise(numbers)))):
+        if (
+            number.unit in _UNITLESS
+            and not (number.name or other.name)
+            and _HANGING.fullmatch(text, number.end, other.start)
+        ):
+            following = numbers[index + 1]
+            numbers[index] = number._replace(unit=following.unit, factor=following.factor, per=following.per)
     return numbers
-
-
-def _unit(word: str) -> tuple[str, Decimal]:
-    """Return the measure of a unit and its factor; for lengths also of areas and volumes, such as “cm2”."""
-    power = {"2": 2, "²": 2, "3": 3, "³": 3}.get(word[-1:], 1)
-    stem = word.rstrip("23²³")
-    some = (stem, stem.removesuffix("s"), stem.lower(), stem.lower().removesuffix("s"))
-    measure, factor = next((_UNITS[spelling] for spelling in some if spelling in _UNITS), ("", Decimal(1)))
-    if power == 1 or measure != "m":
-        return (measure, factor) if power == 1 else ("", Decimal(1))
-    return f"{measure}{power}", factor**power
 
 
 def _amount(words: str) -> int:
@@ -169,15 +165,16 @@ def _amount(words: str) -> int:
     return total + group
 
 
-class _Share(NamedTuple):
+class Share(NamedTuple):
     """A part of a whole, such as “two in five”: as a percentage, and the whole if it is given as a number."""
 
     percent: Quantity
     whole: int
 
 
-def _shares(text: str) -> list[_Share]:
-    shares = []
+def shares(text: str) -> list[Share]:
+    """Return the parts of a whole that are given in words: “two in five”, “one third”, “all but one of 12”."""
+    parts_of_wholes = []
     for match in _SHARE.finditer(text):
         but, number, total, other, part, alone = match.groups()
         some, whole = _amount(number or other or "one"), _amount(total) if total else 0
@@ -186,42 +183,79 @@ def _shares(text: str) -> list[_Share]:
         of = whole or parts
         if 0 < some <= of:
             percent = Context(prec=3).divide(Decimal(100 * (of - some if but else some)), Decimal(of))
-            shares.append(
-                _Share(Quantity(percent, "", "%", start=match.start(), end=match.end(), written=match[0]), whole)
+            parts_of_wholes.append(
+                Share(Quantity(percent, "", "%", start=match.start(), end=match.end(), written=match[0]), whole)
             )
-    return shares
+    return parts_of_wholes
 
 
-def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> list[Quantity]:
+def lacking(
+    text: str, evidence: str, besides: frozenset[int] = frozenset(), *, computing: bool = False, loosely: bool = False
+) -> list[Quantity]:
     """Return the numbers of `text` that count something and are neither in `evidence` nor, without a unit, in
     `besides`.
 
     `evidence` has a number if it has its value, with its sign if any, and in a unit of the same measure if both have
-    units; or as a share (“four fifths” are 80 %), with more decimals, or near it after “nearly” or “more than”.
+    units; or as a share (“four fifths” are 80 %), with more decimals, or near it after “nearly” or “more than”. With
+    `computing`, also what follows from its numbers in one step, the figures in its names, and small counts of things
+    that it does not count itself, for it may list them. `loosely` also computes the sum and the mean of any three, and
+    results in a unit that the evidence does not give.
     """
-    there_shares = _shares(evidence)
-    there = {one._replace(start=0, end=0, written="")
-             for one in (*quantities(evidence), *(share.percent for share in there_shares))}  # fmt: skip
+    numbers, there_shares = quantities(evidence), shares(evidence)
+    numbers += [share.percent for share in there_shares]
+    there = {reading._replace(start=0, end=0, name="", written="")
+             for number in numbers for reading in _readings(number)}  # fmt: skip
     there |= {Quantity(Decimal(2 if match[0].lower()[0] in "td" else 1)) for match in _ONE.finditer(evidence)}
+    counted = [number for number in numbers if not number.name][:_MOST] if computing or loosely else []
+    results = _results(counted, most=_LOOSE if loosely else 0)
+    items = {_item(evidence, number) for number in numbers}
+
+    def is_there(number: Quantity, whole: int = 1) -> bool:
+        least, most = _margin(text, number.start, whole)
+        return any(
+            _is_near(reading, other, least, most, computed=computed, loosely=loosely)
+            for reading in _readings(number)
+            for computed, others in ((False, there), (True, results))
+            for other in others
+        )
+
+    def may_be_listed(number: Quantity) -> bool:
+        return (
+            number.unit in _UNITLESS
+            and not number.sign
+            and (
+                (number.value in range(_COUNTED + 1) and _item(text, number) not in items)
+                or re.search(rf"[^\W\d_]{re.escape(f'{number.value:f}')}(?!\d)", evidence) is not None
+            )
+        )
+
     lacks = {
         number.start: number
         for number in quantities(text)
         if not number.name
-        and not (number.value in besides and not number.unit)
-        and not any(_is_near(number, other, *_margin(text, number.start)) for other in there)
+        and not (number.value in besides and number.unit in _UNITLESS)
+        and not is_there(number)
+        and not (computing and may_be_listed(number))
     }
-    for share in _shares(text):
+    for share in shares(text):
         start, end = share.percent.start, share.percent.end
-        is_present = any(_is_near(share.percent, other, *_margin(text, start, share.whole)) for other in there)
+        is_present = is_there(share.percent, share.whole)
         inside = [at for at in range(start, end) if lacks.pop(at, None)]
         if not is_present and (inside or not share.whole or any(share.whole == other.whole for other in there_shares)):
             lacks[start] = share.percent
     return [lacks[at] for at in sorted(lacks)]
 
 
-def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
-    """Whether no number of `text` is `lacking`."""
-    return not lacking(text, evidence, besides)
+def _readings(number: Quantity) -> Iterator[Quantity]:
+    """Yield the number as read, and with a letter that may be a unit or a scale, such as 7B, also as a scale."""
+    yield number
+    if re.search(r"\d[KMBT]$", number.written):
+        yield number._replace(value=number.value * _LETTERS[number.written[-1]], unit="", factor=Decimal(1))
+
+
+def _item(text: str, number: Quantity) -> str:
+    """Return the term after a number, "" if there is none in its clause."""
+    return next(iter(terms(_CLAUSE.split(text[number.end : number.end + _LONGEST_NAME])[0])), "")
 
 
 def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
@@ -234,45 +268,67 @@ def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
     return (Decimal(1), Decimal(1)) if whole else (Decimal("0.97"), Decimal("1.03"))
 
 
-def _is_near(number: Quantity, other: Quantity, least: Decimal, most: Decimal) -> bool:
-    """Whether `number` is `other` rounded, or `other` is within these factors of it."""
-    if not _is_alike(number, other):
+def _is_near(
+    number: Quantity, other: Quantity, least: Decimal, most: Decimal, *, computed: bool, loosely: bool
+) -> bool:
+    """Whether `number` is `other` rounded, or `other` is within these factors of it; a `computed` one has the unit of
+    `number`, if any and not `loosely`, and may be rounded to one digit."""
+    has_unit = bool(other.unit) or number.unit in _UNITLESS or loosely
+    if not _is_alike(number, other) or (computed and not has_unit):
         return False
     size, exact, digits = _size(number, other), _size(other, number), number.value.as_tuple()
-    rounding = Decimal((0, (5,), int(digits.exponent) - 1)) / number.value if len(digits.digits) > 1 else Decimal(0)
-    return size * least <= exact <= size * most or (
-        abs(size - exact) <= size * rounding and other.value != other.value.to_integral_value()
-    )
+    last = int(digits.exponent) if len(digits.digits) > 1 else min(int(digits.exponent), 0)
+    may_be_rounded = computed or (len(digits.digits) > 1 and other.value != other.value.to_integral_value())
+    rounding = Decimal((0, (5,), last - 1)) / (number.value or 1) if may_be_rounded else Decimal(0)
+    return size * least <= exact <= size * most or abs(size - exact) <= size * rounding
 
 
-def may_be_computed(number: Quantity, evidence: str) -> bool:
-    """Whether `number`, which `evidence` lacks, may come from its numbers in one step: as a difference, sum, ratio or
-    share of two, the rest of a whole, or a small count of listed items. Much does by chance, so this proves nothing."""
-    if not number.unit and number.value <= _COUNTED:
-        return True
-    if re.search(rf"(?<!\d){re.escape(f'{number.value:f}')}(?!\d)", evidence):  # part of a name
-        return True
-    there = quantities(evidence)[:_MOST]
-    exact = Decimal((0, (1,), int(number.value.normalize().as_tuple().exponent)))
-    if re.search(r"\s(?:in|of)\b", number.written):  # shares are given roughly
-        exact = max(exact, Decimal("0.5"))
-    written = _results({abs(one.value) for one in there})
-    sizes = _results({abs(one.value * one.factor) for one in there if one.unit})
-    return any(abs(one - number.value) < exact for one in written) or any(
-        abs(one - number.value * number.factor) < exact * number.factor for one in sizes
-    )
-
-
-def _results(values: set[Decimal]) -> set[Decimal]:
-    pairs = [(size, other) for size in values for other in values if size > other]
-    results = {result for size in values for result in (size, 100 * size, size / 100, 100 - size, 100 * abs(1 - size))}
-    results |= {result for size in values for factor in _LARGE for result in (size * factor, size / factor)}
-    results |= {
-        result
-        for size, other in pairs
-        for result in (size - other, size + other, other / size, 100 * other / size, 100 - 100 * other / size)
+def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
+    """Return what follows from `numbers` in one step: the sum, difference, mean, ratio and share of two of one unit,
+    the sum and mean of all of one unit (and of any three, of at most `most`), the rest of a whole, a share of a size,
+    the years between two, a quantity per unit of another, and the rate of a time or the reverse."""
+    some = {
+        number._replace(sign="", start=0, end=0, written="", unit=number.unit if number.unit != _THINGS else "")
+        for number in numbers
+        if number.value
     }
-    return results | {result for size, other in pairs if other for result in (size / other, 100 * (size / other - 1))}
+    results = {Quantity(100 - number.value, unit="%") for number in some if number.unit == "%"}
+    results |= {Quantity(1 / (number.value * number.factor), "", "times", per=frozenset({("s", Decimal(1))}))
+                for number in some if number.unit == "s" and not number.per}  # fmt: skip
+    results |= {Quantity(factor / (number.value * number.factor), unit=measure)
+                for number in some if number.unit in ("", "times") and len(number.per) == 1
+                for measure, factor in number.per}  # fmt: skip
+    results |= {Quantity(value, unit="%")
+                for number in some if not number.unit
+                for value in (100 * number.value, abs(100 * number.value - 100))}  # fmt: skip
+    for more, less in permutations(some, 2):
+        ratio = _size(more, less) / _size(less, more)
+        if more.unit == "%" != less.unit:
+            results.add(less._replace(value=less.value * more.value / 100))
+        if more.unit and less.unit not in ("", "%", more.unit) and not less.per:
+            results.add(more._replace(value=more.value / less.value, per=more.per | {(less.unit, less.factor)}))
+        if (more.unit, _measures(more)) == (less.unit, _measures(less)) and ratio > 1:
+            results |= {
+                less._replace(value=less.value * factor, unit=unit)
+                for factor in (ratio - 1, ratio + 1, (ratio + 1) / 2)
+                for unit in {less.unit, "points" if less.unit == "%" else less.unit}
+            }
+            results |= {Quantity(factor, unit="times") for factor in (ratio, 1 / ratio)}
+            results |= {Quantity(ratio)} if not more.unit and ratio == ratio.to_integral_value() else set()
+            results |= {Quantity(value, unit="%") for value in (100 * ratio - 100, 100 / ratio, 100 - 100 / ratio)}
+            if not more.unit and less.value >= _FIRST_YEAR and more.value <= _LAST_YEAR:
+                results.add(Quantity(more.value - less.value, "", *unit_of("year")))
+    return {result for result in results | set(_totals(some, most)) if result.value > 0}
+
+
+def _totals(numbers: Iterable[Quantity], most: int) -> Iterator[Quantity]:
+    by_unit = defaultdict[tuple[str, frozenset[str]], list[Quantity]](list)
+    for number in numbers:
+        by_unit[number.unit, _measures(number)].append(number)
+    for group in by_unit.values():
+        for some in (group, *combinations(group[:most], 3)):
+            total = sum(_size(number, some[0]) for number in some) * some[0].value / _size(some[0], some[0])
+            yield from (some[0]._replace(value=value) for value in (total, total / len(some)))
 
 
 def has_signs_of(copied: str, text: str) -> bool:
@@ -373,12 +429,19 @@ def _is_told(number: Quantity, by: Quantity) -> bool:
 
 
 def _is_alike(number: Quantity, other: Quantity) -> bool:
-    """Whether two numbers may count the same thing, by sign and measure."""
-    measures, pers = {number.unit, other.unit} - {""}, {number.per, other.per} - {""}
-    return (not number.sign or number.sign == other.sign) and len(measures) <= 1 and len(pers) <= 1
+    """Whether two numbers may count the same thing, by sign and measures."""
+    units, pers = {number.unit, other.unit} - {""}, (_measures(number), _measures(other))
+    is_same = pers[0] <= pers[1] or pers[1] <= pers[0]
+    return (not number.sign or number.sign == other.sign) and len(units) <= 1 and is_same
+
+
+def _measures(number: Quantity) -> frozenset[str]:
+    return frozenset(measure for measure, _ in number.per)
 
 
 def _size(number: Quantity, other: Quantity) -> Decimal:
-    """Return the value of `number`, in basic units if `other` has a unit too."""
+    """Return the value of `number`, in basic units where `other` has a unit of the same kind."""
     size = number.value * number.factor if number.unit and other.unit else number.value
-    return size * other.per_factor if number.per and other.per else size
+    for measure, factor in number.per if (number.unit in _UNITLESS) is (other.unit in _UNITLESS) else ():
+        size = size / factor if measure in _measures(other) else size
+    return size

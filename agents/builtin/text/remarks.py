@@ -68,10 +68,10 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     cleaned = without_ids(clean_text(text, cap), titles.keys())
     if not any(map(str.isalnum, cleaned)) or not in_english(cleaned) or foreign_reference(cleaned, (), texts):
         return ""
-    plain_texts = [f" {_plain(one)} " for one in texts]
+    plain_texts = [f" {_plain(record)} " for record in texts]
     quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(cleaned)]
     ids = {name for name in _ID.findall(cleaned) if name not in titles}
-    if any(not any(words in one for one in plain_texts) for words in (*quoted, *(f" {name} " for name in ids))):
+    if any(not any(words in record for record in plain_texts) for words in (*quoted, *(f" {name} " for name in ids))):
         return ""
     return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], cleaned)
 

@@ -205,7 +205,7 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
     for candidate in _before_the_cut(text) if cut else _candidates(text, shape):
         if not candidate.keys() & shape.model_fields.keys():
             named = ", ".join(shape.model_fields)
-            misfit = misfit or Misfit(f"the object has none of the keys asked for ({named}).", schema_ignored=True)
+            misfit = misfit or Misfit(f"the object has none of the requested keys ({named}).", schema_ignored=True)
             continue
         try:
             answer, whole = fit(cleaned(candidate, clean_text if links else _unlinked), shape, partly)

@@ -1,6 +1,7 @@
 """The full texts of a run's papers, read once, so that quotes come from the text that was shown."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Protocol
 
 from agents.builtin.text.pages import Pages
@@ -49,6 +50,9 @@ class FullTexts:
         return self._near[paper, question]
 
 
-def listed(passages: Sequence[Passage]) -> dict[str, object]:
-    """Return `passages` in the form in which a prompt adds them to an abstract; empty if there are none."""
-    return {"passages": [{"page": passage.page, "text": passage.text} for passage in passages]} if passages else {}
+def listed(passages: Sequence[Passage], letters: int = 10**9) -> dict[str, object]:
+    """Return the first `passages` with at most `letters` in all, in the form in which a prompt adds them to an
+    abstract; empty if there are none."""
+    ends = accumulate(len(passage.text) for passage in passages)
+    fitting = [passage for passage, end in zip(passages, ends, strict=True) if end <= letters]
+    return {"passages": [{"page": passage.page, "text": passage.text} for passage in fitting]} if fitting else {}

@@ -36,7 +36,7 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
     none, all papers below it."""
     state = session.state
     cited = (
-        [work for work in _cited(state, node) if _belongs_to(state, work) == node]
+        [work for work in dict.fromkeys(_citing(state, node)) if _belongs_to(state, work) == node]
         if state.cited
         else (state.works_below(node))
     )
@@ -57,11 +57,6 @@ def _belongs_to(state: SummaryState, work: WorkId) -> str:
 def _passages(session: SummarySession, node: str, work: WorkId, columns: Sequence[str] = ()) -> Sequence[Passage]:
     """Return the passages of a work that are nearest to the question of a node and to the columns."""
     return session.passages(work, " ".join((session.state.question(node), *(columns or session.options.table))))
-
-
-def _cited(state: SummaryState, node: str) -> list[WorkId]:
-    """Return the works that the texts of a node and of the facets below it cite."""
-    return list(dict.fromkeys(_citing(state, node)))
 
 
 def _citing(state: SummaryState, node: str) -> list[WorkId]:

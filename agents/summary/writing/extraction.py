@@ -163,4 +163,4 @@ def _beside(session: SummarySession, chosen: Sequence[Extract]) -> str:
     if covered(session, on_pages) >= ENOUGH:
         return ""
     words = ", ".join(f"“{word}”" for word in topic_words(session.reading.topic).split())
-    return f"No paper found says enough of what is asked{words and f' ({words})'}, so this may be beside the topic."
+    return f"No paper found covers enough of the question{words and f' ({words})'}, so this may be off topic."

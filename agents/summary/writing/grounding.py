@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import lacking, may_be_a_bound, may_be_another_name, may_be_computed, may_be_exchanged
+from agents.builtin.text.numbers import lacking, may_be_a_bound, may_be_another_name, may_be_exchanged
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, foreign_reference, without_ids
@@ -84,8 +84,10 @@ def grounded(
     of_papers = [paper for work, paper in papers.values() if work in works]
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
     evidence = "\n".join((*quotes, *(paper.title for paper in of_papers)))
-    lacks, nowhere = lacking(sentence, evidence, besides), lacking(sentence, "\n".join(records), besides)
-    unfounded = [number for number in lacks if number in nowhere and not may_be_computed(number, evidence)]
+    lacks = lacking(sentence, evidence, besides, computing=True)
+    nowhere = lacking(sentence, "\n".join(records), besides)
+    beyond = lacking(sentence, evidence, besides, computing=True, loosely=True)
+    unfounded = [number for number in lacks if number in nowhere and number in beyond]
     if not faults and unfounded:
         faults.append(f"“{unfounded[0].written}” in it, or its unit, stands in no words that it quotes")
     if not faults and (copying := _copying(sentence, records)):

@@ -12,7 +12,8 @@ from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Cited, Draft, Place, Written
 from connectors.paper import Paper, WorkId
 
-_ABSTRACT = 2_000
+_ABSTRACT = range(200, 2_001, 100)
+"""Letters of an abstract in the prompt: as many of these as there is room for."""
 _MOST = 12
 """Maximum number of sentences to repair; if more fail, the model does not follow the instructions."""
 
@@ -66,14 +67,19 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
             papers[paper_id] = draft.shown[paper_id]
             faults_of.setdefault(paper_id, []).append(draft.section.sentences[index].text)
     items = [_listed(name, draft, index) for name, (draft, index) in named.items()]
-    context = [
-        {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-        | listed(session.passages(work, " ".join(faults_of[paper_id])))
-        for paper_id, (work, paper) in papers.items()
-    ]
-    quotable = QUOTABLE if any("passages" in paper for paper in context) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(context)}\n\nSentences:\n{data(items)}"
-    return Prompt("repair", 4, _SYSTEM, user, 160 * len(items) + 200)
+    passages = {name: session.passages(work, " ".join(faults_of[name])) for name, (work, _) in papers.items()}
+
+    def prompt(letters: int) -> Prompt:
+        context = [
+            {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, letters)}
+            | listed(passages[name], letters)
+            for name, (_, paper) in papers.items()
+        ]
+        quotable = QUOTABLE if any("passages" in paper for paper in context) else ""
+        user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(context)}\n\nSentences:\n{data(items)}"
+        return Prompt("repair", 4, _SYSTEM, user, 160 * len(items) + 200)
+
+    return session.fitted(_ABSTRACT, 1, prompt)
 
 
 def _citable(draft: Draft, index: int) -> list[str]:

@@ -12,13 +12,15 @@ from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Place
+from agents.summary.writing.sections import sections
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 MOST_AT_ONCE = 24
 """Maximum number of sentences in one request."""
-_AROUND, _OWN = 250, 400
-"""Maximum letters of a quote's context: with the sentences before and after, and with its own sentences only."""
+_AROUND, _OWN = 250, range(0, 401, 50)
+"""Maximum letters of a quote's context: with the sentences before and after, and with its own sentences only, as many
+of these as there is room for."""
 LONGEST_LACK = 120
 """Maximum number of letters of the model's note on what quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
@@ -117,7 +119,8 @@ def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
     checked = {name: draft.checked[index].sentence for name, (draft, index) in named.items()}
     claims = {name: (sentence.text, [_quoted(session, cited) for cited in sentence.citations])
               for name, sentence in checked.items() if sentence}  # fmt: skip
-    return support_prompt(session.topic, claims, session.secret)
+    part = sum(1 / len(draft.checked) for draft, _ in named.values()) / len(sections(session.state))
+    return session.fitted(_OWN, part, lambda letters: support_prompt(session.topic, claims, session.secret, letters))
 
 
 def _quoted(session: SummarySession, cited: Citation) -> Quoted:
@@ -126,15 +129,19 @@ def _quoted(session: SummarySession, cited: Citation) -> Quoted:
     return Quoted(paper, cited.quote or cited.described, texts)
 
 
-def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]], secret: str) -> Prompt:
-    """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote,
-    is given once."""
+def support_prompt(
+    topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]], secret: str, letters: int = _OWN[-1]
+) -> Prompt:
+    """Return the prompt that asks whether quotes support sentences, given by id. A paper, and the context of a quote in
+    at most `letters`, is given once."""
     papers = numbered(dict.fromkeys(one.paper for _, quotes in claims.values() for one in quotes), "p", secret)
     ids, shown = {paper: name for name, paper in papers.items()}, set[tuple[Paper, str]]()
 
     def listed(one: Quoted) -> dict[str, str]:
         around = (
-            "" if one[:2] in shown else next((_around(one.quote, text) for text in one.texts if one.quote in text), "")
+            ""
+            if one[:2] in shown
+            else next((_around(one.quote, text, letters) for text in one.texts if one.quote in text), "")
         )
         shown.add(one[:2])
         before, _, behind = around.partition(one.quote)
@@ -147,12 +154,14 @@ def support_prompt(topic: str, claims: Mapping[str, tuple[str, Sequence[Quoted]]
     return Prompt("support", 3, _SYSTEM, user, 60 * len(items) + 200)
 
 
-def _around(quote: str, text: str) -> str:
-    """Return the sentences of `text` that contain `quote`, with one before and one after if that is short enough."""
+def _around(quote: str, text: str, letters: int) -> str:
+    """Return the sentences of `text` that contain `quote`, with one before and one after if that is short enough; ""
+    for a quote that is longer than its context may be."""
     index, end = text.find(quote), text.find(quote) + len(quote)
     all_sentences = sentences(text)
     ends = [text.find(sentence) + len(sentence) for sentence in all_sentences]
     first = next((number for number, sentence in enumerate(ends) if sentence > index), 0)
     last = next((number for number, sentence in enumerate(ends) if sentence >= end), len(all_sentences) - 1)
     stretch = " ".join(all_sentences[max(0, first - 1) : last + 2])
-    return stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(all_sentences[first : last + 1])[:_OWN]
+    own = " ".join(all_sentences[first : last + 1])[:letters]
+    return stretch if stretch != quote and len(stretch) <= min(_AROUND, letters) else own if quote in own else ""

@@ -23,7 +23,8 @@ from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
 from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
 from agents.summary.writing.support import check_support
-from connectors.paper import WorkId
+from cache.passages import Passage
+from connectors.paper import Paper, WorkId
 
 _LEAVES = 4
 """Maximum number of leaves in one request to the model; each has about 8 papers."""
@@ -33,8 +34,8 @@ a node's papers are used."""
 _OWN_BESIDE_PARTS = 4
 """Papers of its own in the topic's short text, besides those of its parts."""
 _INNER = 3
-_ABSTRACT = 1_400
-"""Letters of an abstract in the prompt: they have 96 % of the numbers of one with 1,700."""
+_ABSTRACT = range(200, 2_001, 50)
+"""Letters of an abstract in the prompt, and of a paper's passages: as many of these as there is room for."""
 
 
 async def write(session: SummarySession) -> None:
@@ -201,10 +202,9 @@ def _prompt(
     shown: Mapping[str, Shown],
     parts: Mapping[str, Mapping[str, Sentence]],
 ) -> Prompt:
-    papers = _listed_papers(session, list(nodes.values()), shown)
+    papers = _papers(session, list(nodes.values()), shown)
     items = [_listed(session, name, node, shown[node], parts[node]) for name, node in nodes.items()]
-    quotable = QUOTABLE if any("passages" in paper for paper in papers) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(items)}"
+    quotable = QUOTABLE if any(passages for _, passages in papers.values()) else ""
     room = sum(6 * section["words"] + 200 for section in items)
     system = _SYSTEM
     if any(section["parts"] for section in items):
@@ -216,21 +216,32 @@ def _prompt(
         chosen = session.options.table == USUAL_COLUMNS
         system += _CHOSEN.format(columns=columns) if chosen else ""
         system += _ROWS.format(columns="that it has" if chosen else columns)
-    return Prompt("write", 8, system, user, min(room, 8_000))
+
+    def prompt(letters: int) -> Prompt:
+        texts = [
+            {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, letters)}
+            | listed(passages, letters)
+            for name, (paper, passages) in papers.items()
+        ]
+        user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(texts)}\n\nSections:\n{data(items)}"
+        return Prompt("write", 8, system, user, min(room, 8_000))
+
+    part = sum(words_for(session.state, node) for node in nodes.values()) / session.options.words
+    return session.fitted(_ABSTRACT, part, prompt)
 
 
-def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
-    """Return the papers of some sections for the prompt, each once, without those that only their parts cite."""
+def _papers(
+    session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]
+) -> dict[str, tuple[Paper, Sequence[Passage]]]:
+    """Return the papers of some sections by id in the prompt, without those that only their parts cite, with the
+    passages nearest to the questions of these sections."""
     own = {node: _own(session, node) for node in nodes}
-    items = []
-    for name, (work, paper) in {name: pair for node in nodes for name, pair in shown[node].items()}.items():
-        if text := " ".join(session.state.question(node) for node in nodes if work in own[node]):
-            items.append(
-                {"id": name, "title": paper.title[:300], "year": paper.year}
-                | text_of(paper, _ABSTRACT)
-                | listed(session.passages(work, text))
-            )
-    return items
+    every = {name: pair for node in nodes for name, pair in shown[node].items()}
+    return {
+        name: (paper, session.passages(work, question))
+        for name, (work, paper) in every.items()
+        if (question := " ".join(session.state.question(node) for node in nodes if work in own[node]))
+    }
 
 
 def _listed(

@@ -83,7 +83,7 @@ FIGURES = paper(
     abstract="The mean change was -0.5 mmol/L (95% CI -0.9 to -0.1), and HbA1c ≥7.5% fell from 25% to 37%. Doses of "
     "<0.05 (p<0.05, r=−0.31) were “safe and cheap”. None of the 18 patients had a relapse, and high-risk groups did "
     "well. We counted 10,000 cells of 1.25 nm in 2010 with [Fe/H] of -1.2 dex. An increased risk of cancer was "
-    "found in the older group of patients.",
+    "found in the older group of patients. Does it last longer?",
 )
 
 
@@ -101,7 +101,9 @@ FIGURES = paper(
         ("Fe/H of -1.2 dex", "[Fe/H] of -1.2 dex"),
         ("p&lt;0.05", "p<0.05"),
         ("10000 cells of 1·25 nm", "10,000 cells of 1.25 nm"),
-        ("0.9 to -0.1),", "-0.9 to -0.1)"),
+        ("0.9 to -0.1),", "-0.9 to -0.1),"),
+        ("in the older group of patients.", "in the older group of patients."),
+        ("Does it last longer", "Does it last longer?"),
     ],
 )
 def test_signs_units_and_brackets_of_the_first_and_last_word_are_told_along(copied: str, told: str) -> None:

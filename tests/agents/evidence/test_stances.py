@@ -23,5 +23,18 @@ def test_what_cannot_be_answered_with_yes_or_no_has_no_sides(question: str) -> N
     assert stances(question, QUOTES) == ((), ())
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "We asked whether statins raise the risk of diabetes.",
+        "Statins raise the risk of diabetes? The question is open.",
+        "Statins and the risk of diabetes are both common concerns.",
+        "Trials without statins raised no risk of diabetes by diet.",
+    ],
+)
+def test_what_asks_names_no_direction_or_denies_something_else_speaks_for_neither(quote: str) -> None:
+    assert stances("Do statins raise the risk of diabetes?", [(1, quote)])[0] == ()
+
+
 def test_who_speaks_for_both_speaks_for_neither() -> None:
     assert apart([1, 2, 2], [1, 3]) == ((2,), (3,))

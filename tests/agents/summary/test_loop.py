@@ -21,7 +21,17 @@ from connectors.paper import Paper
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import TOPIC, Summed, bare, honest_model, listed, papers_of, sentence, summed
+from tests.agents.summary.world import (
+    TOPIC,
+    Summed,
+    bare,
+    honest_model,
+    listed,
+    papers_of,
+    resting_on,
+    sentence,
+    summed,
+)
 
 SMALL = SummaryOptions(depth=2, branch=3, words=400)
 LONG = (
@@ -77,7 +87,7 @@ def test_a_summary_of_papers_without_abstracts_says_that_it_is_made_of_spars_not
     assert not [one for one in supports if f"“{one.described}" in done.text and one.described]
     assert "spar's note" in done.text
     if model is None:
-        assert "> Made of spar's own notes on the papers, not of their words: it quotes nothing." in done.text
+        assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in done.text
         told = done.text.partition("\n## Facets left out")[0]
         headings = "|".join(re.escape(f"“{done.state.title(node)}”") for node in done.state.facets)
         assert "“" not in re.sub(headings, "", told)
@@ -149,7 +159,7 @@ def test_a_topic_that_nothing_is_found_for_says_so() -> None:
 def test_a_text_beside_a_short_topic_says_so(topic: str, beside: bool) -> None:
     """One word of two says little of what a paper is about; of a topic of one word nothing is found at all."""
     done = summed(shelf(Library(made_up(40))), SMALL, topic)
-    assert ("this may be beside the topic" in done.text) == beside
+    assert ("this may be off topic" in done.text) == beside
     assert not beside or "“sparse”, “volcanoes”" in done.written(ROOT).gap
 
 
@@ -352,3 +362,27 @@ def test_a_paper_stands_in_the_table_of_the_facet_that_it_was_found_best_for() -
     for node, work in placed:
         others = [one for one in state.at_level(1) if work in state.works(one)]
         assert state.works(node).index(work) == min(state.works(one).index(work) for one in others)
+
+
+def written_in_full(request: Any) -> dict[str, Any]:
+    """Sections of as many words as asked, on their papers in turn, or on their parts."""
+    sections = []
+    for one in listed(request, "Sections"):
+        papers = [(paper, place) for place in range(3) for paper in one["papers"]
+                  if place <= paper["abstract"].count(". ")]  # fmt: skip
+        own = [sentence(paper, place) for paper, place in papers[: one["words"] // 18]]
+        sections.append({"id": one["id"], "sentences": resting_on(one)[:5] if one["parts"] else own, "missing": ""})
+    return {"sections": sections}
+
+
+@pytest.mark.parametrize("sentences", [3, 20, 60])
+def test_a_thousand_words_send_at_most_22_000_tokens_however_long_the_abstracts_are(sentences: int) -> None:
+    papers = [replace(one, abstract=" ".join(
+                  f"In experiment {number} with sparse queries the rate of relevant scientific passages was raised "
+                  f"over that of all others which use {one.title}." for number in range(sentences)))
+              for one in made_up(200)]  # fmt: skip
+    model = honest_model(write=written_in_full)
+    done = summed(shelf(Library(papers), model=model), SummaryOptions(table=USUAL_COLUMNS))
+    assert sum(len(one.text.split()) for one in done.sentences) > 700
+    assert len(model.asked) <= 10
+    assert sum(prompt.tokens for prompt in model.asked) <= 22_000

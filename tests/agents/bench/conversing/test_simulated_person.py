@@ -3,8 +3,7 @@
 import pytest
 
 from agents.bench.collections import Document
-from agents.bench.conversing.facts import Fact
-from agents.bench.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, SimulatedPerson, phrase
+from agents.bench.conversing.simulated_person import AT_ONCE, NO_MORE, TURNS, Fact, SimulatedPerson, phrase
 
 SAVED = [Document(f"d{number}", f"Saved paper {number}") for number in range(6)]
 FACTS = [

@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.text.numbers import (
-    are_among,
     has_signs_of,
     lacking,
     may_be_a_bound,
     may_be_another_name,
-    may_be_computed,
     may_be_exchanged,
     quantities,
 )
@@ -39,7 +37,8 @@ from agents.builtin.text.numbers import (
         ("They got 5 milligrams.", "5 mg a day", True),
         ("They got 5.", "5 mg a day", True),
         ("Accuracy was 91 percent.", "an accuracy of 91%", True),
-        ("Accuracy was 91%.", "91 patients", True),
+        ("Accuracy was 91%.", "91 on average", True),
+        ("Accuracy was 91%.", "91 patients", False),
         ("Accuracy rose by 4 percent.", "a gain of 4 percentage points", False),
         ("Accuracy rose by 4 %-points.", "a gain of 4 percentage points", True),
         ("Accuracy was 91%.", "91 years", False),
@@ -65,6 +64,8 @@ from agents.builtin.text.numbers import (
         ("It was found in three of the four.", "it was found in two of the four, and three others", False),
         ("It was seen in 18 of 25 animals.", "seen in most (18/25)", True),
         ("It averaged 38.6 mm.", "3.86 ± 1.39 cm", True),
+        ("It lasted some 2.4 days.", "57.4 +/- 31.3 hours", True),
+        ("It lasted some 2.7 days.", "57.4 +/- 31.3 hours", False),
         ("Defects of 3 to 10 mm2.", "from 3 cm2 to 10 cm2", False),
         ("0/0 of them, in 3 of 0.", "0/0 of them, in 3 of 0", True),
         ("It worked in all but one of 12.", "it worked in 11 of 12", True),
@@ -83,7 +84,7 @@ from agents.builtin.text.numbers import (
     ],
 )
 def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, stands: bool) -> None:
-    assert are_among(sentence, evidence) is stands
+    assert (not lacking(sentence, evidence)) is stands
 
 
 @pytest.mark.parametrize(
@@ -120,17 +121,17 @@ def test_a_name_may_stand_with_another_number(sentence: str, evidence: str, may:
 
 
 def test_a_number_in_a_name_counts_nothing() -> None:
-    assert are_among("A-769662 acts on AMPK.", "A769662 acts on AMPK")
+    assert not lacking("A-769662 acts on AMPK.", "A769662 acts on AMPK")
 
 
 def test_what_is_known_besides_need_not_stand_there() -> None:
-    assert are_among("Two papers of 2019 say so.", "they say so", frozenset({2, 2019}))
-    assert not are_among("They take 2 ms.", "they say so", frozenset({2, 2019}))
+    assert not lacking("Two papers of 2019 say so.", "they say so", frozenset({2, 2019}))
+    assert lacking("They take 2 ms.", "they say so", frozenset({2, 2019}))
 
 
 @given(st.text(max_size=60))
 def test_every_text_has_its_own_numbers(text: str) -> None:
-    assert are_among(text, text)
+    assert not lacking(text, text)
 
 
 @given(st.decimals(0, 10**6, places=2))
@@ -146,10 +147,20 @@ def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
         ("Four fifths of them.", "80% of them", True),
         ("One in six of them.", "0.167 of them", True),
         ("The stay was 4 days longer.", "17 days before and 21 days after", True),
-        ("It took 3 times as long.", "30.8 against 8.5", True),
+        ("It took 3.6 times as long.", "30.8 against 8.5", True),
         ("Forty-five minutes later.", "0.75 hours later", True),
         ("The odds were 14% higher.", "OR 1.14", True),
         ("About 35% of them.", "21.99% of them", False),
+        ("A frame took 8 ms.", "it ran at 125 FPS", True),
+        ("It ran at 125 frames per second.", "a frame took 8 ms", True),
+        ("It ran at 125 frames per second.", "a frame took 9 ms", False),
+        ("It cost 3.2 million CHF.", "at a cost of 3.2 MCHF", True),
+        ("A force of 5 mN was applied.", "a force of 0.005 N", True),
+        ("A force of 5 mN was applied.", "at a cost of 5 million", False),
+        ("We ran 100 steps of SGD.", "100 SGD steps", True),
+        ("It cost 3.2 kCHF.", "at a cost of 3.2 MCHF", False),
+        ("It cost 5 billion dollars.", "at a cost of $5bn", True),
+        ("It was seen at 1.4 peta-electronvolts.", "seen at 1.4 PeV", True),
         ("Models of 125 million parameters.", "models of 125M parameters", True),
         ("It is seen in 0.8% of them.", "16 of 2,000 of them", True),
         ("About one in six came back.", "22 of a total of 135 came back", True),
@@ -158,10 +169,50 @@ def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
         ("Both of the two algorithms.", "the first, then the second", True),
         ("Phosphorylation of threonine 118.", "H3(T118ph)", True),
         ("In 512 patients.", "in 40 and 41 patients", False),
+        ("They were followed for four and a half years.", "followed for 4.5 years", True),
+        ("They were followed for four and a half years.", "followed for 4 years", False),
+        ("Nineteen million articles.", "19M articles", True),
+        ("They were 87% together.", "59% of them, another 28% of others", True),
+        ("It adds 3.4 points.", "from 83.9% to 87.3%", True),
+        ("With 31% fewer operations.", "with 69% of the operations", True),
+        ("Each arm had 20 patients.", "40 patients in 2 equal groups", True),
+        ("They took 41 mg.", "59% of them", False),
+        ("It cleared 0.9% of them.", "0.5% of 55 patients were cleared", False),
+        ("Three arms were compared.", "a placebo, a low and a high dose", True),
+        ("Three patients fell.", "8 patients fell", False),
+        ("Travel caused roughly 1,250 of it.", "1,491 tons, 84% of it by travel", True),
+        ("It took 1.5 hours longer.", "30 minutes against 2 hours", True),
+        ("It emitted 1,491 kg.", "an emission of 1,491 tons", False),
+        ("Below 1.11 IU/L.", "below 1.11 IU/mL", False),
+        ("The trials had 660 patients.", "110 adults\nof 220 children\nn = 330", True),
+        ("On average the trials had 220 patients.", "110 adults\nof 220 children\nn = 330", True),
+        ("Within fifteen years.", "between 2001 and 2016", True),
+        ("Within fourteen years.", "between 2001 and 2016", False),
+        ("It moves ten metres a year.", "by 120 m in 12 years", True),
+        ("It moves ten metres a day.", "by 120 m in 12 years", False),
+        ("They ate within eight hours.", "eating from 12:00 to 20:00", True),
+        ("They ate within six hours.", "eating from 12:00 to 20:00", False),
+        ("The layer is 12 Å thick.", "a thickness of 1.2 nm", True),
+        ("It cost four euros a day.", "a cost of €0.04 per day", False),
+        ("It was seen in 1.3 per 100 person-years.", "1.3 vs 0.6 events per 1,000 person-years", False),
+        ("It was seen in 0.13 per 100 person-years.", "1.3 vs 0.6 events per 1,000 person-years", True),
+        ("It was 1.1 mL/min less.", "0.6 per year against 1.7 per year", False),
     ],
 )
 def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may: bool) -> None:
-    assert all(may_be_computed(number, evidence) for number in lacking(sentence, evidence)) is may
+    assert (lacking(sentence, evidence, computing=True) == []) is may
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "may"),
+    [
+        ("It was 1.1 mL/min less.", "0.6 per year against 1.7 per year", True),
+        ("Three of the trials had 660 patients.", "110 and 50 adults\n220 children\n330 others", True),
+        ("Three of the trials had 661 patients.", "110 and 50 adults\n220 children\n330 others", False),
+    ],
+)
+def test_a_number_may_follow_loosely(sentence: str, evidence: str, may: bool) -> None:
+    assert (lacking(sentence, evidence, computing=True, loosely=True) == []) is may
 
 
 @pytest.mark.parametrize(

@@ -142,11 +142,11 @@ def test_a_topic_that_a_quoted_page_speaks_of_is_not_called_one_that_no_paper_do
     store: Store, tmp_path: Path
 ) -> None:
     topic = "scientific authors whose words differ from the words of readers"
-    assert "may be beside the topic" in summed(of(store), FLAT, topic).text
+    assert "may be off topic" in summed(of(store), FLAT, topic).text
     fetched(store, READ, tmp_path)
     done = summed(of(store), FLAT, topic)
     assert f"“{FAILS}” (p. 3)" in done.text
-    assert "may be beside the topic" not in done.text
+    assert "may be off topic" not in done.text
 
 
 def test_without_a_full_text_a_summary_is_what_it_was(store: Store) -> None:

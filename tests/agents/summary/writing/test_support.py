@@ -1,12 +1,16 @@
 """Sentences whose quotes stand there and do not say what they say: a model judges it, and they are mended or cut."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from agents.llm.prompt import FENCE
 from agents.summary.events import ROOT
 from agents.summary.options import SummaryOptions
+from agents.summary.writing.support import Quoted, support_prompt
+from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
 
@@ -55,6 +59,15 @@ def test_all_sentences_are_judged_in_one_question_each_with_its_quotes_and_what_
         assert (
             f"{quote.get('before', '')}{quote['quote']}{quote.get('behind', '')}" in abstracts[titles[quote["paper"]]]
         )
+
+
+def test_a_quote_longer_than_its_context_is_sent_alone() -> None:
+    long = paper("Long", abstract=f"We find {'that pruning helps ' * 25}much.")
+    quoted = Quoted(long, long.abstract[8:480], [long.abstract])
+    (item,) = json.loads(
+        support_prompt("", {"u1": ("It helps.", [quoted])}, "").user.partition("Sentences:\n")[2].replace(FENCE, "")
+    )
+    assert {*item["quotes"][0]} == {"paper", "quote"}
 
 
 @pytest.mark.parametrize("support", ["not", "contradicts", " Contradicts "])

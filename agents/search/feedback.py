@@ -30,7 +30,7 @@ class RequestsMet:
 @asynccontextmanager
 async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
     """Meet requests as they come; the yielded function waits until all are met, and returns what they were."""
-    met = RequestsMet(_next_round(session))
+    met = RequestsMet(1 + max([session.limits.rounds, *(event.round for event in session.state.followed)]))
     task = asyncio.create_task(_meet_each(session, met))
 
     async def all_met() -> RequestsMet:
@@ -79,9 +79,3 @@ async def _meet(session: Session, request: Request, work: WorkId, met: RequestsM
                 session.post(FeedbackWithdrawn(work))
             if work not in session.state.judged:
                 met.unjudged.append(work)
-
-
-def _next_round(session: Session) -> int:
-    """Return the round after all regular rounds and all earlier requests."""
-    earlier = [event.round for event in session.state.followed]
-    return max(session.limits.rounds, *earlier, 0) + 1

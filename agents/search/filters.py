@@ -48,7 +48,11 @@ def preferred(understood: QuestionUnderstood) -> Preferred:
 
 def insisted_on(understood: QuestionUnderstood, admitted: Sequence[Paper]) -> tuple[FilterTerm, ...]:
     """Return the question's conditions, except dates, that all `admitted` papers meet; the others were dropped."""
-    return tuple(term for term in conditions_of(understood).terms if admitted and _all_meet(admitted, term))
+    return tuple(
+        term
+        for term in conditions_of(understood).terms
+        if admitted and len(chosen(admitted, Filter((term,)), subject_of)) == len(admitted)
+    )
 
 
 def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Sequence[FilterTerm]) -> list[str]:
@@ -62,10 +66,6 @@ def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Seq
         for term in insisted
         if not chosen([paper], Filter((term,)), subject_of)
     ]
-
-
-def _all_meet(papers: Sequence[Paper], term: FilterTerm) -> bool:
-    return len(chosen(papers, Filter((term,)), subject_of)) == len(papers)
 
 
 def _phrase(term: FilterTerm) -> str:

@@ -31,8 +31,6 @@ from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import WorkId
 from connectors.query.expression import expression_of
 
-__all__ = ["Resources", "SearchOptions", "search"]
-
 
 def search(
     question: str,

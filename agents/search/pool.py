@@ -12,7 +12,7 @@ from agents.builtin.ranking.relevance import DOUBTED, ENOUGH, Assessment, assess
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
-from agents.run.retrieval.meaning import meanings_of, pool_of, told_of
+from agents.run.retrieval.meaning import meanings_of, pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted, conditions_of
 from agents.search.question.matching import is_no_match
@@ -58,12 +58,17 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     if not wanted.meaning and not is_english(session.question):
         by_work = {work: _read(session.question, works[work], assessment) for work, assessment in by_work.items()}
     if _only_limits(session):
-        by_work = {work: _met(assessment) for work, assessment in by_work.items()}
-    for work in _named(session, works):
-        by_work[work] = Assessment(NAMED, ("named", *by_work[work].top_features))
+        keep = weights().keep  # they all are relevant, and keep their order
+        by_work = {work: Assessment(keep + (1 - keep) * of.probability, (MET,)) for work, of in by_work.items()}
+    titles = {title_key(name) for name in session.understood.papers}
+    names = {identifier for name in session.understood.papers if (identifier := parse_identifier(name))}
+    for work, paper in works.items():
+        if title_key(paper.title) in titles or names & set(paper.identifiers):
+            by_work[work] = Assessment(NAMED, ("named", *by_work[work].top_features))
     by_work = dict(sorted(by_work.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
     scores = tuple((work, assessment.relevance) for work, assessment in by_work.items())
-    session.post(PapersAssessed(scores, len(cosines), told_of(session) if cosines else ""))
+    encoder = session.resources.embeddings.encoder.label if session.resources.embeddings and cosines else ""
+    session.post(PapersAssessed(scores, len(cosines), encoder))
     return by_work
 
 
@@ -92,12 +97,6 @@ def _only_limits(session: Session) -> bool:
         return not words_of_subject(tree)
     parsed = reading(session.question, session.started.today)
     return not session.wanted.meaning and not parsed.subject and not parsed.papers
-
-
-def _met(assessment: Assessment) -> Assessment:
-    """Mark a paper that meets all conditions as relevant; keep the order among such papers."""
-    keep = weights().keep
-    return Assessment(keep + (1 - keep) * assessment.probability, (MET,))
 
 
 def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
@@ -180,12 +179,6 @@ def _judged(state: SearchState, but: Collection[int]) -> dict[WorkId, float]:
         for work, judgement in judgements.items()
         if judgement and (judgement.by == "person" or (judgement.by != "built-in" and work not in but))
     }
-
-
-def _named(session: Session, works: Mapping[WorkId, Paper]) -> list[WorkId]:
-    titles = {title_key(name) for name in session.understood.papers}
-    names = {identifier for name in session.understood.papers if (identifier := parse_identifier(name))}
-    return [work for work, paper in works.items() if title_key(paper.title) in titles or names & set(paper.identifiers)]
 
 
 def judged_alone(state: SearchState) -> SearchState:

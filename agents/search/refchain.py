@@ -6,9 +6,11 @@ request to a source lists those citing any of the best; on request, also from so
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
+from typing import Any
 
 from agents.run.events import FoundBy, Link
 from agents.run.retrieval.fetching import NAMES_A_BATCH, look_up, taken_in
@@ -20,7 +22,7 @@ from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId
-from connectors.source import Answer, Source, usable_names
+from connectors.source import Answer, usable_names
 
 LEAST_SEEDS = 40
 """If fewer papers than this, but at least one, count as relevant, the next best are followed too."""
@@ -186,14 +188,12 @@ async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -
         if not names:
             return
         chain.sources |= dict.fromkeys(names, name)
-        try:
-            async with deadline(name, session.options.source_seconds):
-                answer = await session.control.unless_stopping(source.lookup(sorted(set(names.values()))))
-        except SourceError as error:
-            chain.errors |= dict.fromkeys(names, f"{name} {error.sentence}")
+        answer = await _answered(session, name, partial(source.lookup, sorted(set(names.values()))))
+        if isinstance(answer, SourceError):
+            chain.errors |= dict.fromkeys(names, f"{name} {answer.sentence}")
             return
         seed_of = {identifier: seed for seed in names for identifier in papers[seed].identifiers}
-        for paper in answer.papers if answer else ():
+        for paper in answer.papers:
             for seed in {seed_of[identifier] for identifier in paper.identifiers if identifier in seed_of}:
                 chain.names |= {seed: paper.references} if paper.references else {}
         return
@@ -205,17 +205,12 @@ async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain
         work_ids = [seed for seed in seeds if usable_names(session.papers[seed].identifiers, source.schemes)]
         if Capability.CITING_ANY not in source.capabilities or not work_ids:
             continue
-        try:
-            async with deadline(name, session.options.source_seconds):
-                papers = [session.papers[seed] for seed in work_ids]
-                answer = await session.control.unless_stopping(source.citing_any(papers, _MOST_CITING))
-        except NotFound:
+        papers = [session.papers[seed] for seed in work_ids]
+        answer = await _answered(session, name, partial(source.citing_any, papers, _MOST_CITING))
+        if isinstance(answer, SourceError):
+            if not isinstance(answer, NotFound):
+                session.warn(f"Citing papers could not be fetched: {name} {answer.sentence}")
             continue
-        except SourceError as error:
-            session.warn(f"Citing papers could not be asked for: {name} {error.sentence}")
-            continue
-        if answer is None:
-            break
         cited = {identifier: seed for seed in work_ids for identifier in session.papers[seed].identifiers}
         for paper in answer.papers:
             for seed in dict.fromkeys(cited[identifier] for identifier in paper.references if identifier in cited):
@@ -236,30 +231,31 @@ async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -
             or (link == "references" and chain.sources.get(seed) == name)
         ):
             continue
-        try:
-            async with deadline(name, session.options.source_seconds):
-                answer: Answer = await (source.references if link == "references" else source.citations)(paper, limit)
-        except (NotFound, NotConfigured):
-            continue
-        except SourceError as error:
-            chain.errors[seed] = f"{name} {error.sentence}"
-            continue
-        if answer.papers:
+        request = source.references if link == "references" else source.citations
+        answer = await _answered(session, name, partial(request, paper, limit))
+        if isinstance(answer, SourceError):
+            if not isinstance(answer, NotFound | NotConfigured):
+                chain.errors[seed] = f"{name} {answer.sentence}"
+        elif answer.papers:
             chain.papers[seed] += [(name, reference) for reference in answer.papers]
             return
-    if link == "references" and session.resources.pdf and paper.pdf:
-        await _read_pdf(session, session.resources.pdf, seed, chain)
+    if link == "references" and (pdf := session.resources.pdf) and paper.pdf:
+        answer = await _answered(session, pdf.name, partial(pdf.references, paper, limit))
+        if isinstance(answer, SourceError):
+            chain.errors[seed] = f"The PDF {answer.sentence}"
+        else:
+            chain.papers[seed] += [(pdf.name, reference) for reference in answer.papers]
 
 
-async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) -> None:
-    """Read the references from the paper's own PDF."""
+async def _answered(
+    session: Session, source: str, request: Callable[[], Coroutine[Any, Any, Answer]]
+) -> Answer | SourceError:
+    """Return the answer to a request, or its failure; an answer without papers if the search stops first."""
     try:
-        async with deadline(pdf.name, session.options.source_seconds):
-            answer = await pdf.references(session.papers[seed], session.limits.references)
+        async with deadline(source, session.options.source_seconds):
+            return await session.control.unless_stopping(request()) or Answer(())
     except SourceError as error:
-        chain.errors[seed] = f"The PDF {error.sentence}"
-        return
-    chain.papers[seed] += [(pdf.name, reference) for reference in answer.papers]
+        return error
 
 
 def _best(

@@ -37,36 +37,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _CLOSING_TOKENS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>")
-LONGEST_TAG = 130
-"""Maximum length of a tag, in characters."""
-_UNFINISHED = re.compile(rf"<(?![\s\d])[^{{}}\n]{{0,{LONGEST_TAG}}}\Z|[\[◁][/\w]{{0,12}}\Z")
 _MOST_BRACES = 200
 _DECODER = json.JSONDecoder()
-
-
-def opening(text: str) -> re.Match[str] | None:
-    """Return the tag that begins `text`, after blanks, if it opens a thought or closes one without an opening tag."""
-    return _TAG.match(text, len(text) - len(text.lstrip()))
-
-
-def ending(text: str, start: int = 0) -> re.Match[str] | None:
-    """Return the first closing tag of a thought in `text` from `start` on."""
-    return next((tag for tag in _TAG.finditer(text, start) if ends(tag)), None)
-
-
-def ends(tag: re.Match[str]) -> bool:
-    return any(tag.groups())
-
-
-def next_tag(text: str) -> re.Match[str] | None:
-    """Return the first tag in `text`."""
-    return _TAG.search(text)
-
-
-def unfinished_tag(text: str) -> int:
-    """Return the index in `text` at which an incomplete tag may begin; the length of `text` if there is none."""
-    match = _UNFINISHED.search(text, max(len(text) - LONGEST_TAG, 0))
-    return match.start() if match else len(text)
 
 
 def without_thoughts(text: str) -> str:
@@ -81,7 +53,7 @@ def without_thoughts(text: str) -> str:
         if (end := _end_of_object(text, at, tag.start())) is not None:
             parts.append(text[at:end])
             at = end
-        elif ends(tag):
+        elif any(tag.groups()):  # a closing tag
             if text[tag.end() :].strip():
                 parts = []
             else:
@@ -89,7 +61,7 @@ def without_thoughts(text: str) -> str:
             at = tag.end()
         else:
             parts.append(text[at : tag.start()])
-            closing = ending(text, tag.end())
+            closing = next((later for later in _TAG.finditer(text, tag.end()) if any(later.groups())), None)
             at = closing.end() if closing else len(text)
     parts.append(text[at:])
     whole = "".join(parts)
@@ -262,7 +234,7 @@ def thought(message: object, usage: object) -> bool:
     fields, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
     if words(fields.get("reasoning_content")) or words(fields.get("reasoning")) or tokens(details, "reasoning_tokens"):
         return True
-    return bool(opening(words(fields.get("content"))))
+    return _TAG.match(words(fields.get("content")).lstrip()) is not None
 
 
 def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
@@ -297,7 +269,7 @@ def _answer_text(message: Mapping[str, object], whole: bool) -> str:
 
 def _no_answer(who: str, reply: object) -> Unusable:
     if isinstance(reply, str):
-        what = "answered with something that is no JSON, such as a web page; is a login page or proxy in between?"
+        what = "did not answer with JSON but, for example, a web page; is a login page or proxy in between?"
         return Unusable(f"{who} {what}")
     what = "answered without any text; is OPENAI_BASE_URL the address of a chat model's API?"
     return Unusable(f"{who} {what}", complaint="it was empty.")

@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from agents.builtin.question_parsing.sources import only_for_named_papers
@@ -34,10 +35,11 @@ from connectors.records.merging import merge
 from connectors.registry import SOURCES
 from connectors.source import ANY, Answer, Preferred, Query, Source, usable_names
 
+NAMES_A_BATCH = 100
+"""Identifiers per look-up."""
 LOOKUP_SECONDS = 5.0
 PATIENCE_SECONDS = 0.5
 """Seconds to wait for abstracts once every source has answered; they help to rank and read, but are not essential."""
-_NAMES_A_BATCH = 100
 
 
 class AbstractRefill:
@@ -82,7 +84,7 @@ def _names_for(source: Source, papers: Sequence[Paper]) -> list[Identifier]:
     """Return the identifiers to look up at `source`, leaving out papers that it described itself."""
     strangers = [paper for paper in papers if source.name not in {origin.source for origin in paper.provenance}]
     names = [name for paper in strangers for name in usable_names(paper.identifiers, source.schemes)[:1]]
-    return names[:_NAMES_A_BATCH]
+    return names[:NAMES_A_BATCH]
 
 
 async def _looked_up(source: Source, names: Sequence[Identifier]) -> tuple[Paper, ...]:
@@ -93,8 +95,6 @@ async def _looked_up(source: Source, names: Sequence[Identifier]) -> tuple[Paper
         return ()  # a missing abstract is no reason to report a failed source
 
 
-NAMES_A_BATCH = 100
-"""Identifiers per look-up."""
 IN_TURN = 1.0
 """Seconds between two requests from which a source's queries are sent one after another."""
 
@@ -121,18 +121,20 @@ async def ask(
     due = [plan for plan in planned if (plan.source, plan.query) not in session.findings.answered]
     if not await session.control.ready():
         return
-    tasks: list[asyncio.Task[_Outcome]] = []
-    last: dict[str, asyncio.Task[_Outcome]] = {}
+    tasks: list[asyncio.Task[Fetched]] = []
+    last: dict[str, asyncio.Task[Fetched]] = {}
     for plan in due:
         before = last.get(plan.source) if gap_of(plan.source) >= IN_TURN else None
         last[plan.source] = asyncio.create_task(_ask(sources[plan.source], plan, bounds, before))
         tasks.append(last[plan.source])
     async for outcome in session.control.as_done(tasks):
         # The answer is posted after its papers: a run that breaks off between them repeats the query and loses nothing.
-        session.post(*taken_in(session.works, _records_of(outcome)), _answered(outcome))
+        session.post(*taken_in(session.works, records_of(outcome)), answered(outcome))
         refill.start(list(session.papers.values()), session.answering.keys())
     if session.control.stopping:
-        session.post(*(_unanswered(plan) for plan in due if (plan.source, plan.query) not in session.findings.answered))
+        why = "was stopped before it answered."
+        left = [plan for plan in due if (plan.source, plan.query) not in session.findings.answered]
+        session.post(*(SourceAnswered(plan.source, plan.query, "stopped", error=why) for plan in left))
 
 
 async def look_up(
@@ -229,7 +231,9 @@ def gap_of(source: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Fetched:
+    """A source's answer to a planned query, or its failure; `spared` if it was not asked because it had failed."""
+
     plan: QueryPlanned
     seconds: float
     answer: Answer | None
@@ -238,27 +242,33 @@ class _Outcome:
 
 
 async def _ask(
-    source: Source, plan: QueryPlanned, bounds: QueryBounds, before: "asyncio.Task[_Outcome] | None"
-) -> _Outcome:
+    source: Source, plan: QueryPlanned, bounds: QueryBounds, before: "asyncio.Task[Fetched] | None"
+) -> Fetched:
     """Return the answer to a query. If the source failed on the query `before`, skip this one."""
     if before is not None:
         earlier = await before
         if earlier.error is not None and not isinstance(earlier.error, NotAskable):
-            return _Outcome(plan, 0.0, None, earlier.error, spared=True)
-    start = time.monotonic()
+            return Fetched(plan, 0.0, None, earlier.error, spared=True)
     tells = Capability.SEARCH_ADDED in source.capabilities
     since = max((day for day in (bounds.since, None if tells else plan.since) if day), default=None)
     added = plan.since if tells else None
     query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, added)
+    return await fetched(plan, partial(source.search, asked_in(source.name, query)), bounds.seconds)
+
+
+async def fetched(plan: QueryPlanned, request: Callable[[], Awaitable[Answer]], seconds: float) -> Fetched:
+    """Send the request for `plan`, and wait for at most `seconds`."""
+    start = time.monotonic()
     try:
-        async with deadline(source.name, bounds.seconds):
-            answer = await source.search(asked_in(source.name, query))
+        async with deadline(plan.source, seconds):
+            answer = await request()
     except SourceError as error:
-        return _Outcome(plan, time.monotonic() - start, None, error)
-    return _Outcome(plan, time.monotonic() - start, answer, None)
+        return Fetched(plan, time.monotonic() - start, None, error)
+    return Fetched(plan, time.monotonic() - start, answer, None)
 
 
-def _answered(outcome: _Outcome) -> SourceAnswered:
+def answered(outcome: Fetched) -> SourceAnswered:
+    """Return the event of an answer or a failure."""
     name, query, seconds = outcome.plan.source, outcome.plan.query, round(outcome.seconds, 2)
     if outcome.answer is None:
         assert outcome.error is not None
@@ -280,11 +290,8 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
     )
 
 
-def _unanswered(plan: QueryPlanned) -> SourceAnswered:
-    return SourceAnswered(plan.source, plan.query, "stopped", error="was stopped before it answered.")
-
-
-def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
+def records_of(outcome: Fetched) -> list[tuple[Paper, FoundBy]]:
+    """Return the papers of an answer with how each was found."""
     papers: Sequence[Paper] = outcome.answer.papers if outcome.answer else ()
     plan = outcome.plan
     return [

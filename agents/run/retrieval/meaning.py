@@ -1,8 +1,9 @@
 """Compare the question with papers by meaning, if an encoder computes vectors."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import fused, reckons
 from agents.builtin.ranking.bm25 import relevance
 from agents.builtin.ranking.features import Pool
@@ -10,10 +11,6 @@ from agents.meaning.kept import cosines, text_for, unpacked
 from agents.run.events import FoundBy
 from agents.run.session import WITHOUT, RunSession
 from connectors.paper import Paper, WorkId
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 FoundIn = Mapping[WorkId, Sequence[FoundBy]]
 """How each work was found."""
@@ -105,11 +102,10 @@ class Scale(NamedTuple):
 
 
 @reckons
-def scale_of(vectors: "Mapping[str, NDArray[np.float64]]") -> Scale:
+def scale_of(vectors: "Mapping[str, np.Floats]") -> Scale:
     """Return the scale of the model that computed `vectors`, which must include those of `TEXTS`."""
-    import numpy as np
 
-    def rows(texts: Sequence[str]) -> "NDArray[np.float64]":
+    def rows(texts: Sequence[str]) -> "np.Floats":
         return np.array([vectors[text] for text in texts])
 
     cosines = rows([question for question, _ in PAIRS]) @ rows([paper for _, paper in PAIRS]).T
@@ -131,13 +127,8 @@ async def meanings_of(
         return {}
     scale = scale_of({text: unpacked(packed[text]) for text in TEXTS})
     if not scale.tells:
-        session.warn(f"To {told_of(session)} unlike texts are as near as like ones. {WITHOUT}")
+        label = session.resources.embeddings.encoder.label
+        session.warn(f"By {label}, unlike texts are as near as like ones. {WITHOUT}")
         return {}
     near = cosines(packed, words, texts.values())
     return {index: scale.common(near[text]) for index, text in texts.items() if text in near}
-
-
-def told_of(session: RunSession[Any, Any]) -> str:
-    """Return the name of the encoder, for the person."""
-    assert session.resources.embeddings is not None
-    return session.resources.embeddings.encoder.label

@@ -71,7 +71,9 @@ def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
     """Whether the words of `leaf` occur in `text` in a row, or within its distance of each other."""
     words = words_of_name(" ".join(leaf.words))
     if leaf.within is not None:
-        return _are_near(words, text, leaf.within)
+        length = len(words) + leaf.within
+        starts = range(max(1, len(text) - length + 1))
+        return any(set(words) <= set(text[start : start + length]) for start in starts)
     last = len(words) - 1
     return any(
         all(
@@ -81,9 +83,3 @@ def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
         )
         for start in range(len(text) - last)
     )
-
-
-def _are_near(words: Sequence[str], text: Sequence[str], within: int) -> bool:
-    """Whether a stretch of `text` has all of `words` and at most `within` other words."""
-    length = len(words) + within
-    return any(set(words) <= set(text[start : start + length]) for start in range(max(1, len(text) - length + 1)))

@@ -32,7 +32,7 @@ async def rank_personally(session: Session) -> None:
     try:
         session.post(await asyncio.to_thread(personally_ranked, reader, state.shown, session.papers, papers))
     except CacheError as error:
-        session.post(Warned(f"Your taste could not be read, so the order is that of relevance: {error}"))
+        session.post(Warned(f"Your taste could not be read, so the order is by relevance: {error}"))
 
 
 def personally_ranked(

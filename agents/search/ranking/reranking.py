@@ -6,8 +6,9 @@ A model is not asked for the order: its judgements of single papers rank better 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import fmean
 
-from agents.builtin.ranking.authority import authority, citations_a_year, timeliness
+from agents.builtin.ranking.authority import authority, timeliness
 from agents.search.events import PaperJudged, PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.question.wanted import MOST_NEEDS
@@ -39,8 +40,10 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     """Return every work within bounds as ranked now, best first; ties by name."""
     works = [work for work in state.assessed if work in state.found]
     papers = {work: state.found[work].paper for work in works}
-    content = {work: (1 - AMONG_EQUALS) * state.relevance(work) + AMONG_EQUALS * _among_equals(state, work)
-               for work in works}  # fmt: skip
+    among_equals = {
+        work: _of_needs(state.judged[work]) if state.read_by_model(work) else state.assessed[work] for work in works
+    }
+    content = {work: (1 - AMONG_EQUALS) * state.relevance(work) + AMONG_EQUALS * among_equals[work] for work in works}
     by_content = sorted(works, key=lambda work: (-content[work], papers[work].id))
     if not rerank:
         return tuple(Ranked(work, content[work], state.relevance(work)) for work in by_content)
@@ -48,27 +51,11 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     authorities = authority(papers, year)
     scores = _scores(state, papers, content, authorities, year)
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
-    before = {work: number for number, work in enumerate(by_content)}
-    ranking = [
-        Ranked(
-            work,
-            scores[work],
-            state.relevance(work),
-            _why(papers[work], before[work] - number, authorities[work], year),
-        )
-        for number, work in enumerate(order)
-    ]
+    now = {work: number for number, work in enumerate(order)}
+    why = {work: _why(papers, authorities, year, by_content, now, before) for before, work in enumerate(by_content)}
+    ranking = [Ranked(work, scores[work], state.relevance(work), why[work]) for work in order]
     needs = state.understood.needs if state.understood else ()
     return tuple(meeting_needs(ranking, {work: judged.needs for work, judged in state.judged.items()}, needs))
-
-
-def _weights(state: SearchState, work: WorkId) -> tuple[float, float]:
-    """Return the weights of authority and timeliness for `work`."""
-    read = state.understood
-    least = LEAST_READ if state.read_by_model(work) else LEAST
-    by_fame = PREFERRED if read and read.renowned else least
-    by_date = PREFERRED if read and (read.recent or read.intent == "recent-advances") else least
-    return by_fame, by_date
 
 
 def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:
@@ -100,11 +87,6 @@ def _missed_without(index: int, order: Sequence[Ranked], met: Mapping[WorkId, Se
     return _met(order[index], met).difference(*others)
 
 
-def _among_equals(state: SearchState, work: WorkId) -> float:
-    """Return where `work` stands among works that are equally relevant, from 0 to 1."""
-    return _of_needs(state.judged[work]) if state.read_by_model(work) else state.assessed[work]
-
-
 def _of_needs(judged: PaperJudged) -> float:
     """Score a judgement by whether the model calls the paper one of the best; then by its needs: the question itself,
     then how many; then by whether a quote supports it. The last step is left for authority and timeliness."""
@@ -122,26 +104,35 @@ def _scores(
     # If nothing is relevant, authority and date must not outweigh the little relevance there is.
     trust = min(max(content.values(), default=0.0) / THRESHOLD, 1.0)
     scores = {}
+    question = state.understood
     for work, paper in papers.items():
-        by_fame, by_date = _weights(state, work)
+        least = LEAST_READ if state.read_by_model(work) else LEAST
+        by_fame = PREFERRED if question and question.renowned else least
+        by_date = PREFERRED if question and (question.recent or question.intent == "recent-advances") else least
         standing = by_fame * authorities[work] + by_date * timeliness(paper, year)
         scores[work] = round((1 - by_fame - by_date) * content[work] + trust * standing, 6)
     return scores
 
 
-def _why(paper: Paper, up: int, authority: float, year: int) -> str:
-    """Return the reasons for moving a paper by `up` ranks, "" for none."""
+def _why(
+    papers: Mapping[WorkId, Paper],
+    authorities: Mapping[WorkId, float],
+    year: int,
+    by_content: Sequence[WorkId],
+    now: Mapping[WorkId, int],
+    before: int,
+) -> str:
+    """Return in what the paper at the rank `before` differs from the papers that it passed on the way to its rank
+    `now`, or that passed it; "" if it did not move."""
+    work = by_content[before]
+    up = before - now[work]
     if not up:
         return ""
-    rate = citations_a_year(paper, year)
-    facts = [_often(rate) if rate is not None else "citations unknown"]
-    facts.append(f"from {paper.year}" if paper.year else "without a date")
-    if authority > 0.7 or authority < 0.3:
-        facts.append("well cited among those found" if authority > 0.7 else "little cited among those found")
-    return f"{'up' if up > 0 else 'down'} {abs(up)}: {', '.join(facts)}"
-
-
-def _often(rate: float) -> str:
-    if rate < 0.5:
-        return "hardly cited"
-    return "cited once a year" if rate < 1.5 else f"cited {rate:.0f} times a year"
+    beside = by_content[:before] if up > 0 else by_content[before + 1 :]
+    others = [other for other in beside if (now[other] > now[work]) is (up > 0)]
+    cited = authorities[work] - fmean(authorities[other] for other in others)
+    new = timeliness(papers[work], year) - fmean(timeliness(papers[other], year) for other in others)
+    dated = f"{'newer' if up > 0 else 'older'} ({papers[work].year})" if papers[work].year else "without a date"
+    facts = ((cited, f"{'more' if up > 0 else 'fewer'} citations (paper, venue, authors)"), (new, dated))
+    reasons = [fact for difference, fact in facts if difference * up > 0] or ["equal relevance"]
+    return f"{'up' if up > 0 else 'down'} {abs(up)}: {', '.join(reasons)}"

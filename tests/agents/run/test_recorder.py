@@ -58,7 +58,7 @@ def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answe
         state = searched(kept)
     assert len(state.ranking) == 2
     assert len(said) == 1
-    assert "is not remembered" in said[0]
+    assert "is not stored" in said[0]
 
 
 @pytest.mark.parametrize("lets_go", [True, False])
@@ -94,5 +94,5 @@ def test_a_library_that_another_process_holds_keeps_no_search_waiting(
         assert (
             SEARCH.folded(event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))) == board.state
         ) == lets_go
-    assert "another process holds the library" in said[0]
-    assert ["is not remembered" in one for one in said[1:]] == [True] * (not lets_go)
+    assert "another process has locked the library" in said[0]
+    assert ["is not stored" in one for one in said[1:]] == [True] * (not lets_go)

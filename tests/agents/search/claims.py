@@ -75,7 +75,7 @@ def _has_fault(text: str, fault: str) -> bool:
     objects = objects_in(text)
     if fault == "there is no JSON object in it":
         return not objects
-    if keys := re.fullmatch(r"the object has none of the keys asked for \((.+)\)", fault):
+    if keys := re.fullmatch(r"the object has none of the requested keys \((.+)\)", fault):
         names = set(keys[1].split(", "))
         return "{" in text and not any(names & one.keys() for one in objects)
     path, _, complaint = fault.partition(": ")
@@ -148,11 +148,11 @@ CLAIMS: Mapping[str, Claim] = {
     r"another model may do better \(SPAR_MODEL\)\.": _cut,
     _WHO + r"sent more than 8 MB, which is refused\.":
         lambda log, groups: any(len(text) > 8_000_000 for text in log.answers),
-    _WHO + r"answered with something that is no JSON, such as a web page; is a login page or proxy in between\?":
+    _WHO + r"did not answer with JSON but, for example, a web page; is a login page or proxy in between\?":
         lambda log, groups: log.said(lambda said: said.body is not None and not objects_in(_body(said))),
     _WHO + r"answered without any text; is OPENAI_BASE_URL the address of a chat model's API\?":
         lambda log, groups: log.said(lambda said: '"choices": null' in _body(said)),
-    _WHO + r"sent a reply packed in a way that was not asked for\.":
+    _WHO + r"sent a reply in a compression that was not requested\.":
         lambda log, groups: log.said(lambda said: "Content-Encoding" in said.headers),
     _WHO + rf"is not working right now \(HTTP (\d+)\){_QUOTE}; try again later\.":
         lambda log, groups: log.replied(groups[0], groups[1]),
@@ -178,7 +178,7 @@ CLAIMS: Mapping[str, Claim] = {
     r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
         lambda log, groups: log.unread >= int(groups[0]),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
-    r"No usable answer of the model came on (\d+) of the papers; built-in reasoning judged those\.":
+    r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
     r"For (\d+) of the (\d+) papers that the model read and called relevant it gave no words that stand in them; these "
     r"count for less\.": _unsupported,

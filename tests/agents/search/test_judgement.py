@@ -15,10 +15,13 @@ from agents.run.control import Control
 from agents.run.step import NOTE
 from agents.search.events import CandidatesChosen, Event, PaperJudged
 from agents.search.options import SearchOptions
+from agents.search.pool import judged_alone
 from agents.search.state import THRESHOLD, UNREAD
 from agents.search.verdicts import SCORES, read_label
 from cache.store import Store
 from connectors.paper import Paper
+from tests.agents.scripted import ScriptedSource, paper
+from tests.agents.search.test_retrieval import DENSE, ONCE, SPARSE, YEAST, resources, run
 from tests.agents.search.world import (
     QUESTION,
     Library,
@@ -34,6 +37,7 @@ from tests.agents.search.world import (
     shown,
     verdict,
 )
+from tests.benchmarks.model.careful_reader import ANSWERS, MISSING, replayed
 from tests.library import copied
 from tests.services.model.says import slow, slow_down
 from tests.services.model.server import ModelRequest
@@ -341,8 +345,8 @@ def test_on_how_many_papers_the_model_did_not_answer_is_told() -> None:
     by_rule = [one for one in state.judged.values() if one.by == "built-in" and not one.reason.startswith(UNREAD)]
     assert by_rule
     those = "one of the papers" if len(by_rule) == 1 else f"{len(by_rule)} of the papers"
-    [told] = [sentence for sentence in state.warnings if "No usable answer" in sentence]
-    assert told == f"No usable answer of the model came on {those}; built-in reasoning judged those."
+    [told] = [sentence for sentence in state.warnings if "no usable answer on" in sentence]
+    assert told == f"The model gave no usable answer on {those}; built-in reasoning judged those."
     assert not [sentence for sentence in state.warnings if "stopped asking" in sentence]
 
 
@@ -414,3 +418,72 @@ def test_a_search_that_is_stopped_while_texts_are_read_keeps_the_order_of_the_wo
     assert sum(judged.by_words for judged in shown_papers) == 9
     assert all(judged.score >= THRESHOLD for judged in shown_papers)
     assert "The model judged 9 of the papers shown by words alone, without reading the text." in state.warnings
+
+
+def relevance(pool: list[Paper], of: Paper, question: str = "sparse retrieval") -> float | None:
+    """The relevance of a paper, in a search that found `pool`; None if it does not meet the question's conditions."""
+    read = replace(ONCE, understanding=True)
+    state, _ = run(resources(ScriptedSource("openalex", pool)), question, read)
+    ranking = judged_alone(state).ranking
+    return next((one.relevance for one in ranking if state.found[one.work].paper.title == of.title), None)
+
+
+@pytest.mark.parametrize("of", [SPARSE, DENSE], ids=["about it", "half about it"])
+def test_the_relevance_of_a_paper_is_the_same_beside_any_others(of: Paper) -> None:
+    pools = ([of], [of, YEAST], [of, SPARSE, DENSE, YEAST], [*made_up(), of])
+    assert len({relevance(list(dict.fromkeys(pool)), of) for pool in pools}) == 1
+
+
+def test_a_paper_with_the_questions_words_is_relevant_and_one_with_few_of_them_is_not() -> None:
+    pool = [SPARSE, DENSE, YEAST]
+    about, half = relevance(pool, SPARSE), relevance(pool, DENSE)
+    assert about is not None
+    assert half is not None
+    assert about >= THRESHOLD > half
+
+
+def test_a_condition_holds_though_no_paper_meets_it() -> None:
+    """A search drops a venue that none of its papers shows; what a watch calls new must meet it."""
+    question = "sparse retrieval published in Nature"
+    here = paper(SPARSE.title, "10.1000/nature", abstract=SPARSE.abstract, venue="Nature", author="Bo Other")
+    assert relevance([SPARSE], SPARSE, question) is None
+    assert relevance([here], here, question) == 1.0
+
+
+pytestmark = pytest.mark.skipif(not ANSWERS.exists(), reason=MISSING)
+
+
+@pytest.mark.parametrize("by_grade", [False, True])
+@pytest.mark.parametrize("name", ["B2", "B5"])
+def test_a_fast_search_with_a_careful_reader_puts_the_best_first(name: str, by_grade: bool) -> None:
+    result = replayed(name, by_grade)
+    assert result.ndcg > 0.9
+    assert result.calls <= 9 + 30, "the texts of half as many papers again as are shown, the others by their words"
+    assert result.relevant_judged >= min(0.9 * result.relevant, 30)
+
+
+@pytest.mark.parametrize(("name", "least"), [("A1", 0.95), ("A2", 0.85)])
+def test_among_papers_that_a_reader_calls_equal_the_question_itself_comes_first(name: str, least: float) -> None:
+    """An English question, and a German one whose reader called 31 of 58 relevant papers equally good."""
+    assert replayed(name).ndcg >= least
+
+
+def test_a_deep_search_leaves_papers_unread_and_misses_none_that_is_relevant() -> None:
+    result = replayed("D7")
+    assert result.judged <= 70, (
+        "of 210 that are chosen, those that are about something else by their words are not read"
+    )
+    assert result.calls <= 90
+    assert result.relevant_judged == result.relevant
+
+
+def test_ten_calls_order_as_well_as_all() -> None:
+    """The words of all papers are judged before a text is read."""
+    assert replayed("A1", calls=10).ndcg == replayed("A1").ndcg
+    assert replayed("A1", calls=10).calls == 10
+
+
+@pytest.mark.parametrize(("name", "least"), [("A1", 0.98), ("A2", 0.93)])
+def test_a_finer_grade_orders_papers_of_one_label_and_a_constant_one_changes_nothing(name: str, least: float) -> None:
+    assert replayed(name, finer="graded").ndcg >= max(least, replayed(name).ndcg)
+    assert replayed(name, finer="always").ndcg == replayed(name).ndcg

@@ -231,7 +231,7 @@ def test_a_source_that_fails_to_tell_what_cites_the_best_is_named_and_the_rest_i
     first = cited("first")
     found = searched(shelf(Failing([*seeds([first]), first], visible=1)), ONCE, QUESTION)
     assert set(followed(found)) == {first.id}
-    assert "Citing papers could not be asked for: openalex is not working right now." in found.state.warnings
+    assert "Citing papers could not be fetched: openalex is not working right now." in found.state.warnings
     assert {event.link for event in found.of(ReferencesFollowed)} == {"references"}
 
 

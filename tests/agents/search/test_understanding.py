@@ -250,7 +250,7 @@ def test_the_doubt_is_about_what_the_question_means() -> None:
     judged = found.of(PaperJudged)
     assert judged
     assert not found.state.included
-    assert all(event.reason == "no paper found says enough of what is asked" for event in judged)
+    assert all(event.reason == "no paper found covers enough of the question" for event in judged)
 
 
 def test_a_question_in_any_script_ends_in_a_list() -> None:

@@ -1,26 +1,21 @@
 """Where something makes vectors of texts, papers are judged by what they mean as well, and it is said by whom."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from agents.builtin.ranking.features import NEAR
 from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from agents.llm.usage import Usage
-from agents.meaning.encoder import Encoder
-from agents.meaning.kept import KeptVectors, text_for
+from agents.meaning.kept import Encoder, KeptVectors, text_for
 from agents.run.retrieval.meaning import PAIRS, TEXTS
 from agents.search.events import PapersAssessed
 from agents.search.options import SearchOptions
 from cache.store import Store
 from tests.agents.llm.use import access
 from tests.agents.search.world import QUESTION, Library, Searched, go, made_up, shelf
-from tests.library import copied
 from tests.services.http.message import Reply, json_reply
 from tests.services.model.server import ScriptedModel, in_turn
 
@@ -52,12 +47,6 @@ class Alike:
         whole = [number for axis in axes for number in axis]
         length = sum(number * number for number in whole) ** 0.5
         return [number / length for number in whole]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 def searched(encoder: Encoder | None, store: Store | None = None) -> Searched:
@@ -118,7 +107,7 @@ def test_a_model_to_which_all_texts_are_alike_is_told_and_not_heard() -> None:
     blind.vector = lambda text: [1.0]  # type: ignore[method-assign]
     found = searched(blind)
     assert found.answer == searched(None).answer
-    assert f"To the model in here unlike texts are as near as like ones. {ALONE}" in found.state.warnings
+    assert f"By the model in here, unlike texts are as near as like ones. {ALONE}" in found.state.warnings
 
 
 def answered(vector: Callable[[str], list[float]]) -> Callable[[Sequence[str]], Reply]:

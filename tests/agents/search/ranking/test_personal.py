@@ -1,6 +1,6 @@
 """With `personal` the person's taste orders papers of about the same relevance, and changes nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -46,12 +46,6 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(depths.LIMITS, "fast", SMALL)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "spar.db")) as opened:
-        yield opened
 
 
 @cache

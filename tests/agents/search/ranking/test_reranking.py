@@ -50,11 +50,15 @@ def test_relevance_comes_before_fame() -> None:
     assert order(famous, twin("quiet", citation_count=0))[0] == "quiet"
 
 
-def test_a_paper_that_moved_says_why() -> None:
+def test_a_paper_that_moved_says_in_what_it_differs_from_those_it_passed() -> None:
+    """The same fact never explains both a move up and a move down."""
     state = searched(shelf(Library(PAPERS)), ALL).state
-    moved = [entry for entry in state.ranking if entry.why]
-    assert moved
-    assert all(one.why.startswith(("up ", "down ")) and "cited" in one.why for one in moved)
+    moved = [entry.why for entry in state.ranking if entry.why]
+    assert any("up 1: " in why for why in moved)
+    assert any("down 1: " in why for why in moved)
+    for why in moved:
+        better, worse = ("more citations" in why or "newer" in why), ("fewer citations" in why or "older" in why)
+        assert (better, worse) == (why.startswith("up "), why.startswith("down "))
 
 
 def test_without_the_wish_relevance_alone_orders() -> None:

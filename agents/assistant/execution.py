@@ -124,11 +124,11 @@ def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None 
     )
     match given:
         case SaveArguments(tags=tags):
-            return f"put {these} on your shelf" + (f" with the {_tags(tags)}" if tags else "")
+            return f"save {these}" + (f" with the {_tags(tags)}" if tags else "")
         case TagArguments(add=add, remove=remove):
             parts = [
-                f"give {these} the {_tags(add)}" if add else "",
-                f"take the {_tags(remove)} off {these}" if remove else "",
+                f"add the {_tags(add)} to {these}" if add else "",
+                f"remove the {_tags(remove)} from {these}" if remove else "",
             ]
             return listed(list(filter(None, parts)))
         case NoteArguments(text=""):
@@ -139,7 +139,7 @@ def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None 
             return _MARKS[mark].replace("{be}", "is" if len(papers) == 1 else "are").replace("{}", these)
         case RememberArguments(facet=facet, text=text):
             return f"write into your profile, as what you {facet}: “{text}”"
-    return f"take {these} off your shelf, with tags and notes"
+    return f"remove {these} from your shelf, with tags and notes"
 
 
 def _tags(tags: Sequence[str]) -> str:
@@ -184,9 +184,8 @@ async def with_nearest(given: FilterArguments, result: ToolResult, context: Tool
     if not behind[:_BEHIND]:
         return result
     behind = behind[:_BEHIND]
-    come = "comes 1 that has" if len(behind) == 1 else f"come {len(behind)} that have"
-    it = "it" if len(strict) == 1 else "them"
-    text = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
+    after = "1 paper has" if len(behind) == 1 else f"{len(behind)} papers have"
+    text = f"After that, {after} some of these words: {quoted(near.known)}; the best match comes first."
     return ToolResult((*strict, *behind), values=result.values, notes=(*result.notes, text))
 
 
@@ -311,7 +310,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
             named = tuple(undone.papers) if undone else named
             if not named and _names_in(given):
                 raise ToolError("No paper matches that. Nothing was changed.")
-            _check_shelf(session, tool, named, getattr(given, "tags", ()))
+            named = _concerned(session, tool, named, getattr(given, "tags", ()))
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
@@ -320,19 +319,22 @@ async def _propose(session: ConversationSession, first: int) -> None:
     session.post(ChangeProposed(tuple(changes), proposal(lines)))
 
 
-def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId], tags: Sequence[str]) -> None:
-    """Raise `ToolError` if nothing would change: no paper to remove is on the shelf, or all papers to save are on it
-    already and get no tag."""
-    if tool not in (SAVE, UNSAVE) or not named:
-        return
+def _concerned(
+    session: ConversationSession, tool: AnyTool, named: tuple[PaperId, ...], tags: Sequence[str]
+) -> tuple[PaperId, ...]:
+    """Return those of `named` that the tool would change: of papers to take off the shelf those on it, of papers to
+    save without a tag those that are not. Raises `ToolError` if there is none."""
+    if tool not in (SAVE, UNSAVE) or not named or tags:
+        return named
     saved = numbers_on_shelf(session.store)
+    if concerned := tuple(paper for paper in named if (paper in saved) is (tool is UNSAVE)):
+        return concerned
     [title, *others] = [paper.title for paper in papers.by_ids(session.store, named)]
-    if tool is UNSAVE and saved.isdisjoint(named):
+    if tool is UNSAVE:
         what = f"None of these {len(named):,} papers" if others else f"“{title}”"
-        raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to take off it.")
-    if tool is SAVE and not tags and saved.issuperset(named):
-        what = f"These {len(named):,} papers are" if others else f"“{title}” is"
-        raise ToolError(f"{what} already on your shelf. Nothing was changed.")
+        raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to remove.")
+    what = f"These {len(named):,} papers are" if others else f"“{title}” is"
+    raise ToolError(f"{what} already on your shelf. Nothing was changed.")
 
 
 def _names_in(given: object) -> list[str]:

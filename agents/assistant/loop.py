@@ -29,7 +29,7 @@ from agents.run.findings import Board
 from agents.run.resources import Resources
 from connectors.records.clean import clean_text
 
-NEITHER = "I am not sure whether that is a yes, so nothing was changed yet."
+NEITHER = "Please answer yes or no. Nothing was changed yet."
 
 
 def converse(
@@ -124,5 +124,5 @@ async def _carry_out(session: ConversationSession) -> None:
 def _read(session: ConversationSession, text: str) -> str:
     whole = clean_text(text, max(len(text), 1))
     if len(whole) > LONGEST:
-        session.warn(f"Of your message the first {LONGEST:,} letters were read; it has {len(whole):,}.")
+        session.warn(f"Only the first {LONGEST:,} of the {len(whole):,} characters of your message were read.")
     return clean_text(text, LONGEST)

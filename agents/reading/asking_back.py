@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, reduce
-from itertools import islice
+from itertools import islice, pairwise
 from math import fsum
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ from agents.reading.acts.act import WHICH, Act, Sentence
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import Turn, conditions_of, has_conditions, steps
 from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
+from agents.reading.names import NEAR
+from agents.reading.parts.subjects import near_words
 from agents.reading.reading import LISTS, Call, Option, Reading, Selection, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
@@ -30,33 +32,47 @@ Again = Callable[[str], Reading]
 """Reads another message instead of this one, without asking back."""
 MOST = 3
 """Maximum number of options offered at once."""
+_MOST_READ = 8
+"""Maximum number of options looked for; some have no wording."""
 _KINDS = {
     "author": "author called",
     "venue": "journal or conference called",
     "tag": "tag",
     "word": "paper with the word",
     "subject": "paper about",
+    "name": "paper by or about",
     "note": "note with",
+    "read": "paper that you marked as read",
     "stars": "stars: papers are liked or disliked, not",
     "paper": "paper that is called or about",
 }
 
 
+_NO_CHANGE = " Nothing was done."
+
+
 def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     """Turn the reading into a question back: no action, and up to three options."""
+    reading = replace(reading, unknown=(*reading.unknown, *_misspelt(turn, reading)))
     unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = quoted([part.text for part in unheld])
         return Reading(
             act=reading.act,
             understood=False,
-            options=tuple(_distinct(_options(turn, reading, again))),
+            options=tuple(islice(_distinct(turn, _options(turn, reading, again)), _MOST_READ)),
             reply=f"I cannot say: {what} is not in the library. The text of a paper may tell it.",
         )
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
     sentences = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
-    if reading.rest:
-        sentences.append(f"I did not understand {quoted(reading.rest[:6])}.")
+    misspelt = {part.text for part in reading.unknown if any(_is_like(part.text, near) for near in part.near)}
+    names = [word for word in reading.rest if word not in misspelt and _is_strange_name(turn, word)]
+    if names:
+        sentences.append(f"Your library has no paper by or about {quoted(names[:3], 'or')}.")
+    if rest := [word for word in reading.rest if word not in names]:
+        sentences.append(f"I did not understand {quoted(rest[:6])}.")
+    if reading.rest and reading.calls and not misspelt and not _finds(turn, reading.calls[0]):
+        sentences.append("No paper matches the other words.")
     if not sentences:
         sentences.append(reading.reply or "I did not understand that.")
     if not reading.calls and reading.reply and reading.reply not in sentences:
@@ -64,10 +80,37 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     return Reading(
         act=reading.act,
         understood=False,
-        reply="\n".join([sentences[0] + " Nothing was done.", *sentences[1:]]),
-        options=tuple(_distinct(_options(turn, reading, again))),
+        reply="\n".join([sentences[0].removesuffix(_NO_CHANGE) + _NO_CHANGE, *sentences[1:]]),
+        options=tuple(islice(_distinct(turn, _options(turn, reading, again)), _MOST_READ)),
         rest=reading.rest,
         unknown=reading.unknown,
+    )
+
+
+def _misspelt(turn: Turn, reading: Reading) -> Iterator[Unknown]:
+    """Yield the leftover words that no reader of a part has called unknown but that resemble known ones."""
+    named = {word for unknown in reading.unknown for word in unknown.text.split()}
+    for token in turn.reader.tokens:
+        is_strange = token.text not in named and token.key not in turn.reader.own
+        if token.text in reading.rest and is_strange and (near := near_words(turn.reader, token)):
+            yield Unknown("word", token.text, near)
+
+
+def _is_like(word: str, near: str) -> bool:
+    """Whether two words differ by a few letters only."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(folded(word), folded(near)) >= NEAR
+
+
+def _is_strange_name(turn: Turn, word: str) -> bool:
+    """Whether a leftover word is written like a name, and no paper has it."""
+    token = next((token for token in turn.reader.tokens[1:] if token.text == word), None)
+    return (
+        token is not None
+        and token.is_capital
+        and token.key not in turn.reader.own
+        and not (turn.names.is_subject(word) or turn.names.is_author(word))
     )
 
 
@@ -79,16 +122,14 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
-        yield from (option for option in clauses if option and _finds(turn, option.calls[0]))
+        yield from (option for option in clauses if option and option.calls[0] != Call("filter"))
     if reading.unknown and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
     unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
     strange = {folded(word) for word in (*reading.rest, *unknown_words)}
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
         yield Option("{}", also, reading.onward)
-    calls = (
-        () if strange & NEGATIONS else _without(reading.calls, strange)
-    )  # without its "not" it would mean the opposite
+    calls = () if _leaves_negated(turn, strange) else _without(reading.calls, strange)
     for word in reading.rest:
         if numbers := turn.names.noting([word]):
             yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
@@ -123,6 +164,7 @@ def _parts(message: str) -> Iterator[str]:
     sentences = _SENTENCE_END.split(message)
     if len(sentences) > 1:
         yield from sentences
+    yield from (_CLAUSE_END.split(message[match.start() :])[0] for match in islice(_REQUEST.finditer(message, 1), MOST))
     yield from (clause for clause in _CLAUSE_END.split(message) if len(message) / 2 < len(clause) < len(message))
 
 
@@ -137,6 +179,8 @@ def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Itera
             message = _replaced(message, part.text, part.near[part is other]) if part.near else message
         if (option := _read_again(message, again)) is not None:
             yield option
+    people = [near for part in unknown for near in part.near[:1] if turn.names.is_author(near)]
+    yield from (Option("{}", (call("filter", authors=[person]), Call("list"))) for person in people)
 
 
 def _replaced(message: str, text: str, near: str) -> str:
@@ -152,11 +196,6 @@ def _read_again(message: str, again: Again) -> Option | None:
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
 
 
-def _impossible(step: Call) -> bool:
-    """Whether no paper can meet the conditions of a step."""
-    return bool(_wanted(step).impossible)
-
-
 def _wanted(step: Call) -> Filter:
     """Return the conditions of a step; none if they are too long to be read."""
     try:
@@ -167,7 +206,8 @@ def _wanted(step: Call) -> Filter:
 
 def _finds(turn: Turn, step: Call) -> bool:
     """Whether papers meet the conditions of a step, if it has any."""
-    return bool(turn.names.matching_among(_wanted(step), None))
+    wanted = _wanted(step)
+    return not wanted.terms or bool(turn.names.matching_among(wanted, None))
 
 
 def _tells(turn: Turn, word: str) -> bool:
@@ -187,8 +227,9 @@ def _also_said(calls: Sequence[Call], words: Sequence[str], turn: Turn) -> Itera
     """Yield the steps with the conditions and orders that the leftover words most nearly mean (`_meant`): first the
     nearest for each word that has one, then the next nearest for the first of them."""
     left, present = _stems(words), _stems(turn.reader.keys)
+    held = {name for step in calls if step.tool == "filter" for name in step.arguments}
     nearest: list[Sequence[Cue]] = []
-    while cues := _meant(left, present):
+    while cues := [cue for cue in _meant(left, present) if cue.kind == "order" or cue.value[0] not in held]:
         nearest.append(cues)
         left -= _stems(cues[0].words)
     others = [cues[0] for cues in nearest[1:]]
@@ -249,7 +290,19 @@ def _stem_weights() -> Mapping[str, float]:
 
 
 def _stems(words: Iterable[str]) -> set[str]:
-    return {stem for word in words for stem in (terms(folded(word)) or [folded(word)])}
+    return {stem for word in words for stem in _stems_of(word)}
+
+
+@lru_cache(maxsize=8_192)  # each message is compared with the words of all acts
+def _stems_of(word: str) -> Sequence[str]:
+    return terms(folded(word)) or [folded(word)]
+
+
+def _leaves_negated(turn: Turn, strange: Set[str]) -> bool:
+    """Whether, without the words `strange`, a message loses a "not" but keeps what it negates, and so would mean the
+    opposite."""
+    keys = [token.key for token in turn.reader.tokens if turn.reader.has_meaning(token)]
+    return any(key in NEGATIONS & strange and behind not in strange for key, behind in pairwise((*keys, "")))
 
 
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
@@ -258,11 +311,11 @@ def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
     for step in calls:
         given = dict(step.arguments)
         if step.tool == "filter":
-            phrases = [
-                " ".join(word for word in text.split() if folded(word) not in strange)
-                for text in given.get("words", ())
-            ]
-            given = {**given, "words": [text for text in phrases if text]}
+            for name in _TEXTS & given.keys():
+                phrases = (
+                    " ".join(word for word in text.split() if folded(word) not in strange) for text in given[name]
+                )
+                given[name] = [text for text in phrases if text]
             given = {name: value for name, value in given.items() if value != []}
             if not given and (step.arguments or all(other.tool != "rank" for other in calls)):
                 return ()
@@ -270,10 +323,12 @@ def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
     return tuple(left)
 
 
-def _distinct(options: Iterator[Option]) -> Iterator[Option]:
+def _distinct(turn: Turn, options: Iterator[Option]) -> Iterator[Option]:
+    """Yield the options that differ and whose conditions papers of the library meet, or that correct the message."""
     seen: list[tuple[Call, ...]] = []
     for option in options:
-        if option.calls not in seen and not any(map(_impossible, (*option.calls, *option.told))):
+        first = (*option.told, *option.calls)[0]
+        if option.calls not in seen and (option.label.startswith("“") or _finds(turn, first)):
             seen.append(option.calls)
             yield option
 
@@ -284,7 +339,8 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
     selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
     if read.unknown and not selection.is_chosen:
         return
-    meant = _meanings() @ vector(Counter(terms(" ".join(_beside_papers(turn, selection)))))
+    beside = tuple(_beside_papers(turn, selection))
+    meant = _meanings() @ vector(Counter(terms(" ".join(beside)))) + _shares(_stems(beside))
     families: set[str] = set()
     for position in (-meant).argsort():
         act, slots = _offered()[position]
@@ -353,15 +409,33 @@ def _meanings() -> "Floats":
     return np.stack([vector(Counter(terms(" ".join(_form_words(act))))) for act, _ in _offered()])
 
 
+def _shares(stems: Set[str]) -> "Floats":
+    """Return the weight of these stems in the forms of each act that can be offered."""
+    import numpy as np
+
+    weights = _stem_weights()
+    of_acts = (_stems(_form_words(act)) & stems & weights.keys() for act, _ in _offered())
+    return np.array([fsum(map(weights.__getitem__, shared)) for shared in of_acts], "f")
+
+
 def _form_words(act: Act) -> Iterable[str]:
     """Return the words of the forms of an act, without duplicates."""
     return dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split())
 
 
+_TEXTS = frozenset({"words", "any_words", "title_words", "without"})
+"""Conditions on the words of papers."""
 _SENTENCE_END = re.compile(
     r"(?<=[.?!:;])\s+|(?<=\s)[-–—]\s|,\s(?=(?:so|because|since|as|for) (?:i|we)\b)", re.IGNORECASE
 )
 _CLAUSE_END = re.compile(r"[,;]\s+")
+_REQUEST = re.compile(
+    r"(?<!not )(?<!n['’]t )(?<!\bdont )"
+    r"\b(?:which|what|who|where|when|how (?:many|much|often|old)|(?:show|list|give|find|mark|tag|save|add|remove)"
+    r" (?:me|the|all|my|every\w+|any\w*)\b)\b",
+    re.IGNORECASE,
+)
+"""Where a request may begin behind other words."""
 _SLOT = re.compile(r"\{[^}]*\}")
 _SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})
@@ -370,5 +444,5 @@ _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
 _SAVED_LAST = Option(
     "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
 )
-_ALWAYS = (Option("{}", (Call("recommend"),)), _SAVED_LAST)
+_ALWAYS = (Option("{}", (Call("recommend"),)), _SAVED_LAST, Option("{}", (Call("runs"),)))
 """Options that fit any message."""

@@ -1,7 +1,7 @@
 """Turn the selection of papers in a message into steps that choose them."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -107,7 +107,7 @@ def has_conditions(selection: Selection) -> bool:
         or selection.like
         or selection.like_words
         or selection.among is not None
-        or selection.pronoun
+        or bool(selection.pronoun)
     )
 
 
@@ -148,9 +148,21 @@ def _note_other_number(selection: Selection, turn: Turn) -> None:
 def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
     """Return the arguments of the tool `filter`; a pronoun for a person means an author of the current paper."""
     given = dict(selection.given)
-    if selection.pronoun and (authors := authors_before(turn)):
-        given["authors"] = [*given.get("authors", ()), authors[0]]
+    if authors := people_meant(selection, turn):
+        others = len(authors) > 1 and "author" in selection.pronoun
+        name, people = ("any_authors", authors) if others else ("authors", authors[:1])
+        given[name] = [*given.get(name, ()), *people]
     return given
+
+
+def people_meant(selection: Selection, turn: Turn) -> list[str]:
+    """Return the people that the pronoun of a selection may mean: those mentioned before or, for "her co-authors",
+    the other authors of the current paper."""
+    people = authors_before(turn) if selection.pronoun else []
+    if "co-author" not in selection.pronoun and "coauthor" not in selection.pronoun:
+        return people
+    focus = turn.context.focus or (turn.context.shown[0] if turn.shown else None)
+    return [author for author in turn.names.authors_of(focus) if author not in people[:1]] if focus is not None else []
 
 
 def authors_before(turn: Turn) -> list[str]:
@@ -218,6 +230,9 @@ def one_paper(selection: Selection, turn: Turn) -> One:
             return One("@it")
         return One(several=tuple(turn.context.shown[:3])) if selection.onward else One()
     numbers = numbers_of(selection, turn) or []
+    if not numbers and selection.definite and {"types", "words"} <= selection.given.keys():  # "the sleep survey"
+        untyped = {name: value for name, value in selection.given.items() if name != "types"}
+        numbers = numbers_of(replace(selection, given=untyped), turn) or []
     if words := selection.given.get("words"):
         titled = set(turn.names.in_titles(words))
         by_title = [number for number in numbers if number in titled]

@@ -21,29 +21,36 @@ author: [authored|co-authored|coauthored] by, author, authors, whose author is, 
 author weak: from, of, with
 venue: published|appeared|appearing in, journal, presented|published at, venue, at the conference, in the proceedings
   of, in a journal called
-venue weak: in, at, from, of, for
-tag: [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry the tag, tag, the tags
-tag weak: under, in
+venues: [all|the] venue|venues|journal|journals|conference|conferences whose|with|that [a|the] [name|names|title|titles]
+  start|starts|starting|begin|begins|beginning with, venue|journal [name|names]
+  start|starts|starting|begin|begins|beginning with
+venue weak: in, at, from, of, for, on
+tag: [i|i_have] filed|put under, [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry
+  the tag, tag, the tags
+tag weak: under, in, for
 subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention,
   mentions, discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with
   the word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with,
   devoted to, treat|treats|treating, with|have|has|having [the] keyword|keywords, based on, topic, investigating,
   examining, looking
   at, describing
-subject weak: using, for, with, against, in, of, to
+subject weak: using, for, with, against, in, of, to, from
 title: with [the] title, titled, entitled, whose title|titles contain|contains|has, title contains|has, in whose title
 like: [much] like, similar to, resembling, resemble, close|near|comparable|akin to, along the lines of
 note: my notes say, [where] i noted|wrote that, i noted, where my note, whose note, my|whose note mentions, whose note
   says, note says, notes mention, with|has a note saying, with a note that_says|on, with|has the note, i wrote a note
   about, note|notes about, note that
 saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
-read_on: i [already|have_already] read, i finished [reading], marked [as] read, already|have read, read already
-pronoun: he|she|they wrote|published, did he|she|they write|publish, has he|she written, have they written, by|from
-  her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of hers|his
+read_on: read, i [already|have_already] read, i finished [reading], marked [as] read, already|have read, read already
+pronoun: she|he [has] [wrote|written|published], they wrote|published, did she|he|they write|publish, has she|he
+  written, have they written, by|from
+  her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of
+  hers|his, by|from|with [her|his|their|the|its] co-author|co-authors|coauthor|coauthors
 others: else, other, others, another, additional, different
-these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those [papers|ones],
-  [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all these|those, the
-  list|results above, [of|in] the|this list, each of them|these, every one of them, these|those two|three
+these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those
+  [papers|ones], [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all
+  these|those, the list|results above, [of|in] the|this list, each of them|these, every one of them, these|those
+  two|three
 it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
 whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
 order citations: is|are|gets|get cited more [often], [by] how often they|these are cited, has|have more citations,
@@ -53,46 +60,61 @@ order citations: is|are|gets|get cited more [often], [by] how often they|these a
   terms of citations, greatest|highest number of citations, received the most citations
 order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
 order fewest first: fewest|lowest|least first
-order newest: is newer, newer|later one|paper|study, is more recent, came later, newest, latest, most recent, most
-  recently published, by [their|publication] date|dates|year, by date of publication, by recency, recent first,
-  youngest, in reverse chronological order
-order oldest: is older|earlier, older|earlier one|paper|study, oldest, earliest, chronologically, in chronological
+order newest: [from] new|newer|newest|latest|recent to old|older|oldest|earliest, is newer, newer|later
+  one|paper|study, is more recent, came later, newest, latest, most recent, most
+  recently published, by recency, recent first, youngest, in reverse chronological order
+order date: by [their|publication] date|dates|year, by date|year of publication
+order oldest: [from] old|older|oldest|earliest to new|newer|newest|latest|recent, is older|earlier, older|earlier
+  one|paper|study, oldest, earliest, chronologically, in chronological
   order, by age
-order title: alphabetically, [in|into] alphabetical order, alphabetical, by [their] title|titles|name, a to z
-order last_saved: last|recently saved, most recently saved|added, recently added|imported, last added, new in|on my|the
-  library|shelf, by [the] date saved|added, by date of saving, newest|latest|most_recent addition|additions, latest
-  saved, saved|added last, i saved|added last, by when i saved|added [them], by the date i saved them,
+order title: alphabetically, [in|into] alphabetical order [of|by] [their] [title|titles], alphabetical, by [their]
+  title|titles|name, a to z
+order author: [alphabetically|in_alphabetical_order|alphabetical_order] by|of [the|their] [first]
+  author|authors|author_names|author_name
+order venue: [alphabetically] by [their] venue|venues|journal|journals
+order rating: [by] [my] best rated [first], by [my] rating|ratings
+order read: [the] last|most_recently read [first], by when i read [them], by [the] date read
+order last_saved: last|recently saved, most recently saved|added, recently added|imported, last added, new in|on
+  my|the library|shelf, by [the] date saved|added, by date of saving, newest|latest|most_recent addition|additions,
+  latest saved, saved|added last, i saved|added last, by when i saved|added [them], by the date i saved them,
   saved|save|added|add most recently, in the order i saved them
 order first_saved: first|earliest|oldest saved, [i] saved first
-order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste|interests, [i] would like most|best, by
-  how well they fit me, best [one] for me, by preference, is for me the best, most interesting|relevant to me
+order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste|interests, [i] would like most|best,
+  by how well they fit me, best [one] for me, by preference, is for me the best, most interesting|relevant to me
 recent: recent [ones], recently published, newer
-state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my saved,
-  in my saved papers
-state read=false: unread, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be read, i
-  still have|need to read, i have yet to
-  read, i did|have not [yet] read, haven't i read, have i not read, i have not finished, [i] never read
-state read=true: read, finished, having read [them|it]
+state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my
+  saved, in my saved papers
+state read=false: unread, to-read, not [yet|marked_as] read, still|left|yet to [be] read, [still] got to read, to be
+  read, i still have|need to read, i have yet to read, i did|have not [yet] read, haven't i read, have i not read, i
+  have not finished, [i] never read, not|never [i] got|gotten round|around to [reading], not|never [i] looked
+  at
+state read=true: read, finished, looked at, having read [them|it]
 state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
   favorites, favorite, upvoted, starred
-state rating=-1: [i] disliked, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs down,
+state rating=-1: [i] disliked|dislike, i do|did not like|liked, [i] rated down|badly|negatively, [i_gave_a] thumbs
+  down,
   downvoted, i
   hated, did i not like, i marked as disliked
-state rating=0: unrated, not|never rated, without [a] rating, i have not rated
-state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
-  have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made|put notes on|about, i
-  wrote a note on|for|about, have i noted, i commented on
-state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
-state open_access=true: open access|papers|articles|ones, is|are open, open-access, freely [in_open_access], be read
-  freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
+state rating=0: unrated, not|never [been] rated, LACK rating|ratings, i have not rated, not|never given|gave
+  [a|any] rating
+state without_rating=0: rated, with|have|has|given|gave a|any|my rating
+state has_doi=true: with|has|have|having [a|the] doi|dois
+state has_doi=false: LACK doi|dois
+state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any]
+  notes, have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made|put notes
+  on|about, i wrote a note on|for|about, have i noted, i commented on
+state noted=false: LACK note|notes, not noted, i have no notes on
+state open_access=true: open access|papers|articles|ones, is|are open [access], open-access, freely [in_open_access],
+  be read freely, free [to_read], [with|have|has] [a] free pdf|pdfs, i can read for free
 state has_pdf=true: [as|in] [a] pdf, with|have|has|having [a|the|its|their] pdf, with [their] pdfs, i have|got [a|the]
   pdf, downloaded
-state has_pdf=false: no|without|lack|lacking|missing [a|the|its] pdf, no|without pdfs
+state has_pdf=false: LACK pdf|pdfs
 state open_access=false: no|without [a] free pdf, not open access, not free, behind a paywall, paywalled, closed
   access
-state tagged=false: no|without [a|any] tag|tags, untagged, not tagged [yet], i have not|never tagged
+state tagged=false: LACK tag|tags, untagged, not tagged [yet], i have not|never tagged
+state tagged=true: tagged, with|have|has|having [a|any] tag|tags
 state retracted=true: retracted, withdrawn
-state has_abstract=false: no|without [an] abstract, lacking|lack|missing an abstract, without|missing abstracts
+state has_abstract=false: LACK abstract|abstracts
 state has_abstract=true: with [an] abstract, with abstracts, have an abstract
 state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations, nobody|no_one|none
   has|have [ever] cited [yet]
@@ -112,21 +134,27 @@ stars liked: rated|gave|given 4|5|four|five [stars] [or_better|or_higher|or_more
 stars disliked: rated|gave|given 1|2|one|two [stars|star] [or_worse|or_lower|or_less]
 unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
   factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
-  countries, institution, institutions, email [address], h-index, sample size, conflict|conflicts of interest,
-  license, licence, acceptance rate, downloads, downloaded
-filler: the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with regard to,
+  countries, institution, institutions, email [address], h-index, sample size, by women|men, female|male
+  authors|author|researchers, by authors|researchers|people|scientists from, gender, nationality, i_am|am_i|am
+  [currently|still|just|now] reading, currently reading,
+  half read, started reading, begun to read, conflict|conflicts of interest, license, licence, acceptance rate,
+  downloads, downloaded
+filler: inclusive, the one, in total, highest|most|largest|biggest first, so far, in any way, by any chance, with
+  regard to,
   sorted, ranked, in order of, ordered, in my collection of papers, at the moment, right now, anywhere, are left
   [over], remain, limited|restricted to, beginning|starting with, such, whatever, carry, carries
 """
 """One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
-two words, `[a]` is optional. A `weak` row introduces only names that the library has."""
+two words, `[a]` is optional, LACK is `_LACK`. A `weak` row introduces only names that the library has."""
+_LACK = "no|without|neither|nor|lack|lacks|lacking|missing [a|an|any|the|my|its]"
+"""Words before something that papers do not have."""
 
 
 @lru_cache(maxsize=1)
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
-    for row in _TABLE.strip().replace("\n  ", " ").splitlines():
+    for row in _TABLE.strip().replace("\n  ", " ").replace("LACK", _LACK).splitlines():
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
         spelled = (spelling for phrase in phrases.split(", ") for spelling in spellings(phrase))
@@ -206,12 +234,13 @@ NEGATIONS = frozenset("not without no minus never neither nor nothing none lacks
 LEAVING_OUT = tuple(
     tuple(phrase.split())
     for phrase in "leave out|leaving out|leaving aside|nothing to do with|unrelated to|not related to|other than"
-    "|apart from|rather than|not including|aside from|as opposed to|instead of".split("|")
+    "|apart from|rather than|not including|aside from|as opposed to|instead of|unlike|besides".split("|")
 )
 NOUNS = frozenset(
     "papers paper articles article works work studies study publications publication ones one items entries titles"
-    " thing results hits documents literature research stuff things everything anything something all readings texts"
-    " material library collection shelf records record lib database bookshelf".split()
+    " pile piles folder folders stack thing results hits documents literature research stuff things everything"
+    " anything something all readings texts material library collection shelf records record lib database"
+    " bookshelf".split()
 )
 SINGULARS = frozenset("paper article study work publication one record thing".split())
 FILLERS = frozenset(

@@ -90,8 +90,11 @@ def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
         return Dated(Period(None, until), end + 2, "until")
     if behind[:1] == ["on"] and (not behind[1:] or (keys[start] == "from" and behind[1] in _BEHIND_ON)):
         return Dated(Period(since, None), end + 1, "from")
-    while cue and end < len(keys) and (more := _point(keys, end + (keys[end] in (",", "or", "and")), today)):
-        until, end = max(until, more[1]), more[2]  # "in 2019, 2020 or 2021"
+    while end < len(keys) and (cue or keys[end] == "or"):
+        more = _point(keys, end + (keys[end] in (",", "or", "and")), today)
+        if more is None or more[0] != following(until):
+            break  # "in 2015 or 2020" is no period
+        until, end = more[1], more[2]  # "in 2019, 2020 or 2021"
     return Dated(Period(since, until), end, cue)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, one_paper, steps
+from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, numbers_of, one_paper, steps
 from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
@@ -20,6 +20,7 @@ _REFUSES = frozenset(
     "n no nope nah nay cancel stop abort not never nein non undo wait forget rejected reject declined decline refuse"
     " nevermind skip scrap against".split()
 )
+_UNDOES = frozenset("undo forget cancel never nevermind".split())
 _DOES = frozenset("do go proceed apply execute perform".split())
 _CHANGES = {
     word: frozenset(tools.split("|"))
@@ -77,6 +78,12 @@ def agrees(text: str) -> bool:
     return consent(text) is True and _CHANGES.keys().isdisjoint(_words(text))
 
 
+def refuses(text: str) -> bool:
+    """Whether a message says no and asks for nothing, such as to undo or to remove something."""
+    words = {*_words(text)}
+    return consent(text) is False and words.isdisjoint(_CHANGES.keys() | _UNDOES)
+
+
 def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
     """Whether an answer only uses words for yes, no or a change, but is neither a clear yes nor a clear no: "yes and
     no", "maybe"."""
@@ -124,7 +131,8 @@ def _plain(text: str) -> list[str]:
 
 
 _OTHER = phrases(
-    "no ,|no , i meant|i meant|what about|how about|and what about|and how about|and|or|same for|the same for"
+    "no ,|no , i meant|i meant|no , i mean|i mean|what about|how about|and what about|and how about|and|or|same for|"
+    "the same for"
 )
 _NARROWING = phrases(
     "only|just|only show|show only|but only|now only|and only|just the|keep only|narrow down to|"
@@ -196,11 +204,11 @@ NO_LIST = "The last request was not understood, so it left no list to narrow. No
 def narrows(turn: Turn) -> bool:
     """Whether a message only narrows or sorts a list: "only the recent ones", "of which unread?", "sort by year"."""
     keys, end = turn.reader.keys, len(turn.reader.keys)
-    only = _behind(keys, _NARROWING, end)
+    only = _behind(keys, (*_NARROWING, ("and",)), end)
     selection = turn.reader.read(only, end)
     if has_conditions(selection):
         without = not NEGATIONS.isdisjoint(keys[:2]) and not selection.noun
-        return without or (only > 0 and (not selection.noun or "ones" in keys))
+        return without or (only > 0 and (not selection.noun or not {"one", "ones"}.isdisjoint(keys)))
     return bool(selection.order) and not selection.noun
 
 
@@ -252,6 +260,9 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
     if change.tool not in _OF_PAPERS or start == end or not (start or instead):
         return None
     selection = turn.reader.read(start, end, one=True)
+    among = replace(selection, onward=True)
+    if has_conditions(selection) and not selection.names and numbers_of(among, turn):
+        selection = among
     paper = one_paper(selection, turn)
     choice = Chosen(paper.calls, (paper.name,)) if paper.name else chosen(selection, turn)
     if choice is None or selection.rest or selection.unknown:
@@ -268,20 +279,40 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
 
 
 def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
-    """Return the list shown last with the papers that a condition left out: "the older ones too"."""
+    """Return the list shown last with more papers: those that a condition left out, "the older ones too", or those with
+    another value of it, "2017 too", "include PLOS as well"."""
     first = next((call for call in turn.before if call.tool == "filter"), None)
     wide = {"too", "also", "include", "including"} & {*keys[:end]} or keys[end - 2 : end] == ["as", "well"]
-    if first is None or not wide or "ones" not in keys:
+    if first is None or not wide:
         return None
     selection = turn.reader.read(0, end)
-    wanted = {"since", "until"} if _TIMES & {*keys} else selection.given.keys()
-    dropped = next((facet for facet in _FACETS if facet & wanted and facet & first.arguments.keys()), None)
-    words = {word.casefold() for word in selection.rest} - _TIMES - {"include", "including"}
-    if dropped is None or words or not wanted <= dropped:
+    given, more = dict(first.arguments), selection.given
+    words = {word.casefold() for word in selection.rest} - _TIMES - {"include", "including", "also", "too"}
+    if words or selection.unknown or selection.also or selection.names:
         return None
-    given = {name: value for name, value in first.arguments.items() if name not in dropped}
+    if _TIMES & {*keys} and "ones" in keys:
+        given = {name: value for name, value in given.items() if name not in ("since", "until")}
+    elif more.keys() <= {"since", "until"} and more.keys() == given.keys() & {"since", "until"} and more:
+        given |= {name: (min if name == "since" else max)(given[name], more[name]) for name in more}
+    else:
+        facet = next((facet for facet in _FACETS if facet & given.keys() and facet & more.keys()), None)
+        name = "".join(more) if len(more) == 1 else ""
+        held = "".join(facet & given.keys()) if facet else ""
+        if not isinstance(more.get(name), list) or not held:
+            return None
+        kind = name if name == held == "tags" else _EITHER.get(name, name)
+        if (held != kind and _EITHER.get(held, held) != kind) or (held != kind and len(given[held]) > 1):
+            return None
+        values = [*given.pop(held), *more[name]]
+        given[kind] = list(dict.fromkeys(values))
+    if given == first.arguments:
+        return None
     calls = tuple(Call("filter", given) if call is first else call for call in turn.before)
     return Reading(act="follow-up", calls=calls, onward=turn.before_onward)
+
+
+_EITHER = {"words": "any_words", "tags": "any_words", "authors": "any_authors"}
+"""For conditions whose values must all hold, those of which one must."""
 
 
 def _is_of_one(turn: Turn) -> bool:

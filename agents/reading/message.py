@@ -7,21 +7,23 @@ from datetime import date
 from functools import lru_cache
 
 from agents.reading.acts.act import Act, Sentence, form, matches, no_papers
-from agents.reading.acts.lists import LIST
+from agents.reading.acts.lists import CHANGING, LIST
+from agents.reading.acts.shelf import verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
-from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, which_was_meant
+from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import Reader
-from agents.reading.reading import Call, Option, Reading, call
+from agents.reading.reading import Call, Option, Reading, call, paper_named
 from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
+from cache.store import PaperId
 
 _COURTESY = FILLERS.union(("finally",)) - frozenset(
     "of in on at from by into with for about up over around out as but among within between have got has had did does"
@@ -40,6 +42,9 @@ _BEHIND = phrases(
     "|,"
 )
 _MARKS = frozenset(".,:;!?-")
+_DETERMINERS = frozenset("the my our all this that these those both it them everything".split())
+_SHOWS = frozenset({"list", "count", "fact"})
+"""Acts that no verb of a change asks for."""
 _MOST_FORMS = 40
 """Maximum number of matches of one form to try per message."""
 
@@ -51,8 +56,12 @@ def read_message(turn: Turn) -> Reading:
         return Reading(reply="Say what you would like to know or do.", understood=False)
     if (talk := small_talk(turn)) is not None:
         return talk
+    if (request := _behind_small_talk(turn)) is not None:
+        return read_message(request)
     if agrees(turn.message):
         return Reading(reply="No change is waiting for a yes. Nothing was done.", understood=False)
+    if refuses(turn.message) and not turn.pending:
+        return Reading(reply="Nothing was done.")
     if (settled := which_was_meant(turn)) is not None:
         return settled
     best = _best(turn, 0, end)
@@ -119,10 +128,21 @@ def _inverse(change: Call) -> Call | None:
     return Call("mark", {**given, "as": inverse}) if "as" in given else Call(inverse, {"papers": given["papers"]})
 
 
-def small_talk(turn: Turn) -> Reading | None:
-    """Return the reply to small talk such as thanks and greetings; None for other messages."""
-    sentence = Sentence(turn, {"words": (0, len(turn.reader.keys))})
+def small_talk(turn: Turn, end: int | None = None) -> Reading | None:
+    """Return the reply to small talk such as thanks and greetings, in the words up to `end`; None for others."""
+    sentence = Sentence(turn, {"words": (0, len(turn.reader.keys) if end is None else end)})
     return next((reading for act in SMALL_TALK if (reading := act.plan(sentence)) is not None), None)
+
+
+def _behind_small_talk(turn: Turn) -> Turn | None:
+    """Return the context of the request behind a greeting or thanks: "Good morning! Which are unread?"; None if the
+    message does not begin so."""
+    keys = turn.reader.keys
+    end = next((at for at, key in enumerate(keys) if not any(map(str.isalnum, key))), 0)
+    if not end or small_talk(turn, end) is None:
+        return None
+    other = turn_of_words(turn, turn.message[turn.reader.tokens[end].end :].lstrip())
+    return replace(other, retried=turn.retried) if any(map(str.isalnum, "".join(other.reader.keys))) else None
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
@@ -149,12 +169,15 @@ def _is_it(call: Call) -> bool:
 def _best(turn: Turn, start: int, end: int) -> Reading:
     """Return the reading of these words that leaves the fewest of them unexplained."""
     best, least = Reading(understood=False), (10_000, 0, 0, 0)
+    verb = _changing_verb(turn.reader.keys, start, end)
     for position, (act, spans, literal, passed) in enumerate(_formed(turn, start, end)):
         sentence = Sentence(turn, spans)
         reading = act.plan(sentence)
         if reading is None or not _is_possible(reading):
             continue
         reading = sentence.accounted(reading)
+        if verb and not any(call.tool in CHANGING for call in reading.calls) and act.name.partition(":")[0] in _SHOWS:
+            reading = replace(reading, rest=tuple(dict.fromkeys((verb, *reading.rest))))
         left = len(reading.rest) + 2 * len(reading.unknown) + (not reading.understood and not reading.options)
         rank = (
             4 * left
@@ -168,6 +191,13 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
         if rank < least:
             best, least = replace(reading, act=act.name), rank
     return best
+
+
+def _changing_verb(keys: Sequence[str], start: int, end: int) -> str:
+    """Return the verb of a request that can only be for a change, as in "tag the first"; "" if there is none."""
+    begins = max(position for position in _starts(keys, start, end) if position == start or position < end - 1)
+    is_order = keys[begins : begins + 1] and keys[begins] in verbs_of_changes() - FILLERS
+    return keys[begins] if is_order and not _DETERMINERS.isdisjoint(keys[begins + 1 : begins + 2]) else ""
 
 
 def _is_possible(reading: Reading) -> bool:
@@ -211,7 +241,7 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
         says = key not in _COURTESY and any(map(str.isalnum, key))
         if key in _BEFORE_COURTESY:
             says = behind not in _COURTESY | _BEFORE_COURTESY and any(map(str.isalnum, behind))
-        if says and not (key == "what" and behind in ("is", "are", "was")):
+        if says:
             return
         if any(map(str.isalnum, behind)):
             yield position + 1
@@ -246,7 +276,8 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         first = _best(turn, 0, position)
         if not (first.is_whole and first.understood and first.calls):
             continue
-        second = _best(turn, behind, end)
+        about = turn if turn.has_it else replace(turn, context=replace(turn.context, focus=PaperId(0)))
+        second = _best(about if paper_named(first.calls) else turn, behind, end)
         listed = first.calls[-1].tool == "list"
         of_one = any(call.arguments.get("paper") == "@it" for call in second.calls)
         if listed and of_one:

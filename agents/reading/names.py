@@ -21,6 +21,7 @@ NEAR = 78
 """Minimum similarity (of 100) to offer a word in place of an unknown one."""
 LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _JOINING = frozenset({"and", "or"})
 """Words between two people; part of a name only for organizations."""
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
@@ -89,9 +90,10 @@ class Names:
         """Whether the library has a publication of this type."""
         return self._meets("type", name, filter_by(types=(name,)))
 
-    def is_wider(self, tag: str, **other: Any) -> bool:
-        """Whether more papers meet these conditions than have the tag, so that its word alone means the conditions."""
-        return len(matching(self._store, filter_by(**other))) > len(matching(self._store, filter_by(tags=(tag,))))
+    def is_wider(self, given: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether more papers meet the conditions `given` than `other`."""
+        first, second = (len(matching(self._store, filter_by(**wanted))) for wanted in (given, other))
+        return first > second
 
     def may_be_subject(self, name: str) -> bool:
         """Whether the lower-case name of a venue may be a subject: papers of the library are about it, or it is a word
@@ -146,11 +148,11 @@ class Names:
                     continue
                 if self.is_author(name):
                     return name, end
-                last = tokens[end - 1].text
-                given = last[0] if last.isupper() and len(last) <= 2 else last
-                turned = " ".join([given, *[token.text for token in tokens[: end - 1]]])
-                if end > 1 and self.is_author(turned):  # as in "Smith J" and "Otani Kenji"
-                    return turned, end
+                texts = [token.text for token in tokens[:end]]
+                given = texts[-1][0] if texts[-1].isupper() and len(texts[-1]) <= 2 else texts[-1]
+                for turned in ([given, *texts[:-1]], [*texts[1:], texts[0]]):  # "Smith J", "Otani Kenji", "Le Thi Hoa"
+                    if end > 1 and self.is_author(" ".join(turned)):
+                        return " ".join(turned), end
         return None
 
     def _venue_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
@@ -260,6 +262,10 @@ class Names:
         records = papers.by_ids(self._store, [number])
         return [author.name for paper in records for author in paper.authors]
 
+    def tags_of(self, number: PaperId) -> tuple[str, ...]:
+        """Return the tags of a paper."""
+        return shelf.tags_of(self._store, [number]).get(number, ())
+
     def called(self, given: str) -> list[str]:
         """Return the full names of authors in the library whose given name is `given`."""
         return self._by_given_name.get(folded(given), [])
@@ -282,7 +288,7 @@ class Names:
     def _spelled_out(self, acronym: str) -> list[str]:
         """Return the phrases of titles that an acronym may stand for: "GAN", "DDPM"."""
         phrases: list[str] = []
-        for title in self._titles if len(acronym) > 2 else ():
+        for title in (*self._titles, *self.tags.values()) if len(acronym) > 2 else ():
             words = _WORD.findall(title)
             position = "".join([word[0] for word in words]).casefold().find(acronym)
             phrases += [" ".join(words[position : position + len(acronym)])] if position >= 0 else []
@@ -303,7 +309,8 @@ class Names:
 
     @cached_property
     def _people(self) -> Mapping[str, str]:
-        return {folded(family): family for name in self._full_names if (family := name.split()[-1])}
+        families = (name.split()[-1] for name in self._full_names)
+        return {folded(part): part for family in families for part in (*family.split("-"), family)}
 
     @cached_property
     def _by_given_name(self) -> Mapping[str, list[str]]:
@@ -340,9 +347,12 @@ class Names:
             notes = [note for (note,) in db.execute("SELECT CAST(note AS TEXT) FROM shelf WHERE note != ''")]
         text = "\n".join([*self._titles, *notes, *self._venues.values()])
         words = {word for word in _WORD.findall(text) if len(word) > 3}
-        return {folded(word): word for word in sorted(words, key=str.islower)} | {
-            tag: tag for tag in self.tags.values()
-        }
+        compounds = {_joined(word): word for word in _COMPOUND.findall(text)}
+        return (
+            compounds
+            | {folded(word): word for word in sorted(words, key=str.islower)}
+            | {tag: tag for tag in self.tags.values()}
+        )
 
 
 def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
@@ -350,8 +360,10 @@ def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
 
     if len(name) < 3:
         return []
-    rows = process.extract(folded(name), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=NEAR)
-    near = [names[key] for key, _, _ in rows]
+    dotted = {key.replace("ı", "i"): name for key, name in names.items()}  # "Ilmaz" is near to "Yılmaz"
+    query = folded(name).replace("ı", "i")
+    rows = process.extract(query, list(dotted), scorer=fuzz.ratio, limit=3, score_cutoff=NEAR)
+    near = [dotted[key] for key, _, _ in rows]
     if len(name) > 3:
         near += [written for key, written in names.items() if folded(name) in key][:3]
     return list(dict.fromkeys(near))[:3]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
+from agents.evidence.amounts import QUANTITIES
 from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
@@ -129,7 +130,7 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
     named = {position for span in (range(source.start, source.end), *titles) for position in span}
     for position, token in enumerate(turn.reader.tokens):
         names_it = position < begin or position in named or (token.quoted and bool(source.names))
-        is_own = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES
+        is_own = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES | QUANTITIES
         if not (names_it or is_own) and turn.reader.has_meaning(token):
             yield token
 

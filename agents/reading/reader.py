@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
+from agents.reading.cues import FILLERS, JOINING, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.dates import RECENT_YEARS
 from agents.reading.numbers import bounds_at, by_first, ordinal
 from agents.reading.parts.cued import cued_at, negation_at, noun_at
@@ -18,8 +18,9 @@ from agents.reading.reading import Selection
 _LEAVING_OUT = by_first(LEAVING_OUT)
 _ALL = frozenset("everything anything all any everyone anyone everybody anybody".split())
 """Words before a “but” that means “except”."""
-_OPEN = frozenset({"by", "about", "than", "with", "of"})
+_OPEN = frozenset({"by", "about", "than", "with", "of", "in", "from"})
 """Words without a meaning of their own."""
+_ARTICLES = frozenset({"the", "a", "an", "its", "their", "my"})
 
 
 def _bound_at(message: MessageWords, position: int) -> Chunk | None:
@@ -101,9 +102,10 @@ class Reader(MessageWords):
         if is_name(self, token):
             return Chunk(position + 1, lambda selection: selection.names.append(token.text))
         cues = cues_by_word().get(token.key, ())
-        behind = self.keys[position + 1] if cues and position + 1 < self.end else ""
+        behind = self.keys[position + 1] if position + 1 < self.end else ""
         for cue in cues_by_words().get((token.key, behind), ()):
-            if self.stands(cue.words, position) and (chunk := cued_at(self, cue, position)):
+            is_here = self.stands(cue.words, position) and not self._is_in_venue(position, position + len(cue.words))
+            if is_here and (chunk := cued_at(self, cue, position)):
                 return chunk
         words = self.phrase_at(_LEAVING_OUT, position)
         if words and (chunk := negation_at(self, position + len(words) - 1)):
@@ -132,9 +134,18 @@ class Reader(MessageWords):
             return Chunk(position + 1, lambda selection: selection.taken.append(verb), False)
         if self.stands(_KNOWN, position):
             return Chunk(position + len(_KNOWN), nothing, False)
+        if token.key in ("to", "into", "onto") and behind == "my":
+            return None  # "save both to my list": where they go says nothing of what they are
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(position + 1, nothing, False)
         return None
+
+    def _is_in_venue(self, position: int, end: int) -> bool:
+        """Whether the words of a cue end with a capitalized word of a venue: "in The Library"."""
+        last = self.tokens[end - 1]
+        starts = range(position + 1, end) if last.is_capital and last.text != last.text.upper() else ()
+        venues = (self.names.venue_at(self.part, start) for start in starts)
+        return any(venue[1] >= end and self.names.is_exact_venue(venue[0]) for venue in venues if venue)
 
     def _is_verb_of_texts(self, position: int) -> bool:
         """Whether a word only joins papers and their subject: "papers that rely on interviews"."""
@@ -151,6 +162,8 @@ class Reader(MessageWords):
     def _leaves_out(self, position: int) -> bool:
         """Whether "but" means "except": "everything but surveys", "but the first"."""
         behind = self.keys[position + 1 : position + 3]
+        if self.keys[position - 1 : position] == [","] or behind[:1] in (["only"], ["just"]):
+            return False  # "everything on sleep, but only the unread"
         of_all = not {*self.keys[max(0, position - 4) : position]}.isdisjoint(_ALL)
         return of_all or (len(behind) == 2 and behind[0] == "the" and ordinal(behind[1]) is not None)
 
@@ -166,14 +179,18 @@ class Reader(MessageWords):
         if end > position + 1 or (position > 0 and self.keys[position - 1] == "my"):
             return False
         types = [cue.value[1] for cue in types_at(self, position)]
-        return self.names.is_wider(tag, words=(tag,)) or (bool(types) and self.names.is_wider(tag, types=types))
+        if types and position > self.start + 1 and self.keys[position - 1] in JOINING and types_at(self, position - 2):
+            return True  # "chapters and theses"
+        others = ({"words": [tag]}, {"types": types})
+        return any(self.names.is_wider(other, {"tags": [tag]}) for other in others[: 1 + bool(types)])
 
     def _settle(self, selection: Selection, start: int, end: int) -> None:
         """Interpret what depends on all of the selection."""
         keys = self.keys[start:end]
         has_it = self.focus is not None or self.shown == 1
-        if keys and keys[-1] in _OPEN and end < len(self.keys):
-            selection.rest.append(keys[-1])  # its object is outside this part
+        last = next((key for key in reversed(keys) if key not in _ARTICLES), "")
+        if last in _OPEN and end < len(self.keys):
+            selection.rest.append(last)  # its object is outside this part
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
@@ -200,6 +217,8 @@ class Reader(MessageWords):
             selection.onward = all(re.fullmatch(r"@\d+", name) for name in selection.given["except_papers"])
         if selection.others and (self.shown or self.focus is not None):
             selection.given["except_papers"] = ["@shown" if self.shown else "@it"]
+        elif selection.others and not (selection.given or selection.names or selection.order or selection.pronoun):
+            selection.rest.append("else")
 
 
 def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: int) -> None:

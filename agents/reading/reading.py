@@ -27,7 +27,9 @@ class Selection:
     filters, if papers must have several tags. `names` are papers named by a reference, a number or a title; `among`
     those found by notes or reading dates. `expected` is the number in "the two papers". `recent` is the word for papers
     of the last years. `onward` limits to papers mentioned before; `absent` does too, but none were. `others` excludes
-    the papers shown. `rest` are words without a meaning. `against` are conditions that contradict `given`."""
+    the papers shown. `pronoun` are words for people mentioned before, "by her"; `either_way` is set for an order
+    without a direction, "by date". `rest` are words without a meaning. `against` are conditions that contradict
+    `given`. `instead` are conditions of `given`, each with the conditions that the same words may mean instead."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -43,7 +45,8 @@ class Selection:
     onward: bool = False
     absent: bool = False
     others: bool = False
-    pronoun: bool = False
+    pronoun: str = ""
+    either_way: bool = False
     noun: bool = False
     single: bool = False
     definite: bool = False
@@ -53,6 +56,7 @@ class Selection:
     unknown: list[Unknown] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     against: dict[str, Any] = field(default_factory=dict)
+    instead: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -63,7 +67,7 @@ class Selection:
     def is_chosen(self) -> bool:
         """Whether anything says which papers are meant."""
         chosen = (self.given, self.also, self.names, self.among is not None, self.like, self.like_words, self.unknown)
-        return any(chosen) or self.onward or self.pronoun or self.others
+        return any(chosen) or self.onward or bool(self.pronoun) or self.others
 
     @property
     def limit(self) -> int | None:
@@ -93,6 +97,8 @@ _OPPOSITES = {name: f"without_{name}" for name in ("authors", "venues", "types",
     "any_authors": "without_authors", **dict.fromkeys(("words", "any_words", "title_words"), "without")
 }  # fmt: skip
 
+_RATINGS = {"rating": "without_rating", "without_rating": "rating"}
+
 
 def opposite(inner: Selection) -> dict[str, Any] | None:
     """Return the conditions that exclude the papers of `inner`; None if no conditions can."""
@@ -106,8 +112,8 @@ def opposite(inner: Selection) -> dict[str, Any] | None:
             given[_OPPOSITES[name]] = [*given.get(_OPPOSITES[name], []), *value]
         elif isinstance(value, bool):
             given[name] = not value
-        elif name == "rating":
-            given["without_rating"] = value
+        elif name in _RATINGS:
+            given[_RATINGS[name]] = value
     since, until = inner.given.get("since"), inner.given.get("until")
     if since and since == until and len(since) == 4:
         given["without_years"] = [since]

@@ -80,8 +80,9 @@ async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResul
     if not (liked or given.words or unliked or given.unlike_words):
         raise ToolError("To choose what is alike, name papers or words that it should be like.")
     wanted = nearness.Wanted(liked, given.words, unliked, given.unlike_words)
+    of = None if context.candidates is None else len(context.candidates)
     paper_ids = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
-    return ToolResult(tuple(paper_ids), values={"found": len(paper_ids), "of": _size(context)})
+    return ToolResult(tuple(paper_ids), values={"found": len(paper_ids), "of": of})
 
 
 async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
@@ -113,7 +114,9 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
             order = await asyncio.to_thread(library.ordered, context.store, candidates, given.by, given.reverse)
     if by.order.name == "citations" and order:
         unknown = await asyncio.to_thread(library.uncounted, context.store, order)
-        notes = (_uncounted(unknown, len(order), by.words),) if unknown else ()
+        if unknown == len(order):
+            raise ToolError("It is not known how often any of them was cited, so nothing can be put in that order.")
+        notes = (_uncounted(unknown, by.words),) if unknown else ()
     if by.order.needs == "shelf" and order:
         unsaved = await asyncio.to_thread(_unsaved, context, order)
         notes = (_not_saved(unsaved, len(order)),) if unsaved else ()
@@ -139,9 +142,7 @@ def _not_saved(unsaved: int, of: int) -> str:
     return f"{unsaved:,} of them {predicate} at the end."
 
 
-def _uncounted(unknown: int, of: int, first: str) -> str:
-    if unknown == of:
-        return "Of none of them is it known how often it was cited, so the order says nothing."
+def _uncounted(unknown: int, first: str) -> str:
     first = f"T{first[1:].replace(' first', ' stand first')}"
     if unknown == 1:
         return f"{first}; of 1 of them it is not known how often it was cited, so it stands at the end."
@@ -175,10 +176,6 @@ async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:
 
 async def _called(names: Sequence[str], context: ToolContext) -> tuple[PaperId, ...]:
     return await asyncio.to_thread(named_papers, names, context)
-
-
-def _size(context: ToolContext) -> int | None:
-    return None if context.candidates is None else len(context.candidates)
 
 
 FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FILTER_ARGUMENTS, _filter, narrows=True)

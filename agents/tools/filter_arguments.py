@@ -83,13 +83,9 @@ def _default(meant: Sequence[tuple[Condition, ToolArgument]]) -> Any:
         text = f"{_ROLES[argument.role]}{row.meaning}"
     else:
         text = " ".join(
-            f"{json.dumps(tool_argument.value)}: {_state(of, tool_argument)}" for of, tool_argument in meant
+            f"{json.dumps(given.value)}: {'' if given.role == 'is' else 'not: '}{row.meaning}" for row, given in meant
         )
     return Field(() if argument.role in ("each", "any", "none") else None, description=text)
-
-
-def _state(row: Condition, argument: ToolArgument) -> str:
-    return row.meaning if argument.role == "is" else f"not: {row.meaning}"
 
 
 FILTER_ARGUMENTS: type[FilterArguments] = create_model("FilterArguments", __base__=FilterArguments, **_of_rows())

@@ -45,7 +45,8 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
         key = citation_keys.keys_of(store, [kept]).get(kept, "")
     differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
     differences.append(_difference("opinion", now, *opinions))
-    return Merged(kept, merged, key, tuple(filter(None, differences)), _are_versions(*before))
+    are_versions = set(map(_kind, before)) == {"preprint", "published"}
+    return Merged(kept, merged, key, tuple(filter(None, differences)), are_versions)
 
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
@@ -82,11 +83,6 @@ def _difference(field: str, kept: str, *values: str) -> Difference | None:
         return None
     dropped = tuple(dict.fromkeys(value for value in values if value != kept))
     return Difference(field, kept, dropped) if dropped else None
-
-
-def _are_versions(first: Paper, second: Paper) -> bool:
-    kinds = {_kind(first), _kind(second)}
-    return kinds == {"preprint", "published"}
 
 
 def _kind(paper: Paper) -> str:

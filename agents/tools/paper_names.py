@@ -72,7 +72,9 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
         if len(context.shown) < rank <= len(candidates):
             return [candidates[rank - 1]]
         if not 1 <= rank <= len(context.shown):
-            raise ToolError(f"There is no paper {rank}; {_count(len(context.shown))} shown last.")
+            count = len(context.shown)
+            were = "none was" if not count else "one was" if count == 1 else f"{count:,} were"
+            raise ToolError(f"There is no paper {rank}; {were} shown last.")
         return [context.shown[rank - 1]]
     if (number := _NUMBER.fullmatch(name)) and papers.by_ids(context.store, [int(number[1])]):
         return [PaperId(int(number[1]))]
@@ -84,10 +86,6 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
             return [number_of] if number_of is not None else []
         raise UnknownPaper(name)
     return [_by_title(name, context)]
-
-
-def _count(shown: int) -> str:
-    return "none was" if not shown else "one was" if shown == 1 else f"{shown:,} were"
 
 
 def _by_title(name: str, context: ToolContext) -> PaperId:

@@ -1,6 +1,7 @@
-"""Look at papers: one paper, its links, the shelf, past runs, the profile."""
+"""Look at papers: one paper, its links, the shelf, past runs, the profile, and facts of the library by SQL."""
 
 import asyncio
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -15,7 +16,9 @@ from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, T
 from cache import papers, runs, shelf
 from cache.conditions.filters import filter_by
 from cache.conditions.library import matching
+from cache.errors import SqlRefused
 from cache.reading_history import last_feedback
+from cache.sql.reading import read_sql
 from cache.store import PaperId
 from cache.timestamps import stamp
 from connectors.paper import Paper, all_authors
@@ -187,9 +190,40 @@ def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
     return ToolResult(values={"lines": rows, "papers": len(profile.papers)})
 
 
-__all__ = ["CITATIONS", "PAPER", "PROFILE", "REFERENCES", "RUNS", "SHELF", "SIMILAR"]
+__all__ = ["CITATIONS", "PAPER", "PROFILE", "QUERY", "REFERENCES", "RUNS", "SHELF", "SIMILAR"]
 PAPER = Tool("paper", "What is known of one paper.", PaperArguments, _paper)
 REFERENCES, CITATIONS, SIMILAR = _links("references"), _links("citations"), _links("similar")
 SHELF = Tool("shelf", "The saved papers, the last saved first.", ShelfArguments, _shelf)
 RUNS = Tool("runs", "Past searches, answers, summaries, recommendations and conversations.", RunsArguments, _runs)
 PROFILE = Tool("profile", "What is thought of the person's likes, dislikes and expectations.", NoArguments, _profile)
+
+
+PAPER_COLUMN = "paper"
+"""A column of this name holds papers by their numbers."""
+LINKS_KNOWN = "Which paper cites which is known only as far as your library has both and their reference lists."
+_OF_LINKS = re.compile(r"\b(?:from|join)\s+citations\b", re.IGNORECASE)
+
+
+class QueryArguments(Arguments):
+    """One SELECT over the views (`cache.sql.views`)."""
+
+    sql: str = Field(min_length=1, max_length=10_000)
+
+
+async def _query(given: QueryArguments, context: ToolContext) -> ToolResult:
+    try:
+        sql_rows = await asyncio.to_thread(read_sql, context.store, given.sql)
+    except SqlRefused as error:
+        raise ToolError(str(error)) from None
+    named = (
+        [row[sql_rows.columns.index(PAPER_COLUMN)] for row in sql_rows.rows] if PAPER_COLUMN in sql_rows.columns else []
+    )
+    numbers = tuple(dict.fromkeys(PaperId(number) for number in named if isinstance(number, int)))
+    notes = (LINKS_KNOWN,) if _OF_LINKS.search(given.sql) else ()
+    values = {"columns": list(sql_rows.columns), "rows": [list(row) for row in sql_rows.rows], "cut": sql_rows.cut}
+    return ToolResult(
+        numbers if PAPER_COLUMN in sql_rows.columns else None, numbers, {**values, "papers": list(numbers)}, notes=notes
+    )
+
+
+QUERY = Tool("query", "Read facts of the library by one SQL SELECT over its views.", QueryArguments, _query)

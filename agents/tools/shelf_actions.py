@@ -15,7 +15,7 @@ from cache.journal import recorded
 from cache.papers import by_ids, number_of, numbers_of, remember
 from cache.reading_history import Feedback, Interaction
 from cache.shelf import Shelved
-from cache.shelf_undo import Change
+from cache.shelf_undo import Change, changed_by
 from cache.store import Store
 from connectors.paper import Paper
 
@@ -102,7 +102,7 @@ def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence
     `NotOnShelf`."""
 
     def change(numbers: Sequence[int]) -> None:
-        shelf_changes.set_files(store, numbers[0], paths, others)
+        changed_by(store, numbers, lambda: shelf.set_files(store, numbers[0], paths, others))
 
     return _change(store, "set_files", [paper], change, saving=False)
 

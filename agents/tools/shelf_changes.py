@@ -75,11 +75,6 @@ def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving
     return changed_by(store, numbers, do)
 
 
-def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[str] = ()) -> Change:
-    """Replace the file paths of a saved paper, like `cache.shelf.set_files`."""
-    return changed_by(store, [number], lambda: shelf.set_files(store, number, paths, others))
-
-
 def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> Change:
     """Store that the person wants more like the papers (1), nothing like them (-1), or withdraws that (0). The
     rating of a paper that is not saved is stored in the reading history only, with its `run`."""

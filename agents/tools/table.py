@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from agents.tools.begun_runs import ASK, RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
 from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE
-from agents.tools.papers import CITATIONS, FIND_QUOTE, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
-from agents.tools.queries import QUERY
+from agents.tools.papers import CITATIONS, FIND_QUOTE, PAPER, PROFILE, QUERY, REFERENCES, RUNS, SHELF, SIMILAR
 from agents.tools.tool import AnyTool
 
 TOOLS: tuple[AnyTool, ...] = (

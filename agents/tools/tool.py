@@ -47,10 +47,6 @@ class ToolResult:
     run: str | None = None
 
 
-def nobody_is_told(sentence: str) -> None:
-    """Ignore progress messages."""
-
-
 class Face(Protocol):
     """An interface that shows papers to the person: it adds its own tools and formats runs as documents."""
 
@@ -81,7 +77,7 @@ class ToolContext:
     run: str | None = None
     face: Face | None = None
     noted: tuple[Noted, ...] = ()
-    tell: Callable[[str], None] = nobody_is_told
+    tell: Callable[[str], None] = lambda sentence: None
 
 
 A = TypeVar("A", bound=Arguments)
@@ -106,9 +102,8 @@ class Tool(Generic[A]):
         try:
             return self.arguments.model_validate(dict(given))
         except ValidationError as error:
-            text = "; ".join(
-                f"{'.'.join(map(str, fault['loc']))}: {_in_json(fault['msg'])}" for fault in error.errors()
-            )
+            faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in error.errors())
+            text = "; ".join(faults).replace("valid tuple", "list")  # in the terms of JSON
             raise ToolError(f"The tool {self.name} cannot be used like that: {text}.") from None
 
     async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
@@ -119,11 +114,6 @@ class Tool(Generic[A]):
 def in_thread(work: Callable[[A, ToolContext], ToolResult]) -> Callable[[A, ToolContext], Awaitable[ToolResult]]:
     """Run `work`, which blocks on the disk, in a thread."""
     return lambda given, context: asyncio.to_thread(work, given, context)
-
-
-def _in_json(message: str) -> str:
-    """Translate a message of pydantic into the terms of JSON."""
-    return message.lower().replace("valid tuple", "list")
 
 
 AnyTool = Tool[Any]

@@ -114,7 +114,7 @@ def _filter(step: Step, done: StepDone) -> Sentences:
         return [f"None of those is {conditions}.", f"In your whole library there {_are(count)}."]
     if done.relaxed == ("all_words",):
         whole = "No paper in your library" if of is None else "None of those"
-        words = f"has all of these words: {' '.join(given.phrases)}"
+        words = f"has all these words: {' '.join(given.phrases)}"
         others = given.model_fields_set - {"words"}
         return [f"{whole} {words}, and meets the other conditions." if others else f"{whole} {words}."]
     if done.relaxed:
@@ -148,7 +148,7 @@ def _rank(step: Step, done: StepDone) -> Sentences:
 
 
 def _take(step: Step, done: StepDone) -> Sentences:
-    return [f"Looking at {papers_text(int(done.values['found']))} from now on."]
+    return [f"Now looking at {papers_text(int(done.values['found']))}."]
 
 
 def _list(step: Step, done: StepDone) -> Sentences:
@@ -159,8 +159,8 @@ def _list(step: Step, done: StepDone) -> Sentences:
         return []
     if shown == 1:
         title = done.values.get("title")
-        return [f"Number {first:,} of {of:,} is “{title}”." if title else f"Shown is number {first:,} of {of:,}."]
-    return [f"Shown are {first:,} to {first + shown - 1:,} of {of:,}."]
+        return [f"Number {first:,} of {of:,} is “{title}”." if title else f"Showing number {first:,} of {of:,}."]
+    return [f"Showing {first:,} to {first + shown - 1:,} of {of:,}."]
 
 
 def _undo(step: Step, done: StepDone) -> Sentences:
@@ -171,7 +171,7 @@ def _take_back(step: Step, done: StepDone) -> Sentences:
     back, left = done.values["back"], done.values["left"]
     return [
         *([f"Undone: {_some(back)}."] if back else []),
-        *([f"Not undone, for it was changed since: {_some(left)}."] if left else []),
+        *([f"Not undone, because it was changed since: {_some(left)}."] if left else []),
     ]
 
 
@@ -218,7 +218,7 @@ def _know(names: list[str]) -> str:
 def _query(step: Step, done: StepDone) -> Sentences:
     columns, rows = list(done.values["columns"]), list(done.values["rows"])
     if not rows or all(value is None for row in rows for value in row):
-        return ["Nothing in your library answers to that."]
+        return ["Nothing in your library matches."]
     indexes = [index for index, name in enumerate(columns) if name not in ("paper", "id")]  # numbers of the library
     columns, rows = [columns[index] for index in indexes], [[row[index] for index in indexes] for row in rows]
     cut = [f"These are the first {len(rows):,}; there are more."] if done.values["cut"] else []
@@ -257,12 +257,9 @@ def _run(row: Mapping[str, Any]) -> str:
 def _profile(step: Step, done: StepDone) -> Sentences:
     lines = list(done.values["lines"])
     if not lines:
-        return ["Nothing is known yet of what you like: save or import papers, or say what you like."]
+        return ["No profile yet. Save or import papers, or say what you like."]
     who = {True: "you wrote", False: "understood from what you did"}
-    return [
-        "What is thought of your taste:",
-        *(f"- {line['facet']}: {line['text']} ({who[bool(line['own'])]})" for line in lines),
-    ]
+    return ["Your profile:", *(f"- {line['facet']}: {line['text']} ({who[bool(line['own'])]})" for line in lines)]
 
 
 _WRONG = (
@@ -282,8 +279,8 @@ def _check(step: Step, done: StepDone) -> Sentences:
     faulty = sum(map(len, by_verdict.values()))
     unasked = sum(entry["verdict"] == "could not check" for entry in entries)
     heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
-    rest = f"About {papers_text(unasked)} nobody could be asked." if unasked and sources else ""
-    none = f"Nothing is known to be wrong with {papers_text(len(entries))}."
+    rest = f"No source could be asked about {papers_text(unasked)}." if unasked and sources else ""
+    none = f"No problem is known with {papers_text(len(entries))}."
     return [*([heading, *lines] if lines else [none]), *filter(None, [rest])]
 
 
@@ -351,7 +348,7 @@ def _search(step: Step, done: StepDone) -> Sentences:
     answers = {label: done.values.get(name) for name, label in how.items()} if done.values["asked"] else {}
     if text := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
         return [f"{papers_found} found{judged}; {text} ({done.run})."]
-    why = ", for no source answered" if done.values["asked"] else ""
+    why = ", because no source answered" if done.values["asked"] else ""
     return [f"{papers_found} found{judged}, on this machine alone{why} ({done.run})."]
 
 
@@ -387,13 +384,13 @@ def _save(step: Step, done: StepDone) -> Sentences:
 
 def _unsave(step: Step, done: StepDone) -> Sentences:
     gone = int(done.values["gone"])
-    return [f"Took {papers_text(gone)} off your shelf." if gone else "None of them was on your shelf."]
+    return [f"Removed {papers_text(gone)} from your shelf." if gone else "None of them was on your shelf."]
 
 
 def _tag(step: Step, done: StepDone) -> Sentences:
     add, remove, papers = (done.values[name] for name in ("add", "remove", "papers"))
     sentences = [f"{papers_text(papers)} now {'has' if papers == 1 else 'have'} {listed(list(add))}." if add else ""]
-    sentences += [f"Took {listed(list(remove))} off {papers_text(papers)}." if remove else ""]
+    sentences += [f"Removed {listed(list(remove))} from {papers_text(papers)}." if remove else ""]
     return [
         *filter(None, sentences),
         *([f"Saved {papers_text(done.values['new'])} for that."] if done.values["new"] else []),
@@ -413,7 +410,7 @@ def _mark(step: Step, done: StepDone) -> Sentences:
 
 
 def _remember(step: Step, done: StepDone) -> Sentences:
-    there = "stands in your profile already" if done.values["there"] else "stands in your profile now"
+    there = "was in your profile already" if done.values["there"] else "is in your profile now"
     return [f"“{done.values['text']}” {there}, as what you {done.values['facet']}."]
 
 

@@ -112,7 +112,7 @@ def _tag(given: Mapping[str, Any], onward: bool) -> str:
     )
     papers = _of(given.get("papers", "@shown"))
     return ", ".join(
-        ([f"tag {papers} {add}"] if add else []) + ([f"take the tag {remove} off {papers}"] if remove else [])
+        ([f"tag {papers} {add}"] if add else []) + ([f"remove the tag {remove} from {papers}"] if remove else [])
     )
 
 
@@ -130,17 +130,17 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "take": _papers("look only at {}"),
     "undo": lambda given, onward: "go back to the list before",
     "take_back": lambda given, onward: "undo the last change of your papers",
-    "paper": _papers("tell about {}"),
+    "paper": _papers("show {}"),
     "references": _papers("what {} cites"),
     "citations": _papers("what cites {}"),
     "similar": _papers("what the sources call similar to {}"),
     "find_quote": lambda given, onward: f"find where “{given['quote']}” is from",
     "runs": lambda given, onward: "your past searches and other runs",
-    "profile": lambda given, onward: "what is thought of your taste",
+    "profile": lambda given, onward: "your profile",
     "export": _papers("a bibliography of {}"),
     "check": _papers("check {} for retractions and missing fields"),
-    "save": _papers("put {} on your shelf"),
-    "unsave": _papers("take {} off your shelf"),
+    "save": _papers("save {}"),
+    "unsave": _papers("remove {} from your shelf"),
     "note": lambda given, onward: (
         f"note on {_of(given['paper'])}: “{given['text']}”"
         if given["text"]

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper
+from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper, people_meant
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, Selection, Unknown
 from agents.tools.tool import PAGE
@@ -141,6 +142,7 @@ class Sentence:
         for slot, selection in self.selections:
             as_text = used if slot in self.texts else ()
             rest += [word for word in selection.rest if not {*_WORDS.findall(word.casefold())} <= {*as_text}]
+        rest += [text.pronoun for text in selections if text.pronoun and not people_meant(text, self.turn)]
         numbers = {*map(int, re.findall(r"\d{1,9}", " ".join(used))), PAGE, self.turn.shown, None}
         rest += [f"{selection.count}" for selection in selections if selection.count not in numbers and calls]
         reader = self.turn.reader
@@ -209,6 +211,8 @@ def _contradiction(against: Mapping[str, Any]) -> str:
     return f"No paper can be {states} at once."
 
 
+_ASKING = frozenset((",", word) for word in ("which", "what", "who", "how"))
+"""Words that begin a question behind papers: "unlike the first, which are on bees?" asks for no change."""
 WHICH = "Which papers do you mean? Name one, or ask for some first."
 
 
@@ -251,6 +255,9 @@ def is_singular(selection: Selection) -> bool:
 def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
     """Return the plan of a change; `make` returns the step for named papers, with `one` for a single paper."""
     turn = sentence.turn
+    if any(pair in _ASKING for pair in pairwise(sentence.words("papers") if sentence.has("papers") else ())):
+        return None
+    sentence.texts.discard("papers")
     if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
         sentence.texts.add("papers")
         return Reading(calls=(make(tuple(several)),), onward=True)
@@ -258,7 +265,7 @@ def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one:
     default: tuple[str, ...] = ()
     if not sentence.has("papers"):
         default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
-    if (one or (selection.definite and is_singular(selection))) and not selection.names:
+    if (one or selection.single or (selection.definite and is_singular(selection))) and not selection.names:
         reading = about_one(selection, turn, lambda name: (make((name,)),))
         if reading.calls or reading.options:
             return reading

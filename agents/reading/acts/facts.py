@@ -3,17 +3,22 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, about_one, rows_of, sentences
-from agents.reading.choosing import Turn, has_conditions, numbers_of, one_paper, steps
+from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, rows_of, sentences
+from agents.reading.choosing import Turn, conditions_of, has_conditions, numbers_of, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Reading, Selection, call
 from cache.conditions.filters import Filter
+from cache.conditions.names import is_by
+from cache.conditions.wording import listed
 
 _LONGEST = 20_000
 """Maximum number of papers that a query lists by number."""
 _COLUMNS = {part: part for part in "authors date venue citations keywords abstract".split()} | {"identifiers": "doi"}
 SAYS = tuple("say cover deal_with treat discuss study show find argue claim report conclude".split())
 """Verbs of what texts do, and their authors."""
+_MOST_PEOPLE = 20
+_OF_ONE = frozenset("words any_words title_words authors any_authors except_papers".split())
+"""Conditions that alone may name a single paper."""
 _OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
@@ -56,8 +61,16 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Cal
     return Call("query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"})
 
 
-def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False) -> Call | None:
-    """Return a query for the number of papers by author, venue, year, tag or type.
+def grouped(
+    group: str,
+    limit: int | None,
+    selection: Selection,
+    turn: Turn,
+    *,
+    distinct: bool = False,
+    without: Sequence[str] = (),
+) -> Call | None:
+    """Return a query for the number of papers by author, venue, year, tag or type, except the values in `without`.
 
     With a `limit`, only the largest groups; otherwise all, largest first, or years in their order. With `distinct`,
     only the number of different values.
@@ -76,6 +89,9 @@ def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, 
         "tag": f"SELECT tag FROM tags {where.replace('id IN', 'paper IN')}",
         "type": f"SELECT type FROM papers {where}",
     }[group]
+    if without:
+        excluded = ", ".join("'{}'".format(value.replace("'", "''")) for value in without)
+        rows = f"SELECT {group} FROM ({rows}) WHERE {group} NOT IN ({excluded})"
     if distinct:
         return Call("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
     order = f"papers DESC, {group}" if limit or group != "year" else group
@@ -112,8 +128,14 @@ def _fact(part: str) -> Plan:
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
             return Reading(calls=(several,), onward=True) if several else None
+        if selection.noun and selection.definite and not (selection.single or selection.names or selection.order):
+            numbers = numbers_of(selection, turn) if part and has_conditions(selection) else []
+            if numbers and len(numbers) > 1 and (several := facts_of_several(part, numbers)):
+                return Reading(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
         if selection.noun and not (selection.single or selection.definite or selection.names or selection.order):
             return None
+        if has_conditions(selection) and not (_OF_ONE & selection.given.keys() or selection.noun or selection.definite):
+            return None  # "what have I tagged thesis"
         if not part and not (selection.names or selection.onward or (selection.single and selection.definite)):
             return None
         names = selection.names[:5] if len(selection.names) > 1 else []
@@ -144,6 +166,11 @@ def _counting(sentence: Sentence, query: Call | None) -> Reading | None:
 def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers(), sentence.turn
+        done = {"read": "read", "save": "saved", "saved": "saved"}.keys() & {*turn.reader.keys}
+        if done and not sentence.has("papers"):  # "who do I read most?"
+            given = {"read" if "read" in done else "saved": True}
+            selection = replace(selection, given=given)
+            sentence = replace(sentence, given=selection, spans={**sentence.spans, "papers": (0, 0)})
         if sentence.has("papers") and selection.is_empty and not distinct:
             return None
         if (
@@ -158,6 +185,22 @@ def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> 
         return _counting(sentence, grouped(group, limit, selection, turn, distinct=distinct))
 
     return plan
+
+
+def _co_authors(sentence: Sentence) -> Reading | None:
+    """Count the papers of each person who wrote with the authors that a message names."""
+    selection, turn = sentence.papers() if sentence.has("papers") else Selection(pronoun="her"), sentence.turn
+    given = conditions_of(selection, turn)
+    people = [*given.get("authors", ()), *given.get("any_authors", ())]
+    if not people or len(people_meant(selection, turn)) > 1:
+        return None
+    selection = replace(selection, given=given, pronoun="")
+    names = {name for number in numbers_of(selection, turn) or () for name in turn.names.authors_of(number)}
+    without = [name for name in names if any(is_by([name], person) for person in people)]
+    if names and not names - {*without}:
+        return Reading(reply=f"No paper of your library by {listed(without)} has another author.")
+    query = grouped("author", _MOST_PEOPLE, selection, turn, without=without)
+    return Reading(calls=(query,), onward=selection.onward) if query else None
 
 
 def _measured(measure: str) -> Plan:
@@ -199,7 +242,7 @@ citations | how often a paper was cited | how often was the first cited?
   [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper}; how_many people|papers|times
   have|has|cite|cited {paper}; how_many citations [for|of] {paper}
 abstract | the abstract of a paper | abstract of the second
-  = abstract; read|let [me] [out|see] the abstract of {paper}
+  = abstract|abstracts; read|let [me] [out|see] the abstract of {paper}
 note | your note on a paper | what did I note on the first?
   = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
   write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what
@@ -285,12 +328,10 @@ _DISTINCT = """
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
-  who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
-  written|published|worked|write|publish|work [papers|articles|anything] with;
-  has|have|did|does {papers} written|write|published|publish|worked|work [papers|anything] with
-  anybody|anyone|somebody|someone|others; who wrote|published|worked with
-  {papers}; [who|what] [is|are] [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are]
-  {papers} 's coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
+  who [has|have] wrote|written|published|authored|has|have|contributed [the] most [of] {papers}; who else [here]
+  works|work|worked|writes|write|wrote|publishes|published {papers}; who works|work|worked|writes|publishes|is_working
+  [here] {papers}; who has|have worked|written|published {papers}; whose papers|work do i have|read|save [the] most
+  [of]; who do|have i
   have|got|saved [the] most {papers?} [from|by|of]; who appears|occurs|is [there] most|most_often [in|among] {papers};
   who do i read|save most|the_most
 venue | venue|journal|conference|place | venues|journals|conferences|places
@@ -304,6 +345,15 @@ tag | tag|label | tags|labels
 type | type|kind | types|kinds
 """
 """For each property to count papers by: its names, their plurals, and its own forms of "which has most" questions."""
+_CO_AUTHORS = """
+coauthors | the co-authors of a person | who are the co-authors of Lee?
+  who has|have|did|does {papers} written|published|worked|write|publish|work [papers|articles|anything] with;
+  has|have|did|does {papers} written|write|published|publish|worked|work [papers|anything] with
+  anybody|anyone|somebody|someone|others; who [else] wrote|published|worked|works|writes|publishes [together] with
+  {papers}; [who|what] [is|are] [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are]
+  {papers} 's coauthors|co-authors|collaborators; who is|are {papers} 's coauthors|co-authors; [who|what] is|are her|his
+  coauthors|co-authors|collaborators
+"""
 _OF_A_FIGURE = """
   [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
   [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES; {papers} : WORDS CITES
@@ -346,6 +396,7 @@ def _facts() -> Iterator[Act]:
     for (name, singular, plural), _ in groups[:-1]:
         plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
         yield Act(f"distinct:{name}", of(_DISTINCT, singular, plural), plan, f"how many {name}s", example)
+    yield from acts(_CO_AUTHORS, {"coauthors": _co_authors})
     for (name, words), forms in rows_of(_MEASURES, 2):
         shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
         example = f"{name} citations of my papers tagged thesis"

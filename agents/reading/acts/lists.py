@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from agents.reading.acts.act import Plan, Sentence, about_one, acts, no_papers
 from agents.reading.acts.facts import linked_to_several
-from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, papers_named, steps
+from agents.reading.choosing import Turn, has_conditions, one_paper, papers_named, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
 
@@ -72,26 +73,47 @@ CHANGING = frozenset({"save", "unsave", "tag", "note", "mark"})
 """Tools whose changes can be undone."""
 
 
+_OF_ONE = tuple([verb, word] for verb in ("is", "was") for word in ("the", "this", "that"))
+"""Beginnings of a question about one paper, which no list answers: "is the paper by Lee liked?"."""
+
+
 def _listed(sentence: Sentence) -> Reading | None:
     selection, turn = sentence.papers(), sentence.turn
-    if selection.is_empty and not selection.rest:
+    asks = sentence.words("papers")[:2] in _OF_ONE
+    if (selection.is_empty and not selection.rest) or (asks and selection.single):
         return None
     if len(selection.names) == 1 and not has_conditions(selection) and not selection.order and not selection.rest:
         return Reading(calls=(call("paper", paper=selection.names[0]),), onward=True)
     if selection.names and not selection.given and not selection.order:
         return Reading(calls=(call("take", papers=selection.names), Call("list")), onward=True)
-    if selection.onward and not has_conditions(selection) and not selection.order:
-        return Reading(calls=(call("list", limit=selection.count),), onward=True)
+    says = has_conditions(selection) or selection.order or selection.whole or selection.rest
+    if (selection.onward and not (has_conditions(selection) or selection.order)) or (turn.shown > 1 and not says):
+        return Reading(calls=(call("list", limit=selection.count),), onward=True)  # "just the titles" of those shown
     if selection.definite and selection.single and not selection.order and has_conditions(selection):
         paper = one_paper(selection, turn)
         if paper.name:
             return Reading(calls=(*paper.calls, call("paper", paper=paper.name)), onward=True)
-    if selection.pronoun and len(people := authors_before(turn)) > 1:
+    people = people_meant(selection, turn)
+    if len(people) > 1 and "author" not in selection.pronoun:
         return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
     if selection.last and selection.order:
         return None
-    return Reading(calls=(*calls, call("list", limit=selection.limit)), onward=onward)
+    listed = call("list", limit=selection.limit)
+    turned = tuple(Call("rank", {**step.arguments, "reverse": True}) if step.tool == "rank" else step for step in calls)
+    options = [Option("{}", (*turned, listed), onward)] if selection.either_way else []
+    for meaning, instead in selection.instead:
+        given = {name: _without(value, meaning.get(name, ())) for name, value in selection.given.items()}
+        given = {name: value for name, value in given.items() if value != []}
+        for name, values in instead.items():
+            given[name] = [*given.get(name, ()), *values]
+        other, onward = steps(replace(selection, given=given), turn)
+        options.append(Option("{}", (*other, listed), onward))
+    return Reading(calls=(*calls, listed), onward=onward, options=tuple(options))
+
+
+def _without(values: Any, others: Sequence[str]) -> Any:
+    return [value for value in values if value not in others] if isinstance(values, list) else values
 
 
 def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
@@ -99,7 +121,7 @@ def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Re
     options = []
     for person in people[:3]:
         given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
-        calls, onward = steps(replace(selection, given=given, pronoun=False), turn)
+        calls, onward = steps(replace(selection, given=given, pronoun=""), turn)
         options.append(Option("{}", (*calls, call("list", limit=selection.count)), onward))
     return Reading(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
 

@@ -150,8 +150,9 @@ dismiss | dismiss papers, after asking you | dismiss the third
 (STARS,) = acts(
     """
 stars | | rate the first
-  rate|give {papers} {n} stars|star|points; rate {papers} {n}; rate {papers}; {n} stars for {papers}; give|put {n}
-  stars|star|points on|to {papers}
+  rate|give {papers} {n} stars|star|points [out_of|of|from]
+  [5|five|10|ten]; rate {papers} {n}; rate {papers}; {n} stars for {papers}; give|put {n}
+  stars|star|points [out_of|of|from] [5|five|10|ten] on|to {papers}
 """,
     {"stars": _rated},
 )

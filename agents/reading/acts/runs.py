@@ -2,9 +2,9 @@
 
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.choosing import has_conditions, subject_before
-from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.parts.times import time_at
-from agents.reading.reading import Reading, call
+from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.tokens import written
 
 _OTHER_SOURCES = frozenset(
@@ -66,7 +66,13 @@ def _searched(sentence: Sentence) -> Reading | None:
             return None
         source = written(tokens[first:dated])
         return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
-    return Reading(calls=(call("search", question=topic, sources=sources),), taken=taken)
+    searching = call("search", question=topic, sources=sources)
+    begins = keys[sentence.span("topic")[0] :]
+    if begins[:1] == ["the"] and begins[1:2] and begins[1] in SINGULARS and not sources:  # one that the person knows
+        here = (call("resemble", words=topic), Call("list"))
+        reply = "Do you mean a paper of your library?"
+        return Reading(reply=reply, understood=False, options=(Option("{}", here), Option("{}", (searching,))))
+    return Reading(calls=(searching,), taken=taken)
 
 
 _KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
@@ -110,7 +116,8 @@ recommend | recommend what to read next | what should I read next?
   recommend|suggest [me] [papers|something|more] based_on|from|for {papers};
   {papers} to read next; what is next to_read; papers|something i might|would|could|may like
 quote | find where a quote is from | where is “statins raise the risk” from?
-  where|from_where is|are|was|were {quote} [taken] [from]; where does|do {quote} come from;
+  where|from_where is|are|was|were [the] [sentence|quote|phrase|words|line|passage] {quote} [taken] [from]; where
+  does|do [the] [sentence|quote|phrase|words|line|passage] {quote} come from;
   who|what_paper|which_paper|what_papers|which_papers|which_article|which_page [of_it]
   says|say|said|has|have|contains|contain|writes {quote}; find|look_up [the] source|origin|quote [of|for] {quote};
   whence {quote}; whose words|sentence is|are {quote}; what|which paper|article is|are {quote} [taken] from; what|which

@@ -7,7 +7,7 @@ from agents.reading.acts.act import Sentence, acts, changed, form
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper
 from agents.reading.cues import NEGATIONS, NOUNS
-from agents.reading.reading import Call, Reading, Unknown, call
+from agents.reading.reading import Call, Option, Reading, Unknown, call
 
 _FORMATS = {
     name: of or name
@@ -87,14 +87,14 @@ def _tags(sentence: Sentence) -> list[str]:
     if any(len(words) > _LONGEST_TAG for words in map(str.split, tags)):
         return []
     last = tags[-1] if tags and re.search(rf"\sand\s+{re.escape(tags[-1])}", text) else ""
-    if " " in last and last.split()[0].casefold() in _verbs() and not spelled(last):
+    if " " in last and last.split()[0].casefold() in verbs_of_changes() and not spelled(last):
         return []
     return [spelled(tag) or tag for tag in tags]
 
 
 @lru_cache(maxsize=1)
-def _verbs() -> frozenset[str]:
-    """Return the words that changes begin with."""
+def verbs_of_changes() -> frozenset[str]:
+    """Return the words with which a request for a change of papers begins."""
     begins = (form(text)[0].words for act in (*SHELF, *NOTE_CHANGES, *MARKS) for text in act.forms)
     return frozenset(words[0] for alternatives in begins for words in alternatives) - NEGATIONS - {"my", "more"}
 
@@ -102,6 +102,7 @@ def _verbs() -> frozenset[str]:
 def _tags_in(text: str) -> list[str]:
     """Return the tags that a text lists."""
     bare = re.sub(r"^(?:the )?(?:tags?|labels?)\b[: ]*", "", text.strip(), flags=re.IGNORECASE)
+    bare = re.sub(r"[ ,]+(?:please|pls|thanks|thank you)$", "", bare, flags=re.IGNORECASE)
     tags = [part.strip(" \"'“”‘’#.") for part in re.split(r",|;|\s+and\s+|&", bare)]
     return [tag for tag in tags if tag]
 
@@ -111,11 +112,12 @@ def _tagged(sentence: Sentence) -> Reading | None:
     if not tags:
         return None
     _start, end = sentence.spans["papers"]
-    if sentence.spans["tags"][0] == end:  # no word between papers and tags
+    if sentence.has("papers") and sentence.spans["tags"][0] == end:  # no word between papers and tags
         selection, turn = sentence.papers(one=True), sentence.turn
         if sentence.words("tags")[0] in NOUNS:
             return None  # "tag the second one labor"
-        most = 2 if selection.names or selection.onward or selection.single else 1
+        ends = sentence.words("papers")[-1] in NOUNS  # "tag the sleep papers later"
+        most = 2 if selection.names or selection.onward or ends else 1
         if most == 1:
             both = turn.reader.read(sentence.spans["papers"][0], sentence.spans["tags"][1], one=True)
             if not (one_paper(selection, turn).name and both.rest):
@@ -135,6 +137,19 @@ def _untagged(sentence: Sentence) -> Reading | None:
     if elsewhere or sentence.papers().whole:
         return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
+
+
+def _tag_to_remove(sentence: Sentence) -> Reading | None:
+    """Ask which tag of a paper to take off: "untag the attention paper"."""
+    paper = one_paper(sentence.papers(one=True), sentence.turn)
+    numbers = sentence.turn.named([paper.name]) if paper.name and not paper.calls else None
+    options = [
+        Option(f"“{tag}”", (call("tag", papers=[paper.name], remove=[tag]),), True)
+        for number in numbers or ()
+        for tag in sentence.turn.names.tags_of(number)
+    ]
+    reply = "Which tag should be taken off?"
+    return Reading(reply=reply, understood=False, options=tuple(options)) if options else None
 
 
 def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
@@ -167,30 +182,36 @@ save | save papers, after asking you | save those and tag them thesis
 tag | tag papers, after asking you | tag the first as thesis
   add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag|collection|group|bucket;
   tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags};
-  add|give|attach|put|assign|stick|pin|slap|set|apply [the|a]
-  [new] LABELS {tags} to|on|onto|for {papers}; give {papers}
+  add|give|attach|put|assign|stick|pin|slap|set|apply [it] [instead] [the|a]
+  [new] LABELS {tags} [instead] [to|on|onto|for] {papers?}; give {papers}
   [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
   to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
   {tags}; {papers} should|shall get|have|be [the] LABELS {tags}
+untag which | | untag the first
+  untag {papers}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
   untag {tags} from|on|off|of {papers}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
-  LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
+  LABELS {tags}; REMOVE [the|my] {tags} LABELS; {papers} no_longer|does_not need|needs|have|has|deserve|deserves [the]
+  LABELS {tags} [any_more|anymore|any_longer]; untag {papers} , it|they no_longer|does_not|do_not need|needs|have|has
+  [the] [LABELS] {tags}; take {papers} off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read
   rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my] {tags}
   LABELS to|into|as {new}
 """.replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",
-        "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers",
+        "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers|"
+        "my_reading_list|the_reading_list",
     )
     .replace("LABELS", "tag|tags|label|labels"),
     {
         "unsave": lambda sentence: changed(sentence, lambda names: call("unsave", papers=list(names))),
         "save": _saved,
         "tag": _tagged,
+        "untag which": _tag_to_remove,
         "untag": _untagged,
         "rename": _renamed,
     },

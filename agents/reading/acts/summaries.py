@@ -7,6 +7,7 @@ from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
 from agents.reading.reading import Call, Reading, Selection, call
 
+_MINE = frozenset({"my", "our", "i", "we"})
 _FEW = 5
 """Maximum number of papers to compare with one another."""
 
@@ -22,6 +23,8 @@ def _summarized(sentence: Sentence) -> Reading | None:
     )
     if "papers" in sentence.spans and plain and not topic:
         topic = " ".join(selection.given.get("words", ())) or sentence.text("papers")
+        if not _MINE.isdisjoint(sentence.words("papers")):
+            return None  # "summarize my notes"
         if not selection.order and not sentence.has("more"):
             return Reading(calls=(call("summarize", topic=topic),)) if topic else None
     if choice is None:
@@ -157,7 +160,7 @@ against:papers | which of two kinds of papers are more | do I have more papers o
   {papers} or {other}
 summarize | summarize papers | summarize what these say about latency
   summarize {papers?}; summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to
-  {topic}; [a] [short|brief|quick] summary|overview|synopsis|review|digest of|on|about|for {papers}; summarize|sum_up
+  {topic}; [a] [short|brief|quick] summary|overview|synopsis|digest of|on|about|for {papers}; summarize|sum_up
   what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers} say|find|report|conclude|show
   about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
   summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up {papers}; summarize {papers} in {n} words;

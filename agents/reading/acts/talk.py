@@ -90,7 +90,8 @@ def _impossible(what: str, *, exported: bool = False) -> Plan:
 
     def plan(sentence: Sentence) -> Reading:
         reading = changed(sentence, near)
-        options = (Option("{}", reading.calls, reading.onward),) if reading and reading.understood else ()
+        sentence.texts.update(sentence.spans)  # nothing is done, whatever else they say
+        options = (Option("{}", reading.calls, reading.onward),) if reading and reading.calls else ()
         return Reading(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
 
     return plan
@@ -108,6 +109,11 @@ print | | print the first
   print {papers} out; read {papers} aloud|out_loud
 remind | | remind me to read the first
   remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
+judge | | is the first any good?
+  is|are|was|were {papers} [really|any]
+  good|any_good|worth_it|worth_reading|worth_my_time|trustworthy|reliable|right|wrong|true|well_done|convincing|sound;
+  how good|reliable|trustworthy|sound|convincing|important is|are {papers};
+  should|can i trust|believe {papers}; what do you think of|about {papers}; do you like|trust|believe|recommend {papers}
 publish | | post the first
   post|tweet|upload|publish {papers} on|to|in {where}; buy {papers}
 """,
@@ -116,6 +122,7 @@ publish | | post the first
         "translate": _impossible("translate"),
         "print": _impossible("print or read aloud", exported=True),
         "remind": _impossible("remind you of anything"),
+        "judge": _impossible("judge whether papers are good"),
         "publish": _impossible("buy or publish papers", exported=True),
     },
 )

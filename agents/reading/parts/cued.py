@@ -7,11 +7,23 @@ from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
 from agents.reading.dates import dated
 from agents.reading.numbers import bounds_at
 from agents.reading.parts.names import authors_at, tags_at, venues_at
-from agents.reading.parts.subjects import likeness_at, noted_at, order_at, run_from, subject_at, these, title_words_at
-from agents.reading.parts.times import done_on
+from agents.reading.parts.subjects import (
+    likeness_at,
+    noted_at,
+    order_at,
+    phrases_of,
+    run_from,
+    subject_at,
+    subject_of,
+    these,
+    title_words_at,
+    types_at,
+)
+from agents.reading.parts.times import done_on, read_in
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying, nothing
 from agents.reading.reading import Selection, Unknown, opposite
 from agents.reading.tokens import written
+from cache.conditions.filters import filter_by
 
 _SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
@@ -24,6 +36,9 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             return authors_at(message, behind, firm=cue.firm)
         case "venue":
             return venues_at(message, behind, firm=cue.firm)
+        case "venues":
+            name = message.names.venue_at(message.part, behind)
+            return Chunk(name[1], adding("venues", f"{name[0]}*")) if name else None
         case "tag":
             return tags_at(message, behind, cued=cue.firm)
         case "subject":
@@ -35,11 +50,12 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "note":
             return noted_at(message, behind)
         case "saved_on" | "read_on":
-            if cue.kind == "read_on" and _is_wished(message, position):
+            is_read = cue.words == ("read",)  # read in a period, or else the state
+            if cue.kind == "read_on" and (_is_wished(message, position) or (is_read and not read_in(message, behind))):
                 return None
             return done_on(message, behind, cue.kind)
         case "pronoun":
-            return Chunk(behind, lambda selection: setattr(selection, "pronoun", True))
+            return Chunk(behind, lambda selection: setattr(selection, "pronoun", " ".join(cue.words)))
         case "others":
             return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
         case "these":
@@ -66,6 +82,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             time = dated(message.part, behind - 1, message.today)
             if len(cue.words) > 1 and time is not None and time.end > behind:
                 return None  # "saved last week"
+            if cue.value == "author" and message.stands(("from",), behind):
+                return None  # "by authors from Japan"
             if cue.words[-1] == "more" and bounds_at(message.keys[: message.end], behind - 2):
                 return None  # "is cited more than 50 times"
             return order_at(message, position, behind, str(cue.value))
@@ -74,7 +92,7 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             return Chunk(behind, lambda selection: setattr(selection, "recent", word), False)
         case "state":
             name, value = cue.value
-            if name == "read" and _is_wished(message, position):
+            if name == "read" and (_is_wished(message, position) or _is_told(message, position, behind)):
                 return None
             if name == "tagged" and behind < message.end:
                 named = message.behind(behind, ("as", "with", "called", "named"))
@@ -83,13 +101,23 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             text = written(message.tokens[position:behind])
             if name == "types" and not message.names.has_type(value) and message.names.is_subject(text):
                 return Chunk(behind, adding("words", text))  # a word of titles here
-            return Chunk(behind, adding(name, value), len(cue.words) > 1)
+            return Chunk(behind, _in_state(name, value), len(cue.words) > 1)
         case "stars":
             stars = Unknown("stars", written(message.tokens[position:behind]), (str(cue.value),))
             return Chunk(behind, lambda selection: selection.unknown.append(stars))
         case "unheld":
             return Chunk(behind, unheld(message, position, behind))
     return Chunk(behind, nothing, False)
+
+
+def _in_state(name: str, value: Any) -> Say:
+    """Add a condition, unless it is a type that a tag of the same name already says: "reviews and surveys"."""
+
+    def say(selection: Selection) -> None:
+        if name != "types" or value not in selection.given.get("tags", ()):
+            selection.add(name, value)
+
+    return say
 
 
 def _is_wished(message: MessageWords, position: int) -> bool:
@@ -100,6 +128,12 @@ def _is_wished(message: MessageWords, position: int) -> bool:
     )
 
 
+def _is_told(message: MessageWords, position: int, behind: int) -> bool:
+    """Whether a message begins with the word as its verb: "read the first to me"."""
+    return position == 0 and behind == 1 and not _DETERMINERS.isdisjoint(message.keys[1:2])
+
+
+_DETERMINERS = frozenset("the this that these those it them my".split())
 _BEFORE_NOUNS = frozenset("of in on by from to with about for as at into".split())
 """Words that begin a new phrase: in "my note on the paper", "my" does not belong to the paper."""
 
@@ -131,6 +165,7 @@ def unheld(message: MessageWords, position: int, behind: int) -> Say:
     return lambda selection: selection.unknown.append(Unknown("unheld", text))
 
 
+_BEFORE_NOT = frozenset("do does did have has had can could would should will".split())
 _PASSED = (FILLERS | NOUNS) - {"all", "these", "this", "them", "it"}
 
 
@@ -156,32 +191,84 @@ def negation_at(message: MessageWords, position: int) -> Chunk | None:
             and not message.names.is_subject(message.keys[behind])
         ):
             return None
+        if message.keys[position - 1 : position] and message.keys[position - 1] in _BEFORE_NOT:
+            return None  # it negates a verb: "I do not care about sleep"
         run = run_from(message, behind)
         if not run or not all(
             message.is_subject(token) for token in message.tokens[behind : run[0]] if message.has_meaning(token)
         ):
             return None
-        end, phrase = run
-        return Chunk(end, adding("without", phrase))
+        phrases, _ = phrases_of(message, behind, run[0])
+        return Chunk(run[0], subject_of(message, phrases, False, "without"))
     inner = chunk.alone
+    if types_at(message, behind) and (phrase := _kind_of_papers(message, chunk)):
+        return phrase
     if inner.count and not inner.order and not inner.is_chosen:
         inner.names += message.places(inner.count, last=inner.last)
     turned = opposite(inner)
-    return None if turned is None else _neither(message, chunk.end, turned)
+    return None if turned is None else _neither(message, chunk.end, inner, turned)
 
 
-def _neither(message: MessageWords, end: int, turned: dict[str, Any]) -> Chunk:
-    """Exclude the conditions `turned` and others that "or" adds: "not by Lee or in Nature"."""
-    others = [turned]
-    while end < message.end and message.keys[end] in ("or", "nor") and (more := message.chunk(end + 1)):
-        other = opposite(more.alone) or {}
-        if not other or not all(name.startswith("without") for name in other):
-            break
-        others.append(other)
+def _kind_of_papers(message: MessageWords, chunk: Chunk) -> Chunk | None:
+    """Exclude the papers that a type and the words behind it describe: "but not surveys of households"."""
+    inner, end = chunk.alone, chunk.end
+    while end < message.end and message.keys[end] in _DESCRIBING and (more := message.chunk(end)) and more.firm:
+        more.say(inner)
         end = more.end
+    if end == chunk.end or inner.rest or inner.unknown or inner.names:
+        return None
+    numbers = message.names.matching_among(filter_by(**inner.given), None)
+    text = written(message.tokens[chunk.end - 1 : end])
+
+    def say(selection: Selection) -> None:
+        selection.add_all("except_papers", [f"#{number}" for number in numbers])
+        selection.taken.append(f"“{text}” as {len(numbers) or 'no'} paper{'s' * (len(numbers) != 1)}")
+
+    return Chunk(end, say)
+
+
+_DESCRIBING = frozenset({"of", "about", "on", "by"})
+"""Words between a kind of papers and what narrows it."""
+
+
+_SAME_KINDS = (
+    frozenset({"without", "without_tags", "without_types"}), frozenset({"without_authors"}),
+    frozenset({"without_venues"}),
+)  # fmt: skip
+"""Conditions whose values are in one list: "except reviews, theses and papers on bees"."""
+
+
+def _next_excluded(message: MessageWords, end: int, kinds: frozenset[str]) -> tuple[dict[str, Any], int] | None:
+    """Return what the next item of a negated list excludes, and the index after it: ", money or languages"."""
+    at = message.behind(end, (",", "or", "nor", "and"))
+    joints = message.keys[end:at]
+    if not joints or at >= message.end or (joints == [","] and {"or", "nor", "and"}.isdisjoint(message.keys[at:])):
+        return None
+    if more := message.chunk(at):
+        other = opposite(more.alone) or {}
+        either = "or" in joints and all(name.startswith("without") for name in other)
+        listed = other.keys() <= kinds and message.keys[at] not in _BEFORE_NOUNS
+        return (other, more.end) if other and ("nor" in joints or either or listed) else None
+    behind = at
+    while behind < message.end and message.chunk(behind) is None and message.is_subject(message.tokens[behind]):
+        behind += 1
+    known = "without" in kinds and behind > at
+    return ({"without": [written(message.tokens[at:behind])]}, behind) if known else None
+
+
+def _neither(message: MessageWords, end: int, inner: Selection, turned: dict[str, Any]) -> Chunk:
+    """Exclude the conditions `turned`, the opposite of `inner`, and those of a list behind it: "not by Lee or in
+    Nature". What is unknown or in doubt of `inner` stays so."""
+    others = [turned]
+    kinds = next((kinds for kinds in _SAME_KINDS if turned.keys() <= kinds), frozenset[str]())
+    while item := _next_excluded(message, end, kinds):
+        others.append(item[0])
+        end = item[1]
 
     def say(selection: Selection) -> None:
         for given in others:
             applying(given)(selection)
+        for name in ("rest", "doubtful", "unknown", "taken"):
+            getattr(selection, name).extend(getattr(inner, name))
 
     return Chunk(end, say)

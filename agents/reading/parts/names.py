@@ -1,11 +1,11 @@
 """Authors, venues and tags in a message, by their names."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.subjects import near_words
-from agents.reading.parts.words import Chunk, MessageWords, adding, adding_each
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, either_of
 from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import written
 
@@ -52,7 +52,7 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     """`Lee and Smith`, `either Lee or Smith`; after a `firm` cue, also an author whom the library does not have."""
 
     def author(at: int, first: bool) -> Item | None:
-        if message.tokens[at].quoted:
+        if message.tokens[at].quoted and (firm or message.names.is_author(message.tokens[at].text)):
             return message.tokens[at].text, _behind_et_al(message, at + 1)
         if person := message.names.person_at(message.part, at):
             return person[0], _behind_et_al(message, person[1])
@@ -74,15 +74,20 @@ def authors_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | N
     if not authors and not unknown:
         return None
     if len(authors) == 1:
-        return Chunk(end, adding_each(*_with_namesakes(message, authors[0]), unknown))
+        return Chunk(end, _by_name(message, authors[0], unknown))
     return Chunk(end, adding_each("any_authors" if either else "authors", authors, unknown))
 
 
-def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
-    """Return the condition on authors for a name that may also be a given name: "xiaoming" of Xiaoming Li."""
+def _by_name(message: MessageWords, name: str, unknown: Sequence[Unknown] = ()) -> Say:
+    """Select by the authors of a family name or, if nobody has it, of a given name: "xiaoming" of Xiaoming Li. If it is
+    both, the others are offered."""
     namesakes = message.names.called(name)
-    meant = [*([name] if message.names.is_author(name) else []), *namesakes] or [name]
-    return ("any_authors" if len(meant) > 1 else "authors"), meant
+    given = {"any_authors": namesakes} if len(namesakes) > 1 else {"authors": namesakes}
+    if not message.names.is_author(name):
+        meant = given if namesakes else {"authors": [name]}
+        return adding_each(*next(iter(meant.items())), unknown)
+    by_family = {"authors": [name]}
+    return either_of(by_family, given, f"“{name}” as a family name") if namesakes else adding("authors", name)
 
 
 def _is_given_name(message: MessageWords, position: int) -> bool:
@@ -117,14 +122,20 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
     """`NeurIPS or ICML`; after a `firm` cue, also a venue that the library does not have."""
 
     def venue(at: int, first: bool) -> Item | None:
-        at += 2 * message.stands(("the", "journal"), at)
         match = message.names.venue_at(message.part, at)
+        if match is None and message.stands(("the", "journal"), at):
+            at += 2
+            match = message.names.venue_at(message.part, at)
         longer = _strange(message, match[1]) if match and not message.names.is_exact_venue(match[0]) else None
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
             return Unknown("venue", text, tuple(near)), longer
         if match and _means_venue(message, at, match, firm):
-            name = match[0] if message.names.is_exact_venue(match[0]) else f"{match[0]}*"
-            return name, match[1]
+            behind = "".join(message.keys[match[1] : match[1] + 1])
+            if behind in ("journal", "conference", "venue", "magazine"):
+                return match[0], match[1] + 1
+            several = behind in ("journals", "family")  # "Lancet journals"
+            name = match[0] if message.names.is_exact_venue(match[0]) and not several else f"{match[0]}*"
+            return name, match[1] + several
         if firm and first and (strange := _strange(message, at)):
             text = written(message.tokens[at:strange])
             return Unknown("venue", text, tuple(message.names.near_venue(text))), strange
@@ -137,8 +148,8 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
 def _means_venue(message: MessageWords, position: int, venue: tuple[str, int], firm: bool) -> bool:
     """Whether a name after a weak cue is a venue: papers of the library appeared there, it is capitalized, or no paper
     is about it. "in blood" may be a subject."""
-    if firm or message.names.has_papers_at(venue[0]):
-        return True
+    if firm or (message.names.has_papers_at(venue[0]) and message.keys[position - 1 : position] != ["on"]):
+        return True  # "on sleep" is a subject, even if there is a journal of that name
     first = message.tokens[position + (message.keys[position] == "the" and position + 1 < message.end)]
     return first.is_capital or (message.names.is_exact_venue(venue[0]) and not message.names.may_be_subject(venue[0]))
 
@@ -156,13 +167,30 @@ def bare_name_at(message: MessageWords, position: int) -> Chunk | None:
             and (longer or token.is_capital or not message.names.may_be_subject(token.text))
         ):
             return venues_at(message, position, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
+        if message.names.has_papers_at(venue[0]) and _is_before_noun(message, position, venue[1]):
+            return Chunk(venue[1], _venue_or_subject(message, venue[0]))
     person = message.names.person_at(message.part, position)
     if person is None:
         named = _is_given_name(message, position) and authors_at(message, position, firm=False)
         return named or None
     behind = _behind_et_al(message, person[1])
     plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and position > 0)
-    return Chunk(behind, adding_each(*_with_namesakes(message, person[0]), [])) if plain else None
+    return Chunk(behind, _by_name(message, person[0])) if plain else None
+
+
+def _is_before_noun(message: MessageWords, start: int, end: int) -> bool:
+    """Whether these words alone describe papers: "nature papers", not "nature conservation papers"."""
+    before = message.tokens[start - 1 : start]
+    described = start > message.start and message.has_meaning(before[0]) and before[0].key not in NOUNS
+    return not described and not NOUNS.isdisjoint(message.keys[end : min(end + 1, message.end)])
+
+
+def _venue_or_subject(message: MessageWords, name: str) -> Say:
+    """Select by a venue or by the subject of the same name, whichever more papers have; the other is offered."""
+    at, about = ({"venues": [name]}, f"“{name}” as the venue"), ({"words": [name]}, f"“{name}” as the subject")
+    if message.names.is_wider(about[0], at[0]):
+        at, about = about, at
+    return either_of(at[0], about[0], at[1])
 
 
 def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chunk | None:
@@ -172,7 +200,12 @@ def tags_at(message: MessageWords, position: int, *, cued: bool = False) -> Chun
         value: str | Unknown
         if match := message.tag_at(at):
             value, end = match
-        elif cued and first and message.keys[at] not in NOUNS | FILLERS and any(map(str.isalnum, message.keys[at])):
+        elif (
+            cued
+            and first
+            and message.keys[at] not in NOUNS | FILLERS | set(JOINING)
+            and any(map(str.isalnum, message.keys[at]))
+        ):
             text, end = message.tokens[at].text, at + 1
             near = tuple(message.names.near_tag(text))
             value = Unknown("tag", text, near) if near else text

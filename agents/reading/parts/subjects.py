@@ -23,7 +23,7 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
             return Chunk(behind, lambda selection: selection.names.append(f"@{named_place}"))
         return None
     word = message.keys[at]
-    if word in ("first", "last", "top") and (number := message.number_at(at + 1)):
+    if word in ("first", "last", "top", "max", "maximum") and (number := message.number_at(at + 1)):
         count = number[0]
         return Chunk(number[1], _first(count, word == "last", is_top=word == "top"), False)
     if word == "last" and at > 0 and message.keys[at - 1] == "the":
@@ -94,7 +94,7 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         if order == "fewest first":
             selection.order = "oldest" if selection.order == "newest" else "fewest_citations"
         else:
-            selection.order = order
+            selection.order, selection.either_way = ("newest", True) if order == "date" else (order, False)
         selection.count = count or selection.count
         selection.noun = selection.noun or noun
         selection.single = selection.single or (is_one and not count)
@@ -115,6 +115,10 @@ _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their
 
 def subject_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
     """The subject behind `about`; after a cue that is not `firm`, only if papers have all of its words."""
+    if message.keys[position : position + 1] in (["my"], ["our"]):
+        return None  # "on my pile" is where papers are
+    if _begins_with_others(message, position):
+        return None
     run = run_from(message, position)
     if run is None or place_at(message, position + (message.keys[position] == "the" and position + 1 < message.end)):
         return None
@@ -135,6 +139,13 @@ def _begins_with_noun(message: MessageWords, position: int) -> bool:
     """Whether papers are named here, not their subject: "of my papers"."""
     words = (key for key in message.keys[position : message.end] if key not in FILLERS)
     return next(words, "") in NOUNS
+
+
+def _begins_with_others(message: MessageWords, position: int) -> bool:
+    """Whether papers are meant by their not being shown now: "on any other paper"."""
+    words = [key for key in message.keys[position : message.end] if key not in FILLERS]
+    others = any(cue.kind == "others" for cue in cues_by_word().get(words[0], ())) if words else False
+    return others and not NOUNS.isdisjoint(words[1:2])
 
 
 def behind_title(message: MessageWords, position: int) -> int | None:
@@ -201,6 +212,7 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
     subjects: list[str] = []
     unknown: list[Unknown] = []
     tags: list[str] = []
+    authors: list[str] = []
     noted: list[PaperId] | None = None
     for phrase in phrases:
         if (
@@ -212,6 +224,9 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
             tags.append(tag[0])
             continue
         strange = [token for token in phrase if not message.names.is_subject(token.text)]
+        if strange and (person := message.names.person_at(phrase, 0)) and person[1] == len(phrase):
+            authors.append(person[0])
+            continue
         if strange and (numbers := message.names.noting([token.text for token in phrase])):
             noted = numbers
             continue
@@ -223,12 +238,16 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
         if phrase:
             subjects.append(" ".join(token.text for token in phrase))
     kind = "any_words" if either and name == "words" else name
+    by = "without_authors" if name == "without" else "any_authors" if either else "authors"
 
     def say(selection: Selection) -> None:
         for text in subjects:
             selection.add(kind, text)
         for tag in tags:
             selection.add("tags", tag)
+        for author in authors:
+            selection.add(by, author)
+            selection.taken.append(f"“{author}” as the author")
         if noted is not None:
             selection.among = noted
         selection.unknown += unknown
@@ -366,6 +385,10 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
         near = [
             Unknown("word", token.text, near_words(message, token)) for token in strange if token.key not in message.own
         ]
+        names = [word for word in near if not word.near and word.text[:1].isupper() and position > message.start]
+        if names and len(names) == len(strange) and message.keys[end : end + 1] and message.keys[end] in NOUNS:
+            selection.unknown.append(Unknown("name", " ".join(word.text for word in names)))  # "the Wakefield paper"
+            return end
         if len(near) == len(phrase) and not any(unknown.near for unknown in near) and _is_alone(message, position, end):
             selection.unknown.append(Unknown("subject", written(phrase)))
             return end
@@ -391,6 +414,10 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
         return True
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True
+    if all(
+        message.has_meaning(token) and token.key not in NOUNS for token in message.tokens[message.start : message.end]
+    ):
+        return True  # a message of keywords
     at_end = end == message.end or not any(map(str.isalnum, message.keys[end]))
     return at_end and FILLERS.isdisjoint(set(message.keys[message.start : position]) - _DETERMINERS - JOINING)
 

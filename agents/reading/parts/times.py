@@ -4,6 +4,8 @@ from agents.reading.cues import SINGULARS
 from agents.reading.dates import Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying
+from agents.reading.reading import Selection, Unknown
+from agents.reading.tokens import written
 
 _BEFORE_IT, _AFTER_IT = (
     phrases(listed)
@@ -19,6 +21,8 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
     time = dated(message.part, position, message.today)
     if time is None or time.end > message.end:
         return None
+    if message.keys[position] in ("today", "yesterday"):
+        return None  # of what the person did, not of papers: "I read it yesterday"
     if message.keys[position] == "and":
         return None  # the time begins at a later word: "and from 2005 on"
     if message.keys[position] in ("of", "the", "published", "out", "written", "appeared") and time.end == position + 1:
@@ -47,15 +51,29 @@ def done_on(message: MessageWords, position: int, kind: str) -> Chunk | None:
             return Chunk(position, adding("saved", True), False)
         return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
     if time is None and (words := message.phrase_at(_RECENTLY, position)):
-        return Chunk(position + len(words), _read_in(message, Period(None, None)))
-    return Chunk(position, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
+        return Chunk(position + len(words), _read_in(message, Period(None, None), " ".join(words)))
+    if time is None:
+        return Chunk(position, adding("read", True))
+    return Chunk(time.end, _read_in(message, time.period, written(message.tokens[position : time.end])))
 
 
-def _read_in(message: MessageWords, period: Period) -> Say:
+def read_in(message: MessageWords, position: int) -> bool:
+    """Whether a time of doing is at `position`, as behind "read"."""
+    time = dated(message.part, position, message.today)
+    return bool(message.phrase_at(_RECENTLY, position)) or (time is not None and time.cue not in ("from", "published"))
+
+
+def _read_in(message: MessageWords, period: Period, text: str) -> Say:
+    """Limit a selection to the papers read in `period`, which the message calls `text`."""
     numbers = message.names.read_between(period.since, period.until)
-    return lambda selection: setattr(
-        selection, "among", numbers[:1] if selection.single and not period.since else numbers
-    )
+
+    def say(selection: Selection) -> None:
+        if numbers:
+            selection.among = numbers[:1] if selection.single and not period.since else numbers
+        else:
+            selection.unknown.append(Unknown("read", text))
+
+    return say
 
 
 def _within(period: Period, since: str, until: str) -> Say:

@@ -53,6 +53,18 @@ def adding_each(name: str, values: Iterable[Any], unknown: Iterable[Unknown]) ->
     return say
 
 
+def either_of(given: Mapping[str, Any], instead: Mapping[str, Any], text: str) -> Say:
+    """Add the values of `given` and offer `instead`, the other meaning of the same words; `text` says which was
+    taken."""
+
+    def say(selection: Selection) -> None:
+        applying(given)(selection)
+        selection.taken.append(text)
+        selection.instead.append((given, instead))
+
+    return say
+
+
 def applying(given: Mapping[str, Any]) -> Say:
     """Add all values of several conditions."""
 

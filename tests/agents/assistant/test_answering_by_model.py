@@ -64,7 +64,7 @@ def test_a_sentence_that_does_not_hold_is_dropped_which_is_said_and_the_others_s
 ) -> None:
     talk = answered(store, sentences(said, ("P2 takes 18 ms.", ["P2"])))
     told_by_model = talk.answered.partition(BY_MODEL)[2].strip().splitlines()
-    dropped = ["One more of its sentences is left out: the papers at hand do not support it."] if said[0] else []
+    dropped = ["1 more sentence is left out, because no paper supports it."] if said[0] else []
     assert told_by_model == ["- [2] takes 18 ms.", *dropped]
 
 
@@ -74,7 +74,7 @@ def test_where_nothing_holds_the_template_answers_and_that_is_said(store: Store)
     assert talk.turn.answer.by == "built-in"
     assert BY_MODEL not in talk.answered
     assert "10 papers" in talk.answered
-    assert talk.warnings == ["Nothing that the model answered rests on the papers at hand, so it is not shown."]
+    assert talk.warnings == ["No paper supports the model's answer, so it is not shown."]
 
 
 @pytest.mark.parametrize("said", [says.prose(), says.empty(), says.refusal(), says.down(), says.dropped(), says.page()])

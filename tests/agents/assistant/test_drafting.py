@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.assistant.answering import BY_MODEL
-from agents.assistant.drafting import draft_of
+from agents.assistant.answering import BY_MODEL, draft_of
 from agents.assistant.events import AnswerDrafted, ConversationEvent, TurnAnswered
 from agents.assistant.grounding import Source
 from agents.assistant.kind import CONVERSATION
@@ -110,7 +109,7 @@ def test_what_fails_the_check_in_the_end_is_not_in_the_answer(store: Store) -> N
     assert any("takes 17 ms" in sentence for draft in seen for sentence in draft), "no source could be told by then"
     assert BY_MODEL not in talk.answered
     assert "17 ms" not in talk.answered
-    assert talk.warnings == ["Nothing that the model answered rests on the papers at hand, so it is not shown."]
+    assert talk.warnings == ["No paper supports the model's answer, so it is not shown."]
     assert not talk.turn.draft
 
 

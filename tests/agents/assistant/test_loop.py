@@ -158,11 +158,24 @@ def test_conditions_that_leave_nothing_are_given_up_one_at_a_time_and_told(store
 def test_what_is_not_on_the_shelf_is_said_not_to_be_and_nothing_is_proposed(store: Store) -> None:
     state = asyncio.run(talk(store, "remove DeepWalk from my shelf"))
     assert said(state) == (
-        "“DeepWalk: Online Learning of Social Representations” is not on your shelf,"
-        " so there is nothing to take off it."
+        "“DeepWalk: Online Learning of Social Representations” is not on your shelf, so there is nothing to remove."
     )
     assert state.proposal is None
     assert asyncio.run(talk(store, "remove BEIR from my shelf")).proposal is not None
+
+
+def test_a_time_in_which_no_paper_was_read_is_named(store: Store) -> None:
+    assert said(asyncio.run(talk(store, "papers I read in 1999"))).startswith(
+        "Your library has no paper that you marked as read “in 1999”. Nothing was done."
+    )
+
+
+def test_of_papers_to_take_off_the_shelf_only_those_on_it_are_counted(store: Store) -> None:
+    state = asyncio.run(talk(store, "remove DeepWalk and BEIR from my shelf"))
+    assert state.proposal is not None
+    [change] = state.proposal.changes
+    [paper] = papers.by_ids(store, change.papers)
+    assert paper.title.startswith("BEIR")
 
 
 def test_a_title_with_a_colon_behind_another_name_is_a_paper_of_its_own(store: Store) -> None:

@@ -80,8 +80,11 @@ def test_a_date_is_meant_as_that_of_the_request_before(store: Store) -> None:
     assert set(titles(store, state)) == {"Sleep", "Reef"}
 
 
-def test_a_word_may_be_a_given_name_or_a_family_name(store: Store) -> None:
-    assert set(titles(store, after(store, "papers by Xin"))) == {"Foraging", "Sleep"}
+def test_a_name_that_is_a_family_and_a_given_name_is_the_family_name_and_the_other_is_offered(store: Store) -> None:
+    state = after(store, "papers by Xin")
+    assert titles(store, state) == ["Sleep"]
+    assert "I took “Xin” as a family name." in said(state)
+    assert titles(store, after(store, "papers by Xin", "1")) == ["Foraging"]
 
 
 def test_a_name_may_stand_with_the_family_name_first(store: Store) -> None:
@@ -154,7 +157,7 @@ def test_a_name_in_another_alphabet_is_found_in_latin_letters(store: Store) -> N
 
 def test_who_was_asked_which_paper_is_meant_may_name_it(store: Store) -> None:
     state = after(store, "tag the bees paper as urgent", "the sleep one")
-    assert "“Sleep in honey bees” the tag “urgent”" in said(state)
+    assert "the tag “urgent” to “Sleep in honey bees”" in said(state)
     assert "from 2017" not in said(after(store, "tag the bees paper as urgent", "papers about corals"))
 
 
@@ -223,7 +226,7 @@ def test_a_type_that_no_paper_has_is_a_word_of_their_titles(store: Store) -> Non
 
 def test_what_a_change_should_leave_out_is_left_out(store: Store) -> None:
     state = after(store, "papers about bees", "tag them as urgent", "wait, not the sleep one")
-    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(state)
+    assert "the tag “urgent” to “Foraging of bumblebees in orchards”" in said(state)
 
 
 def test_a_yes_to_nothing_changes_nothing(store: Store) -> None:
@@ -261,13 +264,13 @@ def test_a_verb_between_papers_and_their_subject_says_nothing(store: Store, word
 
 def test_a_place_means_the_papers_offered_where_it_was_asked_which(store: Store) -> None:
     after_first = after(store, "papers about corals", "tag the bees paper as urgent", "the second one")
-    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(after_first)
+    assert "the tag “urgent” to “Foraging of bumblebees in orchards”" in said(after_first)
     assert "Nothing was done." in said(after(store, "tag the bees paper as urgent", "forget it"))
 
 
 def test_the_last_one_is_the_last_of_those_offered(store: Store) -> None:
     state = after(store, "papers about corals", "tag the bees paper as urgent", "the last one")
-    assert "“Foraging of bumblebees in orchards” the tag “urgent”" in said(state)
+    assert "the tag “urgent” to “Foraging of bumblebees in orchards”" in said(state)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def tools(state: ConversationState) -> list[str]:
 def test_a_question_is_answered_by_the_quotes_that_bear_on_it(message: str, quote: str, store: Store) -> None:
     state = after(store, message)
     assert tools(state)[-1] == "ask_papers"
-    assert document(state).startswith("Quotes that bear on it. No model read them, so nothing is concluded:")
+    assert document(state).startswith("Quotes on the question. No model read them, so nothing is concluded:")
     assert f"“{quote}”" in document(state)
 
 

@@ -48,6 +48,8 @@ TODAY = date(2026, 11, 20)
         ("since the late 1990s", "1996", None),
         ("not before 2015", "2015", None),
         ("2015 until now", "2015", None),
+        ("2003 or 2004", "2003", "2004"),
+        ("in 2019, 2020 or 2021", "2019", "2021"),
     ],
 )
 def test_a_time_in_words(text: str, since: str | None, until: str | None) -> None:
@@ -63,6 +65,12 @@ def test_a_time_in_words(text: str, since: str | None, until: str | None) -> Non
 )
 def test_other_words_are_no_time(text: str) -> None:
     assert dated(tokens_of(text), 0, TODAY) is None
+
+
+def test_years_apart_are_no_period() -> None:
+    time = dated(tokens_of("in 2015 or 2020"), 0, TODAY)
+    assert time is not None
+    assert (time.period, time.end) == (("2015", "2015"), 2)
 
 
 @given(

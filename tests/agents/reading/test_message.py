@@ -101,6 +101,19 @@ def test_a_strange_word_anywhere_in_a_message_is_used_or_named(place: int, conte
         assert not reading.understood or "zorbly" in f"{steps} {reading.taken}", " ".join(words)
 
 
+def test_a_question_for_one_paper_keeps_its_conditions(context: ToolContext) -> None:
+    asked, told = read("what's the oldest paper on my shelf", context), read("the oldest paper on my shelf", context)
+    assert asked.calls[:2] == told.calls[:2]
+    assert asked.calls[0].arguments == {"saved": True}
+
+
+def test_a_change_of_one_paper_of_a_family_name_asks_which_one(context: ToolContext) -> None:
+    options = read("tag Smith's paper as heart", context).options
+    assert len(options) == 3
+    assert {option.calls[-1].tool for option in options} == {"tag"}
+    assert all(len(option.calls[-1].arguments["papers"]) == 1 for option in options)
+
+
 @pytest.mark.parametrize("message", ["which venue has most 7 papers?", "how many 7 papers per tag?", "7 newest papers"])
 def test_a_number_of_papers_is_used_or_named(message: str, context: ToolContext) -> None:
     reading = read(message, context)
@@ -141,6 +154,23 @@ def test_a_name_nearly_as_written_is_offered(context: ToolContext) -> None:
     reading = read("papers by Smyth", context)
     assert not reading.understood
     assert reading.options[0].calls[0].arguments == {"authors": ["Smith"]}
+
+
+@pytest.mark.parametrize("word", ["before", "articles", "without", "sorted", "citations"])
+@pytest.mark.parametrize("slip", ["left out", "exchanged", "doubled"])
+def test_a_slip_in_a_word_of_the_reader_is_offered_with_the_word(word: str, slip: str, context: ToolContext) -> None:
+    message = "articles before 1990 without notes sorted by citations"
+    middle = len(word) // 2
+    letters = {
+        "left out": word[:middle] + word[middle + 1 :],
+        "exchanged": word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :],
+        "doubled": word[:middle] + word[middle - 1 :],
+    }[slip]
+    reading = read(message.replace(word, letters), context)
+    if letters == word:
+        return
+    assert not reading.understood
+    assert reading.options[0].label == f"“{message}”"
 
 
 def test_what_the_library_cannot_hold_is_said_so(context: ToolContext) -> None:

@@ -1,8 +1,6 @@
 """How a run that a tool began gets on is told by what happened, and by nothing that did not."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,13 +15,6 @@ from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.face import TextFace
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up
-from tests.library import copied
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 def searched(store: Store, *live: ScriptedSource) -> tuple[ToolResult, list[str]]:

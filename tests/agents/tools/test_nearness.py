@@ -1,8 +1,5 @@
 """Papers by how near they are to words and to other papers."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from agents.taste.comparison import Comparison
@@ -11,15 +8,8 @@ from agents.tools.nearness import Wanted, alike, by_words, nearest_first
 from cache import papers
 from cache.store import PaperId, Store
 from tests.cache.conftest import make_paper
-from tests.library import copied
 
 TITLES = ("Coral reefs", "Coral tides", "Desert wind", "Tides of sand", "Wind over sand")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 @pytest.fixture

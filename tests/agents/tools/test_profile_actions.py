@@ -1,8 +1,6 @@
 """What is done to the profile is done, says what it changed, and is felt when papers are weighed."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -15,15 +13,8 @@ from cache import profile
 from cache.errors import NoSuchLine
 from cache.store import Store
 from tests.agents.taste.world import NOON, done, filled
-from tests.library import copied
 
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 def understood(store: Store) -> list[NamedLine]:

@@ -1,7 +1,6 @@
 """What is done to the shelf is done, and what was changed is said, whoever asked for it."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -17,16 +16,9 @@ from cache.taking_back import take_back
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from tests.cache.conftest import make_paper
-from tests.library import copied
 
 ENGINES = make_paper("Engines", "10.1000/a")
 WHALES = make_paper("Whales", "pmid:2", author="Melville")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 def entry(store: Store, paper: Paper) -> Shelved:

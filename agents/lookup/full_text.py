@@ -70,7 +70,7 @@ async def keep_text(
     """Store the text of `file`, the paper's file on the shelf with the bytes `data`, or the reason why it has none.
     Raises `CacheError`; then the stored text is unchanged."""
     texts = await asyncio.to_thread(pages_as_text.page_texts, pages)  # a long book takes seconds
-    nothing = "" if any(texts) else "holds nothing but page numbers and what stands on every page."
+    nothing = "" if any(texts) else "has only page numbers and text that repeats on every page."
     return page_texts.keep(store, number, file, sha256(data).digest(), texts, unread or nothing)
 
 

@@ -27,8 +27,7 @@ from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.taste.comparison import Comparison
-from agents.taste.fit import ground_of
-from agents.taste.grounds import ground
+from agents.taste.fit import ground, ground_of
 from agents.taste.records import Ground
 from connectors.paper import Paper, WorkId
 

@@ -2,10 +2,11 @@
 history, found by watches, on the starter shelf, or named by live sources."""
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from agents.recommendation.events import (
     CandidatesRecalled,
@@ -19,19 +20,18 @@ from agents.recommendation.events import (
 )
 from agents.recommendation.options import CALLS, RecommendOptions
 from agents.run.control import Control
-from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, SourceState
+from agents.run.events import FoundBy, PaperFound, QueryPlanned
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.run.retrieval.fetching import taken_in
+from agents.run.retrieval.fetching import answered, fetched, records_of, taken_in
 from agents.run.session import RunSession
 from agents.taste.comparison import Compared, Comparison, groups, heaviest, strangers
 from agents.taste.context import Reader, UserContext, contradictions, history_papers
 from cache import papers, watches
 from connectors.capability import Capability
-from connectors.errors import NotConfigured, NotFound, SourceError
-from connectors.http.deadline import deadline
+from connectors.errors import NotFound
 from connectors.paper import Paper, WorkId
-from connectors.source import Source, usable_names
+from connectors.source import usable_names
 from connectors.starter.shelf import StarterShelf
 
 
@@ -75,7 +75,9 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
     async def compare(self) -> Comparison:
         """Compare the library, the starter shelf and the papers on the board with the person's context. A resumed run
         gets the same comparison."""
-        others = [] if self.context.empty else [*self._starter(), *self.papers.values()]
+        shelves = [source for source in self.resources.fallback.values() if isinstance(source, StarterShelf)]
+        starter = [paper for source in shelves for paper in source.papers()]
+        others = [] if self.context.empty else [*starter, *self.papers.values()]
         fresh = await asyncio.to_thread(strangers, self.reader.store, others)
         self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
         return self._comparison
@@ -100,10 +102,6 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
     async def comparison(self) -> Comparison:
         """Return the existing comparison, or make it."""
         return self._comparison or await self.compare()
-
-    def _starter(self) -> list[Paper]:
-        shelves = [source for source in self.resources.fallback.values() if isinstance(source, StarterShelf)]
-        return [paper for source in shelves for paper in source.papers()]
 
     async def places(self) -> Mapping[WorkId, int]:
         """Return the candidates' positions in the comparison; a paper that left the library meanwhile has none."""
@@ -133,46 +131,22 @@ async def ask_live(session: RecommendationSession) -> None:
     sources = [source for source in session.resources.live.values() if Capability.SIMILAR in source.capabilities]
     cared_for = heaviest(session.context.wanted, SEEDS) if sources else []
     seeds = papers.by_ids(session.reader.store, cared_for)
-    plans = [(source, seed) for source in sources for seed in seeds if usable_names(seed.identifiers, source.schemes)]
-    planned = [QueryPlanned(source.name, _query(seed)) for source, seed in plans]
-    session.post(*(plan for plan in planned if plan not in session.findings.planned))
-    due = [plan for plan in plans if (plan[0].name, _query(plan[1])) not in session.findings.answered]
+    requests = {
+        QueryPlanned(source.name, f"papers like {seed.id}"): partial(source.similar, seed, EACH)
+        for source in sources
+        for seed in seeds
+        if usable_names(seed.identifiers, source.schemes)
+    }
+    session.post(*(plan for plan in requests if plan not in session.findings.planned))
+    due = [plan for plan in requests if (plan.source, plan.query) not in session.findings.answered]
     if due and await session.control.ready():
-        tasks = [asyncio.create_task(_ask(session, source, seed)) for source, seed in due]
-        async for answer, answered in session.control.as_done(tasks):
-            ways = (FoundBy(answered.source, answered.query, rank) for rank in range(1, len(answer) + 1))
-            session.post(*taken_in(session.works, zip(answer, ways, strict=True)), answered)
-
-
-async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> tuple[tuple[Paper, ...], SourceAnswered]:
-    start = time.monotonic()
-    try:
-        async with deadline(source.name, session.options.source_seconds):
-            answer = await source.similar(seed, EACH)
-    except NotFound as error:  # an answer too: the source has no such paper
-        seconds = round(time.monotonic() - start, 2)
-        return (), SourceAnswered(source.name, _query(seed), "ok", seconds=seconds, notes=(error.sentence,))
-    except SourceError as error:
-        state: SourceState = "skipped" if isinstance(error, NotConfigured) else "failed"
-        seconds = round(time.monotonic() - start, 2)
-        return (), SourceAnswered(
-            source.name, _query(seed), state, seconds=seconds, error=error.sentence, asked=error.request_sent
-        )
-    return answer.papers, SourceAnswered(
-        source.name,
-        _query(seed),
-        "partial" if answer.partial else "ok",
-        len(answer.papers),
-        round(time.monotonic() - start, 2),
-        " ".join(answer.notes) if answer.partial else None,
-        answer.total,
-        answer.sent,
-        answer.notes,
-    )
-
-
-def _query(seed: Paper) -> str:
-    return f"papers like {seed.id}"
+        seconds = session.options.source_seconds
+        tasks = [asyncio.create_task(fetched(plan, requests[plan], seconds)) for plan in due]
+        async for outcome in session.control.as_done(tasks):
+            event = answered(outcome)
+            if isinstance(outcome.error, NotFound):  # an answer too: the source has no such paper
+                event = replace(event, state="ok", error=None, notes=(outcome.error.sentence,), asked=True)
+            session.post(*taken_in(session.works, records_of(outcome)), event)
 
 
 NEAR, LINKED = 100, 40
@@ -267,12 +241,17 @@ def _candidates(
     live_ids = {paper.id for paper in live}
     others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
     from_live = {position for position, paper in others.items() if paper.id in live_ids}
-    from_live |= _places_in_library(session, comparison, live) & library
-    more: dict[Way, Collection[int]] = {"watched": _watched(session, comparison) & library, "source": from_live}
+    store, places = session.reader.store, comparison.index
+    stored = [number for paper in live if (number := papers.number_of(store, paper)) is not None]
+    watched = watches.found_since(store, session.now - WATCHED_DAYS)
+    from_live |= {places[number] for number in stored if number in places} & library
+    more: dict[Way, Collection[int]] = {
+        "watched": {places[number] for number in watched if number in places} & library,
+        "source": from_live,
+    }
     if fresh is None:
         more["starter"] = others.keys() - from_live
     assert session.state.context is not None
-    places = comparison.index
     subjects = [[places[number] for number in group if number in places] for group in session.state.context.groups]
     lines = [position for position in comparison.wanted if comparison.number(position) is None]
     chosen = recalled(comparison, [*subjects, lines], library, more)
@@ -293,7 +272,9 @@ def recalled(
 
     for places in _near(compared, subjects, among):
         bring("near", places)
-    bring("linked", compared.nearest(scores, LINKED, _linked(compared) & among))
+    history = heaviest(compared.wanted, LINKING)
+    linked = {other for index in history for other in compared.catalogue.linked_to(index).tolist()}
+    bring("linked", compared.nearest(scores, LINKED, linked & among))
     for recall_name, brought in more.items():
         bring(recall_name, compared.nearest(scores, MOST[recall_name], brought))
     best = compared.nearest(scores, len(ways), ways)
@@ -312,18 +293,6 @@ def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]
             yield compared.nearest(compared.similarity(weights), room, among)
 
 
-def _linked(compared: Compared) -> set[int]:
-    """Return the positions of papers that are linked to the heaviest of the history."""
-    history = heaviest(compared.wanted, LINKING)
-    return {other for index in history for other in compared.catalogue.linked_to(index).tolist()}
-
-
-def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
-    """Return the positions of papers that watches found lately."""
-    paper_ids = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
-    return {comparison.index[number] for number in paper_ids if number in comparison.index}
-
-
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
     """Return the positions of papers added since the last recommendation; None if all may be recommended."""
     last = session.started.new_since
@@ -333,24 +302,14 @@ def _first_seen_since_last(session: RecommendationSession, comparison: Compariso
     return {comparison.index[number] for number in paper_ids if number in comparison.index}
 
 
-def _places_in_library(
-    session: RecommendationSession, comparison: Comparison, papers_found: Sequence[Paper]
-) -> set[int]:
-    numbers = (papers.number_of(session.reader.store, paper) for paper in papers_found)
-    return {comparison.index[number] for number in numbers if number is not None and number in comparison.index}
-
-
 def _recall_landmarks(session: RecommendationSession) -> None:
     """Recall the most cited papers of a field of the starter shelf, for a person without a history."""
     shelf = next(source for source in session.resources.fallback.values() if isinstance(source, StarterShelf))
     landmarks = [] if session.started.new_since else shelf.landmarks(session.started.field or "")
-    chosen = [(paper, cited) for paper, cited in landmarks if not _is_closed(session, paper)][:NEAR]
-    events = taken_in(session.works, ((paper, FoundBy(shelf.name, "", rank))
-                                      for rank, (paper, _) in enumerate(chosen, start=1)))  # fmt: skip
+    store, closed = session.reader.store, session.context.closed
+    chosen = [paper for paper, _ in landmarks if papers.number_of(store, paper) not in closed][:NEAR]
+    found_by = (FoundBy(shelf.name, "", rank) for rank in range(1, len(chosen) + 1))
+    events = taken_in(session.works, zip(chosen, found_by, strict=True))
     works = [event.work for event in events if isinstance(event, PaperFound)]
     candidates = tuple(Recalled(work, 0.0, ("starter",)) for work in works)
     session.post(*events, CandidatesRecalled(candidates, len(landmarks)))
-
-
-def _is_closed(session: RecommendationSession, paper: Paper) -> bool:
-    return papers.number_of(session.reader.store, paper) in session.context.closed

@@ -26,63 +26,6 @@ LEAST_PAPERS = 2
 MOST_DISLIKES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class UnderstoodLine:
-    """A line understood from the `papers` of the history, heaviest first; `share` is their share of it."""
-
-    facet: Facet
-    text: str
-    papers: tuple[PaperId, ...]
-    share: float = 0.0
-
-
-def understood_lines(
-    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
-) -> list[UnderstoodLine]:
-    """Return the lines understood from the history, heaviest first; `subjects` are its groups by number, if known
-    already. Papers `claimed` by the person's own lines are left out. Raises `CacheError`."""
-    context = comparison.context
-    if not subjects:
-        groups_found = groups(comparison, comparison.history)
-        subjects = [
-            [number for position in group if (number := comparison.number(position)) is not None]
-            for group in groups_found
-        ]
-    subjects = [[number for number in subject if number not in claimed] for subject in subjects]
-    named = {index: papers.by_ids(store, subject[:NAMING]) for index, subject in enumerate(subjects)}
-    everyone = [paper for some in named.values() for paper in some]
-    total = sum(context.wanted.values()) or 1.0
-    lines = [
-        UnderstoodLine(
-            "like",
-            name_of(named[index], everyone),
-            tuple(PaperId(number) for number in subject),
-            sum(context.wanted.get(PaperId(number), 0.0) for number in subject) / total,
-        )
-        for index, subject in enumerate(subjects)
-        if len(subject) >= min(LEAST_PAPERS, max(len(context.wanted), 1))
-    ]
-    unwanted = heaviest({number: weight for number, weight in context.unwanted.items() if number not in claimed},
-                        MOST_DISLIKES)  # fmt: skip
-    lines += [
-        UnderstoodLine("dislike", papers_like(paper), (number,))
-        for number in unwanted
-        for paper in papers.by_ids(store, [number])
-    ]
-    return lines
-
-
-def name_of(some: Sequence[Paper], everyone: Sequence[Paper]) -> str:
-    """Name a subject by words in the titles of its papers; by its first paper if they share none."""
-    words = words_for(some, everyone)
-    return ", ".join(words) if words else (papers_like(some[0]) if some else "")
-
-
-def papers_like(paper: Paper) -> str:
-    """Name a subject by one of its papers."""
-    return f"papers like “{paper.title}”"
-
-
 _LETTERS = 5
 """Letters of a name after its `h`: 25 bits, so that two lines hardly ever have the same name."""
 
@@ -102,6 +45,51 @@ class NamedLine:
     own: Line | None = None
     share: float = 0.0
     counts: bool = True
+
+
+def understood_lines(
+    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
+) -> list[NamedLine]:
+    """Return the lines understood from the history, heaviest first; `subjects` are its groups by number, if known
+    already. Papers `claimed` by the person's own lines are left out. Raises `CacheError`."""
+    context = comparison.context
+    if not subjects:
+        groups_found = groups(comparison, comparison.history)
+        subjects = [
+            [number for position in group if (number := comparison.number(position)) is not None]
+            for group in groups_found
+        ]
+    unclaimed = [[PaperId(number) for number in subject if number not in claimed] for subject in subjects]
+    named = [papers.by_ids(store, subject[:NAMING]) for subject in unclaimed]
+    everyone = [paper for some in named for paper in some]
+    total = sum(context.wanted.values()) or 1.0
+    likes = [
+        _line("like", name_of(some, everyone), subject, sum(context.wanted.get(of, 0.0) for of in subject) / total)
+        for subject, some in zip(unclaimed, named, strict=True)
+        if len(subject) >= min(LEAST_PAPERS, max(len(context.wanted), 1))
+    ]
+    unwanted = {number: weight for number, weight in context.unwanted.items() if number not in claimed}
+    dislikes = [
+        _line("dislike", papers_like(paper), [number])
+        for number in heaviest(unwanted, MOST_DISLIKES)
+        for paper in papers.by_ids(store, [number])
+    ]
+    return likes + dislikes
+
+
+def _line(facet: Facet, text: str, of: Sequence[PaperId], share: float = 0.0) -> NamedLine:
+    return NamedLine(name_of_papers(facet, of), facet, text, tuple(of), share=share)
+
+
+def name_of(some: Sequence[Paper], everyone: Sequence[Paper]) -> str:
+    """Name a subject by words in the titles of its papers; by its first paper if they share none."""
+    words = words_for(some, everyone)
+    return ", ".join(words) if words else (papers_like(some[0]) if some else "")
+
+
+def papers_like(paper: Paper) -> str:
+    """Name a subject by one of its papers."""
+    return f"papers like “{paper.title}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +131,7 @@ def _understood(store: Store, context: UserContext) -> list[NamedLine]:
     others = strangers(store, StarterShelf().papers())  # recommendations compare with these as well
     # Own lines must not change what is understood, or understood lines would change their names.
     comparison = Comparison(store, replace(context, lines=(), contradicting=()), others)
-    return [
-        NamedLine(name_of_papers(line.facet, line.papers), line.facet, line.text, line.papers, share=line.share)
-        for line in understood_lines(store, comparison, claimed=context.claimed)
-    ]
+    return understood_lines(store, comparison, claimed=context.claimed)
 
 
 def _against(own: Sequence[NamedLine], understood: Sequence[NamedLine]) -> Iterable[tuple[NamedLine, NamedLine]]:

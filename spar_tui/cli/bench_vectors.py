@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from agents.bench.recommending.world import Libraries
-    from agents.meaning.encoder import Encoder
-    from agents.meaning.kept import KeptVectors
+    from agents.meaning.kept import Encoder, KeptVectors
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
 

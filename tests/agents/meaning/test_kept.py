@@ -1,8 +1,7 @@
 """Each text is made a vector once, by whoever makes them."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,7 +9,6 @@ from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.meaning.kept import AT_ONCE, KeptVectors, packed
 from cache.store import Store
-from tests.library import copied
 
 TEXTS = [f"Paper {number}. Abstract." for number in range(AT_ONCE + 6)]
 
@@ -29,12 +27,6 @@ class Counting:
             raise ModelError("It broke.")
         self.read += texts
         return [[1.0, *[0.0] * (self._length - 1)] for _ in texts], Usage(1, 10)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(copied(tmp_path / "library.db")) as opened:
-        yield opened
 
 
 def of(encoder: Counting, store: Store | None, texts: Sequence[str] = TEXTS) -> tuple[dict[str, bytes], Usage]:

@@ -99,4 +99,4 @@ def test_what_comes_out_must_be_a_vector_for_each_text(tmp_path: Path) -> None:
     model = Transformer(tmp_path)
     assert model.vectors(["sleep memory"]) == [pytest.approx([0.5**0.5, 0.5**0.5])]
     (tmp_path / "model.onnx").write_bytes(echoing("token_type_ids"))  # all of which are 0
-    assert told(tmp_path) == f"What the model in {tmp_path} makes of texts are no vectors."
+    assert told(tmp_path) == f"The model in {tmp_path} does not turn texts into vectors."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.taste.grounds import LONGEST, MOST_PHRASES, ground, shared_words
+from agents.taste.fit import LONGEST, MOST_PHRASES, ground, shared_words
 from connectors.paper import Paper
 from connectors.records.clean import ABSTRACT_CAP
 from tests.agents.scripted import paper

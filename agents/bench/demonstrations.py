@@ -29,14 +29,14 @@ BATCH = 5
 SEEDS = 8
 LONGEST_INTENT = 300
 Ask = Callable[[Prompt, type[Any]], Awaitable[Any]]
-Way = Literal["input-first", "output-first"]
+Method = Literal["input-first", "output-first"]
 
 
 @dataclass(frozen=True)
 class Tried:
     """A generated demonstration, and the reason against it; "" for none."""
 
-    way: Way
+    method: Method
     intent: str
     demonstration: Demonstration | None = None
     against: str = ""
@@ -77,7 +77,7 @@ async def generated(
     seeds = usable(earlier, tools)
     earlier_intents = {demonstration.intent.casefold() for demonstration in earlier}
     left = count
-    method: Way = "input-first"
+    method: Method = "input-first"
     while left > 0:
         given = dice.sample(seeds, min(BATCH, left, len(seeds)))
         intents = await _intents(ask, method, given, seeds, dice)
@@ -97,7 +97,7 @@ async def generated(
 
 
 async def _intents(
-    ask: Ask, method: Way, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
+    ask: Ask, method: Method, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
 ) -> list[tuple[str, Demonstration | None]]:
     """Return the intents that the model writes, each with the demonstration for whose plan it was written."""
     if method == "input-first":
@@ -125,7 +125,7 @@ async def _intents(
 
 async def _planned(
     ask: Ask,
-    method: Way,
+    method: Method,
     intent: str,
     wanted: Demonstration | None,
     seeds: Sequence[Demonstration],

@@ -2,14 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any
 
 from agents.bench.closed_world import Case, Half
 from agents.bench.judges import SimulatedJudge
-from agents.bench.measures import DIGITS, compared, kept_measures, ranked_measures, relevant, share_found
+from agents.bench.measures import (
+    DIGITS,
+    Measures,
+    averages,
+    comparisons,
+    kept_measures,
+    ranked_measures,
+    relevant,
+    share_found,
+)
 from agents.builtin.ranking.relevance import probability_of
 from agents.search.events import Ranked
 from agents.search.kind import SEARCH
@@ -163,9 +172,6 @@ def calibration_error(tenths: Sequence[Tenth]) -> float:
     return sum(tenth.papers * abs(tenth.judged - tenth.relevant) for tenth in tenths) / papers if papers else 0.0
 
 
-Measures = Mapping[str, float]
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """A system's measures for one question, and those of each plain system given the same number of papers.
@@ -191,8 +197,9 @@ async def run(
         judge = None if error is None else case.judge(error, seed)
         outcomes = {system: await answer(system, case, options, judge) for system in systems}
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
-        plain_ways = [method for method in PLAIN if case.world and (method == BASELINE or method in systems)]
-        orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in plain_ways}
+        wanted = relevant(case.grades)
+        methods = [method for method in PLAIN if case.world and (method == BASELINE or method in systems)]
+        orders = {method: [placed.document for placed in plain(case, deepest, method)] for method in methods}
         await asyncio.sleep(0)  # a closed world never waits, and a run can only be stopped at a wait
         yield [
             Row(
@@ -201,17 +208,16 @@ async def run(
                 _measured(outcome, case.grades, options.limit),
                 {
                     method: _at_same_depth(orders[method], outcome, case.grades, options.limit)
-                    for method in _plainer(system, plain_ways)
+                    for method in (methods[: methods.index(system)] if system in methods else methods)
                 },
-                _judged(outcome, relevant(case.grades)),
+                tuple(
+                    (placed.probability, placed.document in wanted)
+                    for placed in outcome.ranking
+                    if placed.probability is not None
+                ),
             )
             for system, outcome in outcomes.items()
         ]
-
-
-def _plainer(system: str, ways: Sequence[str]) -> Sequence[str]:
-    """Return the plain systems with which `system` is compared."""
-    return ways[: ways.index(system)] if system in ways else ways
 
 
 def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
@@ -221,12 +227,6 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
     kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
     cost = {"asked": outcome.requests, "calls": outcome.calls, "seconds": outcome.seconds}
     return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
-
-
-def _judged(outcome: Outcome, wanted: Collection[str]) -> tuple[Judged, ...]:
-    return tuple(
-        (placed.probability, placed.document in wanted) for placed in outcome.ranking if placed.probability is not None
-    )
 
 
 def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
@@ -269,21 +269,17 @@ def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
 
 
 def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
-    averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
-    plain = {f"vs_{method}": _compared(rows, method, seed) for method in rows[0].plain}
-    return averages | plain | _reliability(rows)
+    measured = [row.measures for row in rows]
+    plain = {
+        f"vs_{method}": comparisons(measured, [row.plain[method] for row in rows], names, seed)
+        for method, names in rows[0].plain.items()
+    }
+    return averages(measured, rows[0].measures) | plain | _reliability(rows)
 
 
 def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
     tenths = reliability(judged for row in rows for judged in row.judged)
     if not tenths:
         return {}
-    tenths_told = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
-    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": tenths_told}
-
-
-def _compared(rows: Sequence[Row], method: str, seed: int) -> dict[str, Any]:
-    return {
-        name: compared([row.measures[name] for row in rows], [row.plain[method][name] for row in rows], seed)
-        for name in rows[0].plain[method]
-    }
+    rows_of_tenths = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
+    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": rows_of_tenths}

@@ -5,34 +5,36 @@ from typing import Any, NamedTuple
 
 from agents.bench.run import PLAIN
 
-_System = Mapping[str, Any]
+_Arm = Mapping[str, Any]
 
 
-class _Column(NamedTuple):
+class Column(NamedTuple):
+    """A column of a table: its heading, the measure in it, and the digits after the point."""
+
     heading: str
     measure: str
     digits: int = 3
 
 
 _ANSWER = (
-    _Column("F1@10", "f1@10"),
-    _Column("R@10", "recall@10"),
-    _Column("P@10", "precision@10"),
-    _Column("nDCG@10", "ndcg@10"),
-    _Column("R@5", "recall@5"),
-    _Column("R@50", "recall@50"),
-    _Column("R@100", "recall@100"),
+    Column("F1@10", "f1@10"),
+    Column("R@10", "recall@10"),
+    Column("P@10", "precision@10"),
+    Column("nDCG@10", "ndcg@10"),
+    Column("R@5", "recall@5"),
+    Column("R@50", "recall@50"),
+    Column("R@100", "recall@100"),
 )
 _SETS = (
-    _Column("F1 kept", "kept_f1"),
-    _Column("recall", "kept_recall"),
-    _Column("precision", "kept_precision"),
-    _Column("raw docs", "papers", 1),
-    _Column("kept docs", "kept", 1),
-    _Column("raw recall", "raw_recall"),
-    _Column("asked", "asked", 1),
-    _Column("calls", "calls", 1),
-    _Column("seconds", "seconds", 2),
+    Column("F1 kept", "kept_f1"),
+    Column("recall", "kept_recall"),
+    Column("precision", "kept_precision"),
+    Column("raw docs", "papers", 1),
+    Column("kept docs", "kept", 1),
+    Column("raw recall", "raw_recall"),
+    Column("asked", "asked", 1),
+    Column("calls", "calls", 1),
+    Column("seconds", "seconds", 2),
 )
 _GAIN = ("difference", "95 % interval", "ratio")
 _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f1", "raw_recall")
@@ -40,14 +42,8 @@ _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f
 
 def table(result: Mapping[str, Any]) -> list[str]:
     """Return the printed lines of one collection's summary."""
-    systems: Mapping[str, _System] = result["arms"]
-    lines = [
-        _title(result),
-        "",
-        *_figures("ranked answer", _ANSWER, systems),
-        "",
-        *_figures("as a set", _SETS, systems),
-    ]
+    systems: Mapping[str, _Arm] = result["arms"]
+    lines = [_title(result), "", *figures("ranked answer", _ANSWER, systems), "", *figures("as a set", _SETS, systems)]
     for system, averages in systems.items():
         for method in PLAIN:
             if gains := averages.get(f"vs_{method}"):
@@ -81,7 +77,8 @@ def _title(result: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _figures(heading: str, columns: Sequence[_Column], systems: Mapping[str, _System]) -> list[str]:
+def figures(heading: str, columns: Sequence[Column], systems: Mapping[str, _Arm]) -> list[str]:
+    """Format the figures of each system, a row for each; "-" where it has none."""
     rows = [
         [system, *(number(averages.get(column.measure), column.digits) for column in columns)]
         for system, averages in systems.items()

@@ -22,8 +22,6 @@ COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
 FIELDS = dict.fromkeys(["cf", "scifact"], "biomedicine") | dict.fromkeys(
     ["aicorpus_small", "autoscholar", "csfcube", "dorismae", "cacm", "neurips_relatedwork"], "computer science"
 )
-REACH = 50
-"""So many papers of a query are looked at."""
 
 
 def rows_of(collection: str, name: str) -> list[dict[str, object]]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from agents.bench.closed_world import Half
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
-from agents.bench.measures import DIGITS, compared
-from agents.bench.table import aligned, gain_lines, number
+from agents.bench.measures import Measures, averages, comparisons
+from agents.bench.table import Column, figures, gain_lines
 
 OF_TURNS = ("understood", "calls")
 OF_A_MODEL = ("understood", "by_model", "calls", "tokens")
@@ -64,19 +63,16 @@ def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingT
 
 def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
     of_turns = OF_A_MODEL if terms.model else OF_TURNS
-    by_system: dict[str, list[Mapping[str, float]]] = {}
+    by_system: dict[str, list[Measures]] = {}
     for row in rows:
         by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
     for system, measured in by_system.items():
         names = [*measures, *(of_turns if system in ASSISTANT else ())]
-        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in names}
+        arms[system] = dict(averages(measured, names))
         if system != PROGRAM:
-            ours = by_system[PROGRAM]
-            arms[system]["spar_against"] = {
-                name: compared([row[name] for row in ours], [row[name] for row in measured], terms.seed)
-                for name in (measures if system not in WITHOUT else names)
-            }
+            shared = measures if system not in WITHOUT else names
+            arms[system]["spar_against"] = comparisons(by_system[PROGRAM], measured, shared, terms.seed)
     return {"cases": len({row.case for row in rows}), "arms": arms}
 
 
@@ -89,26 +85,14 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
         " · ".join([result["collection"], f"{count} {singular if count == 1 else of}", f"half: {result['half']}", *by])
     ]
     for task, measured in result["tasks"].items():
-        lines += [
-            "",
-            f"{_TITLES[task]} ({measured['cases']})",
-            *_averages(measured["arms"]),
-            "",
-            *_gains(measured["arms"]),
-        ]
+        arms: Mapping[str, Any] = measured["arms"]
+        columns = [Column(_HEADINGS[name], name) for name in _HEADINGS if any(name in arm for arm in arms.values())]
+        gains = (
+            (f"spar against {system}", _HEADINGS[name], gain)
+            for system, arm in arms.items()
+            for name, gain in arm.get("spar_against", {}).items()
+        )
+        title = f"{_TITLES[task]} ({measured['cases']})"
+        lines += ["", title, *figures("", columns, arms), "", *gain_lines(gains)]
     remark = WITH_MODEL if result["model"] else NO_MODEL
     return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), remark]
-
-
-def _averages(arms: Mapping[str, Any]) -> list[str]:
-    names = [name for name in _HEADINGS if any(name in arm for arm in arms.values())]
-    rows = [[system, *(number(arm.get(name), 3) for name in names)] for system, arm in arms.items()]
-    return aligned([["", *(_HEADINGS[name] for name in names)], *rows])
-
-
-def _gains(arms: Mapping[str, Any]) -> list[str]:
-    return gain_lines(
-        (f"spar against {system}", _HEADINGS[name], gain)
-        for system, arm in arms.items()
-        for name, gain in arm.get("spar_against", {}).items()
-    )

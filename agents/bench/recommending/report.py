@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from agents.bench.closed_world import Half
-from agents.bench.measures import DIGITS, compared, ndcg
+from agents.bench.measures import Measures, averages, comparisons, ndcg
 from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT, Recommender
 from agents.bench.recommending.world import User, World
-from agents.bench.table import aligned, gain_lines
+from agents.bench.table import Column, figures, gain_lines
 
 DEPTH = 5
 WHOLE, HUNDRED = "", "_of_100"
@@ -60,6 +59,11 @@ def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, fl
 
 
 _HEADINGS = {"ndcg@5": "NDCG@5", "hit@5": "Hit@5", "ndcg@5_of_100": "NDCG@5 of 100", "hit@5_of_100": "Hit@5 of 100"}
+_COMPARISONS = {
+    "vs_vanilla": f"{{}} against {BASELINE}",
+    "worth": f"{PROGRAM} against {{}}",
+    "vs_arag": f"{{}} against {PROGRAM}",
+}
 NO_TIME = (
     f"last: the {LAST} papers that stand last in a library. Libraries here have no order of time, so these need not be"
     " what was saved last."
@@ -98,31 +102,22 @@ def report(name: str, rows: Sequence[RecommendRow], terms: RecommendTerms) -> di
 
 
 def _of_history(most: int | None, rows: Sequence[RecommendRow], seed: int) -> dict[str, Any]:
-    by_system: dict[str, list[Mapping[str, float]]] = {}
+    by_system: dict[str, list[Measures]] = {}
     for row in rows:
         if row.history == most:
             by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
     for system, measured in by_system.items():
-        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in _shared(measured)}
+        # People without negatives are not measured among 100, so only what every person has is averaged.
+        names = [name for name in _HEADINGS if all(name in row for row in measured)]
+        arms[system] = dict(averages(measured, names))
         if system != BASELINE:
-            arms[system]["vs_vanilla"] = _compared(measured, by_system[BASELINE], seed)
+            arms[system]["vs_vanilla"] = comparisons(measured, by_system[BASELINE], names, seed)
         if system in WITHOUT and system != PROGRAM and PROGRAM in by_system:
-            arms[system]["worth"] = _compared(by_system[PROGRAM], measured, seed)
+            arms[system]["worth"] = comparisons(by_system[PROGRAM], measured, names, seed)
         if system == WITH_VECTORS and PROGRAM in by_system:
-            arms[system]["vs_arag"] = _compared(measured, by_system[PROGRAM], seed)
+            arms[system]["vs_arag"] = comparisons(measured, by_system[PROGRAM], names, seed)
     return {"history": "all" if most is None else most, "arms": arms}
-
-
-def _shared(measured: Sequence[Mapping[str, float]]) -> list[str]:
-    """Return the measures that every person has: people without negatives are not measured among 100."""
-    return [name for name in _HEADINGS if all(name in row for row in measured)]
-
-
-def _compared(
-    ours: Sequence[Mapping[str, float]], theirs: Sequence[Mapping[str, float]], seed: int
-) -> dict[str, dict[str, float | None]]:
-    return {name: compared([row[name] for row in ours], [row[name] for row in theirs], seed) for name in _shared(ours)}
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
@@ -133,33 +128,16 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     vectors = [f"vectors by {result['embedding_model']}"] if result["embedding_model"] else []
     lines = [" · ".join([*title, *remarks, *vectors])]
     for of_history in result["histories"]:
-        lines += ["", *_averages(of_history), "", *_gains(of_history)]
+        history, arms = of_history["history"], of_history["arms"]
+        heading = "whole library known" if history == "all" else f"{history} paper{'' if history == 1 else 's'} known"
+        columns = [Column(_HEADINGS[name], name) for name in _HEADINGS if all(name in arm for arm in arms.values())]
+        gains = [
+            (title.format(system), _HEADINGS[name], gain)
+            for comparison, title in _COMPARISONS.items()
+            for system, arm in arms.items()
+            for name, gain in arm.get(comparison, {}).items()
+        ]
+        lines += ["", *figures(heading, columns, arms), "", *gain_lines(gains)]
     if any("last" in of_history["arms"] for of_history in result["histories"]):
         lines += ["", NO_TIME]
     return lines
-
-
-def _averages(of_history: Mapping[str, Any]) -> list[str]:
-    history = of_history["history"]
-    heading = "whole library known" if history == "all" else f"{history} paper{'' if history == 1 else 's'} known"
-    arms = of_history["arms"]
-    names = [name for name in _HEADINGS if all(name in arm for arm in arms.values())]
-    rows = [[system, *(f"{arm[name]:.3f}" for name in names)] for system, arm in arms.items()]
-    return aligned([[heading, *(_HEADINGS[name] for name in names)], *rows])
-
-
-def _gains(of_history: Mapping[str, Any]) -> list[str]:
-    pairs = [
-        (f"{system} against {BASELINE}", arm["vs_vanilla"])
-        for system, arm in of_history["arms"].items()
-        if "vs_vanilla" in arm
-    ]
-    pairs += [
-        (f"{PROGRAM} against {system}", arm["worth"]) for system, arm in of_history["arms"].items() if "worth" in arm
-    ]
-    pairs += [
-        (f"{system} against {PROGRAM}", arm["vs_arag"])
-        for system, arm in of_history["arms"].items()
-        if "vs_arag" in arm
-    ]
-    return gain_lines((what, _HEADINGS[name], gain) for what, gains in pairs for name, gain in gains.items())

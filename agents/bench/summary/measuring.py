@@ -11,16 +11,17 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.bench.closed_world import Case
-from agents.bench.measures import DIGITS, compared, relevant, share_found
+from agents.bench.measures import Measures, averages, compared, relevant, share_found
 from agents.bench.run import answer, plain
 from agents.bench.summary.judges import CitedSentence, Lexicon, TextJudge, WordJudge, citation_quality
 from agents.bench.summary.rubrics import Criteria, Rubrics
 from agents.bench.table import aligned, number
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import extracts
+from agents.llm.model import Model
 from agents.search.options import SearchOptions
 from agents.summary.events import ROOT, Sentence
 from agents.summary.kind import SUMMARY
@@ -30,14 +31,8 @@ from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from connectors.paper import Paper, WorkId
 
-if TYPE_CHECKING:
-    from agents.llm.model import Model
-
-
 LEAST_HEADINGS = 2
 """Minimum number of headings that divide a text into facets."""
-
-Measures = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,7 @@ async def measure(
     rubrics: Mapping[str, Rubrics],
     options: SummaryOptions,
     judge: TextJudge | None = None,
-    model: "Model | None" = None,
+    model: Model | None = None,
 ) -> AsyncIterator[SummaryRow]:
     """Yield a row for each question once it is answered. Texts are judged by words alone without a `judge`, and
     written by rules without a `model`."""
@@ -88,7 +83,7 @@ async def measure(
         )
 
 
-async def _summary(case: Case, options: SummaryOptions, model: "Model | None") -> SummaryState:
+async def _summary(case: Case, options: SummaryOptions, model: Model | None) -> SummaryState:
     board = SUMMARY.board()
     resources, options = replace(case.resources, model=model), replace(options, seconds=None)
     async for _ in summarize(case.question.text, resources, options, board, today=case.today):
@@ -208,20 +203,18 @@ def report(
         "bm25": [row.bm25 for row in rows],
         "spar": [row.spar for row in rows],
     }
-    averages: dict[str, Any] = {system: _averages(some) for system, some in systems.items()}
+    arms: dict[str, Any] = {
+        system: dict(averages(some, dict.fromkeys(name for row in some for name in row)))
+        for system, some in systems.items()
+    }
     for other in ("bm25", "spar"):
-        averages["tree"][f"vs_{other}"] = {
+        arms["tree"][f"vs_{other}"] = {
             measure: gain
             for measure in COMPARED
             if (gain := _compared(systems["tree"], systems[other], measure, options.seed))
         }
     settings = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
-    return {"collection": name, "queries": len(rows), **settings, "arms": averages}
-
-
-def _averages(rows: Sequence[Measures]) -> dict[str, float]:
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: round(fmean(row[name] for row in rows if name in row), DIGITS) for name in names}
+    return {"collection": name, "queries": len(rows), **settings, "arms": arms}
 
 
 def _compared(ours: Sequence[Measures], theirs: Sequence[Measures], measure: str, seed: int) -> dict[str, float | None]:

@@ -77,7 +77,7 @@ def tried(writer: Writer, count: int = 10, seed: int = 1) -> list[Tried]:
 
 def test_half_are_made_from_intents_and_half_from_plans() -> None:
     found = tried(Writer(exactly))
-    assert [one.way for one in found] == ["input-first"] * 5 + ["output-first"] * 5
+    assert [one.method for one in found] == ["input-first"] * 5 + ["output-first"] * 5
     assert sum(one.demonstration is not None for one in found) >= 8
 
 
@@ -93,7 +93,7 @@ def test_a_plan_that_is_not_made_again_is_not_kept() -> None:
     def careless(parts: Mapping[str, Any]) -> object:
         return planned(("undo", {}))
 
-    found = [one for one in tried(Writer(careless)) if one.way == "output-first"]
+    found = [one for one in tried(Writer(careless)) if one.method == "output-first"]
     assert found
     assert all(one.demonstration is None for one in found)
     assert {one.against for one in found} == {"the plan made for it is another than the one it was written for"}
@@ -101,7 +101,7 @@ def test_a_plan_that_is_not_made_again_is_not_kept() -> None:
 
 def test_the_pair_that_an_intent_was_written_for_is_not_among_the_examples_of_its_check() -> None:
     writer = Writer(exactly)
-    found = [one for one in tried(writer) if one.way == "output-first" and one.demonstration]
+    found = [one for one in tried(writer) if one.method == "output-first" and one.demonstration]
     assert found
     for one in found:
         assert one.demonstration

@@ -108,7 +108,7 @@ JOBS = (
         "a filter alone, which hides other rows", ("Escape",),
     ),
     Job("Copy its BibTeX entry", ("y", "b"), "Copied", ("y", "b")),
-    Job("Answer the question from the papers", ("a",), "Quotes that bear on it", "summaries alone", ("Escape",)),
+    Job("Answer the question from the papers", ("a",), "Quotes on the question", "summaries alone", ("Escape",)),
     Job("Send a paper to a shell command", ("|", "'grep -c ^@", "Enter"), "▌1", "in a shell alone"),
     Job("Sort the saved papers by citations", ("2", ":", "'sort citations", "Enter"), "most cited first",
         ("2", "R", "R", "R", "R", "R")),

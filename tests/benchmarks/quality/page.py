@@ -1,4 +1,4 @@
-"""The page about the quality of answers, out of what was measured: a pure function, so that it can be held to it."""
+"""docs/quality.md, rendered from the measured figures by a pure function, so that a test can compare them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -12,29 +12,34 @@ Run = Mapping[str, Any]
 HEAD = """\
 # How good the answers are
 
-Written by `python -m tests.benchmarks.quality COLLECTIONS --write` on {date}: `spar bench` over open collections with
-labels, without a language model, the questions of the report halves, at most {queries} a collection (seed 0). What was
-fitted and tuned saw the other halves only; the table of word vectors was made with texts of these collections, without
-their questions and labels ([its worth](bench.md#word-vectors) was measured by tables without). [Measuring](bench.md)
-says what each figure means, and has the same measures with more questions and intervals; read differences, not levels,
-for labels out of citations miss much.
+This page shows how well spar searches, summarizes, recommends and converses on open collections with labels, without a
+language model. A run of `spar bench` measured it on {date}:
+
+```sh
+python -m tests.benchmarks.quality COLLECTIONS --queries {queries} --write
+```
+
+- Questions: the report halves, at most {queries} a collection (seed 0). Everything was tuned on the other halves.
+- The shipped word vectors were made from texts of these collections, but not from their questions and labels.
+  [Word vectors](bench.md#word-vectors) has figures with vectors made without these texts.
+- Compare rows, not levels: labels from citations are incomplete. [Measuring](bench.md) explains each figure, and has
+  more questions and intervals.
 """
 SEARCH = """\
-## Search beside plain ways
+## Search beside baselines
 
-`rm3+links` is the strongest plain way: BM25 with the question expanded out of its own first papers, and with links. The
-last columns are ratios to it at the same depth, with the 95 % interval of a paired bootstrap: of the order of the first
-ten, and of the share of what is relevant among as many papers as were retrieved on the way.
+`rm3+links` is the strongest baseline: BM25, expanded by terms of its first papers, plus links. The last two columns
+divide spar by it at the same depth, with 95 % paired bootstrap intervals.
 """
 STEPS_WORTH = """\
 ## What each step is worth
 
-The same search without one step. Figures are the averages of all collections, each counting the same; a negative
-difference says that the step helped. They have no interval: small ones may be chance.
+The same search without one step. Figures are averages over all collections, weighted equally. A negative difference
+means that the step helps. There are no intervals, so small differences may be chance.
 """
 PAPER = """\
-What the SPAR paper reports of the same steps, with language models, on two benchmarks that need live services, so that
-only the directions can be compared (Shi et al. 2025, tables 2 to 5 and appendix C.3):
+The SPAR paper reports the same steps with language models, on two benchmarks that need live services (Shi et al. 2025,
+tables 2 to 5 and appendix C.3). Only the directions can be compared:
 
 | step | AutoScholar, with and without | SPARBench, with and without |
 |---|---|---|
@@ -42,39 +47,40 @@ only the directions can be compared (Shi et al. 2025, tables 2 to 5 and appendix
 | RefChain | raw recall .77 and .58, precision .19 and .29 | raw recall .31 and .26, precision .16 and .22 |
 | query evolution | F1 .34 and .33, recall .41 and .43 | F1 .26 and .24, recall .24 and .24 |
 | reranking | recall@5 .40 and .31 | recall@5 .17 and .16 |
+| the whole of SPAR (table 1) | F1 .38 | F1 .30 |
 
-The whole of SPAR has F1 .38 on AutoScholar and .30 on SPARBench there (table 1). Neither is measured here: no machine
-that writes this page reaches the services or a model. `spar bench QUESTIONS --live` does, with your own.
+These two benchmarks are not measured here, because they need live services. `spar bench QUESTIONS --live` measures
+them with your sources and model.
 """
 CALIBRATION = """\
-## Whether the judge's probability is one
+## Calibration of the judge
 
-The built-in judge gives each paper a probability. Papers of all questions and collections, by tenths of it: the mean it
-gave, and the share of them that is relevant by the labels.
+The built-in judge gives each paper a probability of relevance. Papers of all questions, by tenths of that probability:
+the mean probability, and the share that is relevant by the labels.
 """
 JUDGES = """\
 ## What a better judge would change
 
-The same search, judged by the labels themselves, and by the labels with one paper in five judged wrongly: the room that
-judgement leaves.
+The same search, judged by the labels themselves, and by the labels with one paper in five judged wrongly.
 """
 SUMMARY = """\
 ## Summaries
 
-The tree of a summary (ConTReGen) beside as many papers of BM25 for the question alone: recall of what the answer by
-people cites, and how far the text says what theirs says, by words.
+The tree of a summary (ConTReGen) beside as many papers that BM25 finds for the question: recall of the papers that the
+human answer cites, and how much of the human text the summary says, compared by words.
 """
 RECOMMENDATION = """\
 ## Recommendations
 
-Among all documents of citeulike_a, what people saved and was held out; `vanilla` is TF-IDF of titles and keywords
-against the mean of the history, and `arag-X` the recommendation without X (ARAG).
+Held-out papers of people's libraries, to be found among all documents of citeulike_a. `vanilla` is TF-IDF of titles and
+keywords against the mean of the history. `arag` is `spar recommend`, `arag-X` the same without X (ARAG).
 """
 CONVERSATION = """\
 ## Conversations
 
-A simulated person (InteRecAgent, section 4) looks for a paper of theirs in at most five turns: found among five
-(Hit@5), after how many turns (AT@5, six if never; less is better). Below it requests of one message.
+In a dialog, a simulated person (InteRecAgent, section 4) looks for one of their papers in at most five turns. Hit@5:
+the paper is among five shown. AT@5: turns until then, six if never; less is better. The other tasks are one message
+each.
 """
 
 
@@ -104,13 +110,13 @@ def _search(runs: Sequence[Run]) -> str:
     return _table(
         [
             "collection (questions)",
-            "way",
+            "arm",
             "nDCG@10",
             "F1@10",
             "recall@50",
             "kept F1",
-            "nDCG@10 beside rm3+links",
-            "all that was retrieved beside rm3+links",
+            "nDCG@10 / rm3+links",
+            "raw recall / rm3+links",
         ],
         rows,
     )
@@ -125,7 +131,7 @@ def _steps(runs: Sequence[Run]) -> str:
         without = [fmean(arms[f"spar-{step}"][one] for arms in searches) for one in figures]
         told = [_signed(less - more) for less, more in zip(without, whole, strict=True)]
         rows.append([f"without {step}", *told[:-1], f"{without[-1] - whole[-1]:+.0f}"])
-    return _table(["", "nDCG@10", "recall@5", "recall@100", "raw recall", "kept F1", "papers retrieved"], rows)
+    return _table(["search", "nDCG@10", "recall@5", "recall@100", "raw recall", "kept F1", "papers retrieved"], rows)
 
 
 def _calibration(runs: Sequence[Run]) -> str:
@@ -137,7 +143,7 @@ def _calibration(runs: Sequence[Run]) -> str:
         many = sum(one["papers"] for one in tenths)
         judged, relevant = (sum(one[what] * one["papers"] for one in tenths) / many for what in ("judged", "relevant"))
         rows.append([f"{low:.1f} to {low + 0.1:.1f}", f"{many:,}", _(judged), _(relevant)])
-    return _table(["probability", "papers", "mean given", "relevant"], rows)
+    return _table(["probability", "papers", "mean probability", "relevant"], rows)
 
 
 def _judges(runs: Sequence[Run]) -> str:
@@ -166,7 +172,7 @@ def _summaries(runs: Sequence[Run]) -> str:
             "collection (questions)",
             "recall, tree and BM25",
             "text coverage, tree and BM25",
-            "quotes that stand in their papers",
+            "quotes found in their papers",
             "sentences without a citation",
         ],
         rows,
@@ -179,7 +185,7 @@ def _recommendations(runs: Sequence[Run]) -> str:
         for arm, of in said["histories"][0]["arms"].items():
             beside = of.get("vs_vanilla", {}).get("ndcg@5")
             rows.append([f"`{arm}`", _(of["ndcg@5"]), _(of["hit@5"]), _(of["ndcg@5_of_100"]), _ratio(beside)])
-    return _table(["way", "NDCG@5", "Hit@5", "NDCG@5 among 100", "NDCG@5 beside vanilla"], rows)
+    return _table(["arm", "NDCG@5", "Hit@5", "NDCG@5 of 100", "NDCG@5 / vanilla"], rows)
 
 
 def _conversations(runs: Sequence[Run]) -> str:
@@ -189,7 +195,7 @@ def _conversations(runs: Sequence[Run]) -> str:
             for arm, of in told["arms"].items():
                 figures = "; ".join(f"{name} {_(of[name])}" for name in of if "@" in name)
                 rows.append([f"{task} ({told['cases']})" if arm == "spar" else "", f"`{arm}`", figures])
-    return _table(["task (cases)", "way", "figures"], rows)
+    return _table(["task (cases)", "arm", "figures"], rows)
 
 
 def _commands(runs: Sequence[Run]) -> str:

@@ -81,11 +81,11 @@ def when() -> dict[str, str]:
     """The day and the machine, in general words."""
     cores = os.cpu_count() or 1
     busy = os.getloadavg()[0] / cores
-    others = "with nothing else to do" if busy < 1 else "which other programs kept busy"
+    others = "idle" if busy < 1 else "busy with other programs"
     version = ".".join(platform.python_version_tuple()[:2])
     return {
         "day": date.today().isoformat(),
-        "machine": f"{cores} processors {others}, Python {version} on {platform.system()}",
+        "machine": f"{cores} processors, {others}, Python {version} on {platform.system()}",
     }
 
 

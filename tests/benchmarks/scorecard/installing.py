@@ -84,8 +84,8 @@ def _installing(wanted: Sequence[str], environment: Path) -> float:
 
 
 INSTALLING = (
-    Measure("wheel", "the wheel", "the packages' files, packed", 1.1, wheel, "bytes"),
-    Measure("install", "installing it", "installing its libraries alone", 1.2, installed, "clock"),
-    Measure("make-run", "`make run` in a fresh copy, until the first paper is printed", "installing its libraries", 1.5,
-            run, "clock"),
+    Measure("wheel", "the wheel", "the package files, compressed", 1.1, wheel, "bytes"),
+    Measure("install", "installing spar", "installing its libraries", 1.2, installed, "clock"),
+    Measure("make-run", "`make run` in a fresh clone, until the first paper is printed", "installing its libraries",
+            1.5, run, "clock"),
 )  # fmt: skip

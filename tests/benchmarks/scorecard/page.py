@@ -18,35 +18,35 @@ Data = dict[str, Any]
 INTRODUCTION = """\
 # What it costs
 
-Written by `make bench`, which measures all of it in one run; `python -m tests.benchmarks.scorecard --only NAME`
-measures one. Every figure is a ratio: how many times what it is compared with, or what is allowed, it takes. Both are
-measured in the same run, by turns; the figure is the middle of the pairs' ratios, behind it stand the least and the
-most. Seconds are those of the processor, so that other work on the machine counts little, unless the clock is named.
-An aim is what it may be at most. In the last column stands what was measured, ours first; it is of the machine that
-measured it.
-"""
-COSTS = """\
-## Costs that were found and taken out
+This page lists the time, memory and disk space that spar needs, each compared with a plain baseline or with a limit.
+For other measurements see [the last section](#other-benchmarks).
 
-Found in profiles of what is slowest. Before and after were measured by turns, in processor time, with 10,000 papers
-where none are named.
+```sh
+make bench                                              # measure everything and write this page
+python -m tests.benchmarks.scorecard --only search      # measure one row
+```
+
+- **ratio**: spar divided by its baseline or limit, both measured in the same run, in turns. The figure is the median of
+  the pairs; the least and the most are in parentheses.
+- **allowed**: the highest ratio that is allowed.
+- **unit**: processor time, clock time, memory or bytes. Processor time depends little on other programs.
+- **measured**: the absolute values on that machine, spar's first.
 """
-MENDED = """\
-- Whatever lists papers, or looks for one by name, loaded what reads questions and made all its patterns; now only what
-  reads a question does. Every verb that opens sources loaded the corpus of a group, and with it OpenAlex' client, where
-  there is no corpus. `spar library WORDS` takes 0.70 times as long as before (0.58 to 0.80), `spar shelf` 0.82 (0.77 to
-  0.93), `spar show` 0.83 (0.76 to 0.97), `spar similar` 0.89 (0.83 to 0.93), `spar recommend` 0.81 (0.71 to 0.90).
-- To compare papers, four million buckets were counted however few words there were. Up to some 4,000 papers the words
-  are sorted instead: `spar recommend` holds 0.64 times as much memory over 100 papers, and 0.80 times over 1,000.
+GROWTH = """\
+## As libraries grow
+
+Processor seconds and memory (MB) by number of papers, each in a new process, start included. For the app, only opening
+the shelf counts. In parentheses: the growth from one size to the next. Each was run once before, except the import.
 """
-"""What was found slow or large, and how much less it is so."""
 ELSEWHERE = """\
-## What is measured elsewhere
+## Other benchmarks
 
-How good searches, summaries, recommendations and conversations are, `spar bench` measures ([Measuring](bench.md)); a
-corpus of millions of works, `python -m tests.benchmarks.corpus` ([A corpus of a group](scaling.md)). How politely
-services are asked, `python -m tests.benchmarks.politeness`. A sentence model's time, of which [Measuring](bench.md)
-tells, is not measured here, for the model does not come along.
+| what | command | results |
+|---|---|---|
+| quality of searches, summaries, recommendations, conversations | `spar bench` | [Measuring](bench.md) |
+| a corpus of millions of works | `python -m tests.benchmarks.corpus` | [A corpus of a group](scaling.md) |
+| rate limits of services | `python -m tests.benchmarks.politeness` | [Reliability](reliability.md) |
+| a sentence model (not part of spar) | `spar bench --arms spar+semantic` | [Measuring](bench.md#comparing-by-meaning) |
 """
 
 
@@ -79,13 +79,15 @@ def write(data: Data) -> None:
 
 def rendered(data: Data) -> str:
     """The page."""
-    return "\n".join((INTRODUCTION, *_measures(data), *_scaling(data), COSTS, MENDED, ELSEWHERE))
+    return "\n".join((INTRODUCTION, *_measures(data), *_scaling(data), ELSEWHERE))
 
 
 def _measures(data: Data) -> Iterator[str]:
     whens = sorted({_when(row) for row in data["measures"].values()})
-    yield "Measured: " + "; ".join(whens) + ".\n" if whens else "Nothing has been measured yet.\n"
-    yield "| | what | beside | in | times as much | aim | met | pairs | measured |"
+    yield "Measured on:\n" if whens else "Nothing has been measured yet.\n"
+    yield from (f"- {when}" for when in whens)
+    yield ""
+    yield "| name | what | baseline or limit | unit | ratio | allowed | met | pairs | measured |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for one in MEASURES:
         if row := data["measures"].get(one.name):
@@ -99,14 +101,9 @@ def _measures(data: Data) -> Iterator[str]:
 
 
 def _scaling(data: Data) -> Iterator[str]:
-    yield "## As libraries grow\n"
-    yield (
-        "Processor seconds of a process of its own, start included (of the app, only what opening the shelf adds), and "
-        "the megabytes that it held; behind them how many times as many as for a tenth of the papers. Each was run "
-        "once before it was measured, but for the import.\n"
-    )
+    yield GROWTH
     sizes = sorted({int(size) for row in data["scaling"].values() for size in row["sizes"]})
-    yield "| | " + " | ".join(f"{size:,}" for size in sizes) + " |"
+    yield "| work | " + " | ".join(f"{size:,}" for size in sizes) + " |"
     yield "|---" * (len(sizes) + 1) + "|"
     for work in WORKS:
         if row := data["scaling"].get(work.name):

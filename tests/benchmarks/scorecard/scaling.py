@@ -87,10 +87,10 @@ def _app(bench: Bench, size: int) -> Cost:
 
 
 WORKS = (
-    Work("shelf-growth", "`spar shelf`, all of them saved", _shelf),
+    Work("shelf-growth", "`spar shelf`, all papers saved", _shelf),
     Work("library-growth", "`spar library WORDS`", _library),
     Work("similar-growth", "`spar similar PAPER --offline`", _similar),
     Work("recommend-growth", "`spar recommend --offline`", _recommend),
-    Work("app-shelf-growth", "the app's shelf, from the key until it is still", _app),
+    Work("app-shelf-growth", "opening the app's shelf", _app),
     Work("import-growth", "`spar import`, the first time", _import, again=False),
 )

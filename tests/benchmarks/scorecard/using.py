@@ -44,14 +44,15 @@ def folded(bench: Bench) -> Figure:
 
 
 USING = (
-    Measure("screen", "the screen of a search, 200 events a second", "a quarter of a core", 1,
+    Measure("screen", "drawing a search with 200 events a second", "a quarter of a core", 1,
             lambda bench: of_allowed([bench.load.screen * 100], 25, "% of a core")),
-    Measure("key", "a key press meanwhile, until the highlight moves, the middle one", "50 ms", 1, _key),
-    Measure("output", "what a terminal is sent meanwhile", "100 KB/s", 1,
+    Measure("key", "a key press meanwhile, until the highlight moves (median)", "50 ms", 1, _key),
+    Measure("output", "output to the terminal meanwhile", "100 KB/s", 1,
             lambda bench: of_allowed([bench.load.kilobytes], 100, "KB/s"), "bytes"),
-    Measure("quit", "quitting in the middle of a search", "half a second", 1, quit_, "clock"),
-    Measure("wait", "the process of `spar search`, over services that take a second", "what it says it took", 1.3,
+    Measure("quit", "quitting during a search", "half a second", 1, quit_, "clock"),
+    Measure("wait", "whole `spar search`, with services that answer in a second", "time that it reports", 1.3,
             waited, "clock"),
-    Measure("path", "a fast search with a model of two seconds", "the shortest time it could take", 1.5, path, "clock"),
-    Measure("fold", "an event of a run of 100,000, folded", "one of a run of 1,000", 1.5, folded),
+    Measure("path", "a fast search with a model that answers in two seconds", "shortest possible time", 1.5,
+            path, "clock"),
+    Measure("fold", "folding an event in a run of 100,000", "in a run of 1,000", 1.5, folded),
 )  # fmt: skip

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from agents.bench.conversing.facts import HELD_BY, SHARE
 from agents.bench.conversing.measuring import CANDIDATES, ConversingRow
 from agents.bench.conversing.report import FAILURES, NO_MODEL, ConversingTerms, lines_of, report
-from agents.bench.conversing.simulated_person import AT_ONCE, SHOWN, TURNS
+from agents.bench.conversing.simulated_person import AT_ONCE, HELD_BY, SHARE, SHOWN, TURNS
 
 OURS = {"understood": 1.0, "calls": 0.0}
 ROWS = [

@@ -152,7 +152,7 @@ def _not_whole(faults: list[str]) -> int:
     else:
         for fault in faults:
             sys.stdout.write(f"problem  installation     {fault}\n")
-        _report("nothing else was looked at; run `spar doctor` again when this is mended.", 1)
+        _report("nothing else was checked; fix this, then run `spar doctor` again.", 1)
     return 1
 
 
@@ -171,7 +171,7 @@ def _unexpected(error: Exception) -> int:
         return _not_whole(problems)
     from agents.run.errors import unexpected
 
-    text = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
+    text = f"an {unexpected(error)}; nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
     return _report(text, 1)
 
 

@@ -8,7 +8,7 @@ from spar_tui.phrases import counted
 from spar_tui.recommendation_phrases import ground_text, history_name
 
 NOTHING_KNOWN = (
-    "Nothing that counts says what you like, so the order is that of relevance alone; `spar save PAPER` and"
+    "spar does not know yet what you like, so the order is by relevance alone; `spar save PAPER` and"
     " `spar mark PAPER --like` tell it."
 )
 
@@ -26,13 +26,13 @@ def personal_text(state: SearchState, work: WorkId) -> str:
 def _because(personal: PersonallyRanked, rank: PersonalPlace, paper: str, up: bool) -> str:
     history = {history_paper.number: history_paper for history_paper in personal.history}
     if up:
-        return ground_text(history, rank.grounds[0]) if rank.grounds else "it is near to what your profile says"
+        return ground_text(history, rank.grounds[0]) if rank.grounds else "it is similar to what your profile says"
     against = history.get(rank.against.number) if rank.against else None
     if against is None:
-        return "others are nearer to what you like"
+        return "others are more similar to what you like"
     if against.id == paper:
         return "you did not want it"
-    return f"it is at least as near to {history_name(against, against=True)} as to what you like most"
+    return f"it is as similar to {history_name(against, against=True)} as to what you like most"
 
 
 def personal_line(personal: PersonallyRanked) -> str:
@@ -41,6 +41,6 @@ def personal_line(personal: PersonallyRanked) -> str:
         return NOTHING_KNOWN
     moved = sum(rank.before != rank.after for rank in personal.places)
     return (
-        f"Among papers of about the same relevance your taste decides: it moved {moved or 'none'} of"
+        f"Your taste orders papers of about the same relevance: it moved {moved or 'none'} of"
         f" {counted(len(personal.places), 'paper')}."
     )

@@ -9,8 +9,7 @@ from spar_tui.phrases import counted, papers_text, sentence
 
 HEADINGS: Mapping[Facet, str] = {"like": "You like", "dislike": "You do not like", "expect": "You expect"}
 NOTHING_YET = (
-    "your profile has no line: save or import papers, or write a line of your own: spar profile add like "
-    '"graph neural networks".'
+    'your profile is empty: save or import papers, or add a line: spar profile add like "graph neural networks".'
 )
 
 
@@ -29,14 +28,14 @@ def trouble_texts(profile: Profile) -> list[str]:
     """Return a sentence on each contradiction in the profile, and on what counts of it."""
     sentences = [
         f"Lines {' and '.join(str(line.number) for line in contradiction.lines)} contradict each other "
-        f"({contradiction.why}): neither counts until one of them goes."
+        f"({contradiction.why}): neither counts until you delete one."
         if len(contradiction.lines) > 1
         else f"Line {contradiction.lines[0].number} does not count: {contradiction.why}."
         for contradiction in profile.contradictions
     ]
     sentences += [
-        f"Line {mine.name} is against line {other.name}, which follows from what you did with papers: both count until "
-        "one of them goes."
+        f"Line {mine.name} contradicts line {other.name}, which follows from what you did with papers: both count "
+        "until you delete one."
         for mine, other in profile.against
     ]
     return sentences

@@ -54,7 +54,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("note", "paper.note:note", "Write a note about a saved paper.", "annotate comment"),
         Verb("edit", "paper.edit:edit", "Correct a paper's data by hand.", "correct change"),
         Verb("merge", "paper.merge:merge", "Merge two papers that are the same work.", "dedupe deduplicate"),
-        Verb("split", "paper.split:split", "Split a merged paper."),
+        Verb("split", "paper.merge:split", "Split a merged paper."),
     ),
     "Bibliographies": (
         Verb(
@@ -79,9 +79,9 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         ),
         Verb("cite", "paper.cite:cite", "Print the citation key of a saved paper.", cls=FilterCommand),
         Verb(
-            "pick", "paper.pick:pick", "Pick saved papers from a list and print their citation keys.", cls=FilterCommand
+            "pick", "paper.cite:pick", "Pick saved papers from a list and print their citation keys.", cls=FilterCommand
         ),
-        Verb("key", "paper.key:key", "Change the citation key of a saved paper.", "rename rekey"),
+        Verb("key", "paper.edit:key", "Change the citation key of a saved paper.", "rename rekey"),
     ),
     "Reading and writing": (
         Verb("ask", "ask:ask", "Answer a question from papers.", "answer"),

@@ -88,8 +88,8 @@ def tell_begun(begun: Begun) -> None:
     records = sum(tally.found for tally in lists.values())
     text = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
     note(
-        f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now, "
-        f"by {text}, {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
+        f"spar: watching {begun.subject.words} as “{begun.name}”. {papers_text(begun.there).capitalize()} known "
+        f"already, from {text}; `spar watch` shows later ones."
     )
 
 

@@ -77,7 +77,7 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
     )
     if own.paper:
         return Found((FoundEntry(0, "", own.paper),))
-    reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"
+    reason = f"no source knows a paper by a DOI, arXiv id or title on its first page{failed}"
     if not own.title:
         return Found((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
     paper = build_paper(BIBLIOGRAPHY, title=own.title)

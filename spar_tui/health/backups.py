@@ -17,9 +17,9 @@ def backups_told(path: Path) -> Outcome:
         return Outcome("problem", f"{_lack(backups_of(path))}. {error.sentence}")
     backups = backups_of(path)
     if done is Done.ELSEWHERE:
-        return Outcome("ok", f"{_held(path, backups)}; another spar is making one, or putting one back, right now.")
+        return Outcome("ok", f"{_held(path, backups)}; another spar is making or restoring one now.")
     if not backups:
-        return Outcome("note", "none yet, for the library holds no papers and no searches.")
+        return Outcome("note", "none yet, since the library has no papers and no searches.")
     made = " It was made and checked just now." if done is Done.MADE else ""
     empty = " The library holds no papers and no searches now, so no more are made." if done is Done.EMPTY else ""
     return Outcome("ok", f"{_held(path, backups)}.{made}{empty}")
@@ -30,7 +30,7 @@ def _held(path: Path, backups: list[Backup]) -> str:
         return "none yet"
     newest, rest = backups[0], len(backups) - 1
     others = f" (and {counted(rest, 'older one')})" if rest else ""
-    return f"the newest is of {newest.day}: {newest.file.name}{others}, in {path.parent}"
+    return f"the newest is from {newest.day}: {newest.file.name}{others}, in {path.parent}"
 
 
 def _lack(backups: list[Backup]) -> str:

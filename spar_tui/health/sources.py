@@ -48,7 +48,7 @@ async def _try_source(source: "Source") -> Outcome:
     if isinstance(source, ClosedSource):
         return Outcome("note", source.why)
     if SOURCES[source.name].paid:
-        return Outcome("note", "takes money for every question, so it was not asked one.")
+        return Outcome("note", "charges for every question, so it was not tested.")
     names = [Identifier(scheme, value) for scheme, value in _WELL_KNOWN.items() if scheme in source.schemes]
     start = time.monotonic()
     try:

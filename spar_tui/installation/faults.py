@@ -38,7 +38,7 @@ def _way_out(origin: str) -> str:
         folder = os.path.dirname(folder)
     on_path = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     if os.path.realpath(folder) in map(os.path.realpath, on_path):
-        return f"take {folder} out of PYTHONPATH."
+        return f"remove {folder} from PYTHONPATH."
     return f"install spar on its own: {commands.again()}"
 
 
@@ -72,4 +72,4 @@ def _unmet() -> Iterator[str]:
         unmet = {"packaging": ""}
     if unmet:
         phrases = [f"{wanted} ({f'{there} is installed' if there else 'missing'})" for wanted, there in unmet.items()]
-        yield f"spar needs {', '.join(phrases)}; install that with: {commands.adding(*unmet)}"
+        yield f"spar needs {', '.join(phrases)}; install with: {commands.adding(*unmet)}"

@@ -327,7 +327,7 @@ class ReferenceServer:
                 actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
         if sum(bool(fix.changes or fix.joined) for fix in every) > 1:
             done = mended(bibliography.raw, every)
-            title = f"Fix all that is certain ({len(done.changes)} changes)"
+            title = f"Fix everything that is certain ({len(done.changes)} changes)"
             actions.append(_fix(title, uri, document, done.data))
         return [*actions, check]
 
@@ -360,7 +360,7 @@ class ReferenceServer:
         current = await asyncio.to_thread(self._acceptable, bibliography) if bibliography else []
         matching = (finding for finding in current if (finding.digest, finding.verdict) == (digest, verdict))
         if (finding := next(matching, None)) is None:
-            self._say("The finding was not accepted, because the entry has changed; save the file and try again.")
+            self._say("The finding was not accepted because the entry has changed; save the file and try again.")
             return
         target = await asyncio.to_thread(accept, file, [finding.acceptance(IN_EDITOR)], self._settings.places.locks)
         self._say(f"Accepted. Write your reason in {target.name}.", lsp.MessageType.Info)

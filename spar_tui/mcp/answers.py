@@ -286,7 +286,7 @@ class Pages:
         name, _, position = cursor.rpartition(":")
         numbers = self._kept.get(name)
         if numbers is None or not position.isdecimal() or int(position) >= len(numbers):
-            raise ToolError("There is no such cursor, or it was given too long ago; call the tool that gave it again.")
+            raise ToolError("This cursor does not exist or is too old; call the tool that gave it again.")
         page, after = self._page(name, numbers, int(position), limit)
         return ToolAnswer(_listed(store, page, int(position) + 1, RunVerdicts()), len(numbers), after)
 

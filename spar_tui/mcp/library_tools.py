@@ -55,7 +55,7 @@ async def _search_library(given: LibraryArguments, context: ToolContext) -> Tool
     elif given.reverse:
         numbers = numbers[::-1]
     if not numbers:
-        notes = (f"No paper of the library meets this. Fewer conditions find more; {LIVE_SEARCH} asks sources.",)
+        notes = (f"No paper of the library matches. Use fewer conditions, or {LIVE_SEARCH} to ask sources.",)
     return ToolResult(numbers, values={"found": len(numbers)}, notes=notes)
 
 

@@ -210,7 +210,7 @@ _ROWS = (
     ),
     ToolRow(
         "write_note", "note", "Replace the person's note on a paper; get_paper shows the note.",
-        {"paper": "#12", "text": "Small sample."}, {"paper": _NAMED, "text": "The new note; empty erases it."},
+        {"paper": "#12", "text": "Small sample."}, {"paper": _NAMED, "text": "The new note; empty deletes it."},
     ),
     ToolRow(
         "mark_papers", "mark", "Mark papers as read, unread, liked, disliked, or dismissed (never recommended).",

@@ -37,7 +37,7 @@ TEMPLATES = [
     ),
     ResourceTemplate(
         uri_template="spar://shelf{?first}", name="shelf", mime_type=_JSON,
-        description=f"The saved papers, the last saved first, {PAGE} at a time from the place that `first` says.",
+        description=f"The saved papers, last saved first, {PAGE} at a time, starting at number `first`.",
     ),
 ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def read(store: Store, uri: str) -> str:
         if match := _ONE.fullmatch(uri):
             return _json(_READERS[match[1]](store, unquote(match[2], errors="replace")))
     raise NoSuchResource(
-        f"There is no such resource; there are {', '.join(template.uri_template for template in TEMPLATES)}."
+        f"There is no such resource; available are {', '.join(template.uri_template for template in TEMPLATES)}."
     )
 
 
@@ -88,7 +88,7 @@ def _shelf(store: Store, first: int) -> dict[str, Any]:
 def _paper(store: Store, name: str) -> dict[str, Any]:
     number = _number(store, name)
     if number is None or not library.by_ids(store, [number]):
-        raise NoSuchResource("No paper of the library is called that.")
+        raise NoSuchResource("The library has no paper with that name.")
     return record_with_shelf(store, number)
 
 
@@ -109,7 +109,7 @@ def _number(store: Store, name: str) -> PaperId | None:
 
 def _run(store: Store, name: str) -> dict[str, Any]:
     if not _RUN.fullmatch(name):
-        raise NoSuchResource("No run is called that.")
+        raise NoSuchResource("No run has that name.")
     try:
         return data(run_object(store, runs.resolve(store, name)))
     except NoSuchRun as error:

@@ -32,7 +32,7 @@ from spar_tui import __version__
 from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
-from spar_tui.mcp.calls import Stopped, while_wanted
+from spar_tui.mcp.calls import Stopped, Turns, while_wanted
 from spar_tui.mcp.library_tools import LIVE_SEARCH
 from spar_tui.mcp.offered import (
     MORE,
@@ -45,7 +45,6 @@ from spar_tui.mcp.offered import (
     renamed,
     unpacked,
 )
-from spar_tui.mcp.turns import Turns
 from spar_tui.mcp.unreadable import AnsweringStream
 
 GONE = "spar.gone"
@@ -110,9 +109,9 @@ class SparServer(MCPServer[Any]):
         except (ToolError, RunError, CacheError) as error:
             return _failed(str(error))
         except TimeoutError:
-            return _failed(f"It was stopped after {LONGEST_CALL:,} s; a run that it began is kept, and can be resumed.")
+            return _failed(f"It was stopped after {LONGEST_CALL:,} s; a run that it began can be resumed.")
         except Stopped:
-            return _failed("It was stopped before its end; a run that it began is kept, and can be resumed.")
+            return _failed("It was stopped early; a run that it began can be resumed.")
         except Exception as error:  # noqa: BLE001  # a fault in one call must not end the server and the other calls
             sys.stderr.write(f"spar: an {unexpected(error)}.\n")
             return _failed(f"An {unexpected(error)}.")
@@ -157,12 +156,12 @@ class SparServer(MCPServer[Any]):
     def _offer(self, name: str) -> OfferedTool:
         if name in self._withheld:
             raise ToolError(
-                f"The tool {name} changes what the person keeps, and this server only reads; the person can start it "
+                f"The tool {name} changes the library, and this server only reads; the person can start it "
                 "with `spar mcp --allow-changes`."
             )
         offer = self._tools.get(name) or self._renamed.get(name)
         if offer is None:
-            raise ToolError(f"There is no tool {name[:100]!r}; there are {', '.join(self._tools)} and {NEXT_PAGE}.")
+            raise ToolError(f"There is no tool {name[:100]!r}; available are {', '.join(self._tools)} and {NEXT_PAGE}.")
         return offer
 
     def _named(self, among: Any, context: ToolContext) -> tuple[PaperId, ...]:
@@ -238,7 +237,7 @@ def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:
 
 def _cursor(arguments: Mapping[str, Any]) -> tuple[str, int]:
     if not isinstance(arguments.get("cursor"), str) or arguments.keys() - {"cursor", "limit"}:
-        raise ToolError(f"The tool {NEXT_PAGE} needs a `cursor` that an answer gave, and takes a `limit` besides.")
+        raise ToolError(f"The tool {NEXT_PAGE} needs the `cursor` of an answer and may get a `limit`.")
     return arguments["cursor"], _checked(arguments.get("limit", PAGE))
 
 

@@ -75,7 +75,7 @@ def _read(line: str) -> types.JSONRPCMessage:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return _error(None, PARSE_ERROR, "Parse error: this line is no JSON, or nested too deeply.")
+        return _error(None, PARSE_ERROR, "Parse error: this line is not JSON, or nested too deeply.")
     whole = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     try:
         return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)

@@ -49,7 +49,7 @@ def lists_in(log: Mapping[str, Any]) -> LoggedLists | None:
 def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
     """Return sentences on what differs between a logged search and its repetition, or that nothing does."""
     if logged is None:
-        return ["the log does not say what was found, so the lists cannot be compared."]
+        return ["the log does not list the papers found, so the lists cannot be compared."]
     now = {(plan.source, plan.query): _given_now(state, plan) for plan in state.planned}
     lines = []
     own = {source for (source, _), count in logged.records.items() if source in OTHER_METHODS and count}

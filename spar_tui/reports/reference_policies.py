@@ -19,7 +19,7 @@ _TABLE: Mapping[Verdict, tuple[Level, ...]] = {
     "incomplete": ("warning", "note", "note", "note", "note", "note"),
     "could not check": ("note", "note", "note", "note", "note", "note"),
 }
-"""Levels in the order of `_COLUMNS`. docs/bibliographies.md links the pages of the conferences. Entries that are
+"""Levels in the order of `_COLUMNS`. docs/checking.md links the pages of the conferences. Entries that are
 right or accepted have no level."""
 
 

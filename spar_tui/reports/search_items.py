@@ -1,10 +1,13 @@
 """The 16 items of PRISMA-S (Rethlefsen et al. 2021), each answered from the log of a search and its report form."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from agents.search.refchain import LEAST_SEEDS
 from cache.conditions.wording import listed
+from connectors.registry import SOURCES
 from spar_tui.phrases import counted
 from spar_tui.reports.search_flow import OTHER_METHODS
 from spar_tui.reports.search_form import FIELDS
@@ -184,3 +187,34 @@ _FROM_EVENTS = {
     15: _total,
     16: _deduplication,
 }
+
+
+def strategies(source: str, sent: Sequence[str]) -> list[str]:
+    """Return the distinct strategies in the requests `sent` to `source`, decoded. Further pages repeat a strategy,
+    and requests for records by id have none. If no request has one, all are returned as sent."""
+    names = SOURCES[source].strategy if source in SOURCES else ()
+    texts = [text for request in sent if (text := _strategy(names, _parameters(request)))]
+    return list(dict.fromkeys(texts or sent))
+
+
+def _strategy(names: Sequence[str], parameters: dict[str, str]) -> str:
+    """Return the value of the first of `names`, then the others with their names."""
+    if not names or not (text := parameters.get(names[0])):
+        return ""
+    if since := parameters.get("mindate"):  # Entrez takes it as a separate parameter, PubMed's page within the query
+        text = f'({text}) AND ("{since}"[dp] : "{parameters.get("maxdate", "3000")}"[dp])'
+    limits = [f"{name}={parameters[name]}" for name in names[1:] if parameters.get(name)]
+    return " ".join(text.split()) + (f"  [{', '.join(limits)}]" if limits else "")
+
+
+def _parameters(request: str) -> dict[str, str]:
+    """Return the parameters of a request: of its address, of a form, or of a JSON object after the address."""
+    _, post, rest = request.rpartition("POST ")
+    target, _, body = rest.partition(" ") if post else (request, "", "")
+    if body.startswith("{"):
+        try:
+            values = json.loads(body)
+        except ValueError:
+            return {}
+        return {name: str(value) for name, value in values.items()} if isinstance(values, dict) else {}
+    return dict(parse_qsl(body or urlsplit(target).query))

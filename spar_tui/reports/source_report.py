@@ -13,11 +13,11 @@ from spar_tui.reports.sarif import sarif_log, sarif_result
 
 GRADE_TITLES: Mapping[SourceGrade, str] = {
     "contradicts": "The source says the opposite",
-    "speaks of something else": "The source speaks of something else",
+    "speaks of something else": "The source is about something else",
     "no text here": "Cannot tell: no text here",
     "close": "Close",
     "says so": "The source says so",
-    "says too little": "The sentence says too little to be looked for",
+    "says too little": "The sentence says too little to search for",
 }
 """The name of each grade for a reader."""
 LEVELS: Mapping[SourceGrade, str] = {
@@ -25,7 +25,7 @@ LEVELS: Mapping[SourceGrade, str] = {
 }  # fmt: skip
 """The level of each finding; the other grades have none."""
 NUMBERS_RULE = "number-in-no-text"
-_NUMBERS_TITLE = "A number stands in no text of what is cited"
+_NUMBERS_TITLE = "A number is in no text of the cited papers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.evidence.open_problems import open_problem
-from agents.run.findings import outcome_of
+from agents.run.findings import SourceTally, outcome_of
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import belonging, is_told, sections
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import counted, papers_text
-from spar_tui.source_phrases import source_text
+from spar_tui.source_phrases import GIVEN_PAPERS, source_text
 
 _MOST_OPEN = 6
 _MOST_FIRST = 4
@@ -108,7 +108,7 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     made = [
         summed,
         *_bounds(state.started.since, state.started.until),
-        *(f"{name} {source_text(tally)}." for name, tally in sorted(tallies.items()) if outcome_of(tally) != "waiting"),
+        *(_source(name, tally) for name, tally in sorted(tallies.items()) if outcome_of(tally) != "waiting"),
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
@@ -126,8 +126,15 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
         if beside:
             made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
     if silent := [named(state.title(node)) for node in own if node not in nodes]:
-        made.append(f"No section of their own, for what is left to say of them is too little: {', '.join(silent)}.")
+        made.append(f"No section of their own, because too little is left to say about them: {', '.join(silent)}.")
     return made
+
+
+def _source(name: str, tally: SourceTally) -> str:
+    """Say what a source answered, or how many of the given papers match."""
+    if papers := GIVEN_PAPERS.get(name):
+        return f"Only {papers} were searched: {counted(tally.found, 'record')} matched the queries."
+    return f"{name} {source_text(tally)}."
 
 
 def _fallen(title: str, text: NodeWritten) -> str:

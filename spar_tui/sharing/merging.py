@@ -142,7 +142,7 @@ def _check(watch: PackWatch) -> None:
         if subject_of(watch.parameters) is None:
             TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
     except (RunError, ValidationError, KeyError, TypeError):
-        raise UsageError(f"the watch {watch.name} is none that this spar can ask; nothing was imported.") from None
+        raise UsageError(f"this spar cannot run the watch {watch.name}; nothing was imported.") from None
 
 
 def _stored(store: Store, watch: PackWatch, by: str) -> bool:

@@ -160,7 +160,7 @@ def test_advice_that_holds_for_all_sources_that_failed_is_said_once() -> None:
         error = f"cannot be reached at {name}.org; is this machine online?"
         findings = findings.apply(SourceAnswered(name, "q", "failed", error=error))
     assert troubles(findings) == [
-        "a and b failed (is this machine online?; cannot be reached at a.org; cannot be reached at b.org)."
+        "a and b failed; is this machine online? (cannot be reached at a.org; cannot be reached at b.org)."
     ]
 
 
@@ -180,7 +180,7 @@ def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:
         ("ok", "no papers found"),
         ("ok failed", "no papers found by the sources that answered"),
         ("ok skipped", "no papers found"),
-        ("failed skipped", "no papers found, for no source answered"),
+        ("failed skipped", "no papers found, because no source answered"),
         ("", "no papers found"),
     ],
 )
@@ -193,7 +193,9 @@ def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, sai
 def test_the_library_is_no_source_that_answered() -> None:
     here, down = SourceAnswered("library", "q", "ok"), SourceAnswered("s", "q", "failed", error="is down.")
     assert nothing_found({"library": tallied(None, here)}) == "no papers found"
-    assert nothing_found({"library": tallied(None, here), "s": tallied(None, down)}).endswith("for no source answered")
+    assert nothing_found({"library": tallied(None, here), "s": tallied(None, down)}).endswith(
+        "because no source answered"
+    )
 
 
 TOLD = Spent("judge", 1, 900, 100, 0.0123, usd_estimated=False)
@@ -268,11 +270,11 @@ def test_what_the_model_cost_is_said_as_far_as_it_is_known(
 
 
 def test_a_score_that_was_lowered_is_not_said_to_have_had_a_quote() -> None:
-    assert "No quote from the paper bears" in page(PAPER, InSearch(judged(by="model", unsupported=True), WORK)).plain
+    assert "No quote from the paper supports" in page(PAPER, InSearch(judged(by="model", unsupported=True), WORK)).plain
 
 
 def test_a_models_word_for_the_place_of_a_paper_is_marked_and_the_rules_is_not() -> None:
-    by_rule = Ranked(WorkId(2), 0.6, 0.6, "up 1: hardly cited, from 2020")
+    by_rule = Ranked(WorkId(2), 0.6, 0.6, "up 1: newer (2020)")
     state = judged().apply(PapersRanked((Ranked(WORK, 0.8, 0.8), by_rule)))
     by_model = Ranked(WORK, 0.9, 0.8, f"same place: {CLAIM}")
     state = state.apply(PapersRanked((by_model, by_rule), "model"))

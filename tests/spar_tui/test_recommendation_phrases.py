@@ -87,11 +87,9 @@ def test_a_models_reason_has_its_quote_and_one_that_is_unproven_is_marked_and_ha
 
 
 def test_what_speaks_against_a_candidate_is_told_by_what_was_done_against_it() -> None:
-    assert told(against=Ground(9, 0)) == [
-        "It is at least as near to “V”, which you did not want, as to what you like most."
-    ]
+    assert told(against=Ground(9, 0)) == ["It is as similar to “V”, which you did not want, as to what you like most."]
     assert told(against=Ground(0, 0, line="blockchains")) == [
-        "It is at least as near to your own line “blockchains” as to what you like most."
+        "It is as similar to your own line “blockchains” as to what you like most."
     ]
     assert told(unmet="it is from 1999, and you expect other years") == ["It is from 1999, and you expect other years."]
 
@@ -117,8 +115,8 @@ def test_two_grounds_are_told_unless_more_are_asked_for() -> None:
 
 def test_why_nothing_is_recommended_is_what_happened() -> None:
     state = RecommendationState().apply(RecommendationStarted((), 10))
-    assert "nothing was weighed yet when the time was up" in nothing_text(state)
-    assert "no paper known here can be recommended" in nothing_text(state.apply(CandidatesRecalled((), 3)))
+    assert "the time was up before any paper was weighed" in nothing_text(state)
+    assert "no paper in the library can be recommended" in nothing_text(state.apply(CandidatesRecalled((), 3)))
     new = RecommendationState().apply(RecommendationStarted((), 10, new_since=utc_now()))
     assert "is new since the last recommendation" in nothing_text(new.apply(CandidatesRecalled((), 3)))
     against = state.apply(CandidatesRecalled((Recalled(WORK, 0.5),), 3))

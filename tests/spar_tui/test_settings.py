@@ -106,7 +106,7 @@ def test_every_preference_says_what_it_is_for() -> None:
 
 def test_sources_that_no_question_is_asked_are_named_in_the_setting() -> None:
     says = Preferences.__dataclass_fields__["sources"].metadata["says"]
-    assert "a search asks all but datacite, which only looks up DOIs" in says
+    assert "datacite only looks up DOIs, for check, lint and lsp" in says
 
 
 def test_an_unknown_preference_is_refused_with_the_known_ones() -> None:

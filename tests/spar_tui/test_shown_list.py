@@ -93,7 +93,7 @@ def test_a_verb_without_a_list_leaves_it(home: Path) -> None:
 def test_a_place_beyond_the_list_is_said_with_its_length(home: Path) -> None:
     answer(home, "library", "retrieval", "--limit", "2")
     ran = spar(home, "show", "@3")
-    assert ran.returncode == 1
+    assert ran.returncode == 3
     assert "@3 is not in the list shown last, which has 2 papers." in ran.stderr
 
 

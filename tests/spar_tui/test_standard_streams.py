@@ -1,5 +1,6 @@
 """Daemons and cron close standard streams: `spar` works all the same, and never prints into a file of its own."""
 
+import codecs
 import os
 import shlex
 import subprocess
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from spar_tui.stand_ins import stand_in
 from tests.spar_tui.running import command, environment, spar
 
 if os.name == "nt":
@@ -42,3 +44,11 @@ def test_a_file_that_is_named_is_written_whole_whatever_is_closed(tmp_path: Path
     )
     assert (ran.returncode, ran.stderr) == (0, f"spar: {tmp_path / 'out.bib'}: 1 entry written.\n")
     assert "Reeds" in (tmp_path / "out.bib").read_text()
+
+
+def test_what_an_encoding_lacks_is_shown_by_plain_characters_of_the_same_width() -> None:
+    codecs.register_error("stand-in of this test", stand_in)
+    shown = "╭─┬│ Dvořák’s H₂O at 10⁻³ – “ok” … ✔ ↑ ▆ 漢 é ⅔ ≠".encode("latin-1", "stand-in of this test").decode(
+        "latin-1"
+    )
+    assert shown == '+-+| Dvorák\'s H2O at 10-³ - "ok" . * ^ # ?? é ? *'

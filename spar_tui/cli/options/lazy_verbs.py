@@ -121,11 +121,16 @@ class LazyVerbs(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the verb. For an option that it lacks, fail and name the verbs that have it."""
+        """Run the verb. For an option that it lacks, fail and name similar options, or the verbs that have it."""
         try:
             return super().invoke(ctx)
         except TyperException as error:
             unknown = getattr(error, "option_name", "")
+            from difflib import get_close_matches
+
+            if similar := getattr(error, "possibilities", ()):  # found with the dashes, which all options share
+                bare = [option.lstrip("-") for option in similar]
+                similar[:] = [f"--{name}" for name in get_close_matches(unknown.lstrip("-"), bare)]
             if unknown and not getattr(error, "possibilities", ("",)):
                 having = [name for name in self.commands if _has_option(self.commands[name], unknown)]
                 if 0 < len(having) <= _MOST:

@@ -11,6 +11,7 @@ import typer
 from typer.models import ArgumentInfo, OptionInfo
 
 from spar_tui.cli.options.completion import completing
+from spar_tui.cli.options.plain_help import PlainCommand
 from spar_tui.errors import UsageError
 from spar_tui.terminal import DASH, TELLING
 
@@ -20,16 +21,15 @@ SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--version": "-V",
 OUTPUT = "output"
 """The parameter for the output file; with `-` it counts as not given."""
 
-_Quiet = Annotated[
-    bool, typer.Option("--quiet", help="Say nothing beside the answer but what went wrong or was left out.")
-]
-_Verbose = Annotated[bool, typer.Option("--verbose", help="Tell on standard error what is done, as the log does.")]
+_Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the answer, errors, and what was left out.")]
+_Verbose = Annotated[bool, typer.Option("--verbose", help="Report each step on standard error, as in the log.")]
 
 
 class Verbs(typer.Typer):
     """A group of verbs that all have the usual options."""
 
     def command(self, *arguments: Any, **more: Any) -> Callable[[Any], Any]:
+        more["cls"] = more.get("cls") or PlainCommand
         register = super().command(*arguments, **more)
         return lambda function: (register(with_usual_options(function)), function)[1]
 

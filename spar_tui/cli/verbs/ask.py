@@ -161,11 +161,11 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
         say(*answer_lines(state, answer_style(flags.plain)))
     paper_count, written = len(state.works(ROOT)), state.written.get(ROOT)
     read = state.evidence.read if state.evidence else 0
-    unread = f" of {paper_count:,}; of the others no abstract is known" if read < paper_count else ""
+    others = "" if read == paper_count else f"{read:,} of {papers_text(paper_count)} (no text of the others is known)"
     if state.finished and state.finished.ending != "complete":
-        note("spar: it was ended early, so this is what was found by then.")
+        note("spar: it was ended early; these are the results so far.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
-    note(f"{papers_text(read)} looked through{unread}, {len(state.cited):,} cited{cut}; run {run}")
+    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}; run {run}")
     for line in cost_lines(state.findings.cost):
         note(line)
     return 3 if state.answered and state.answered.verdict == "silent" else 0

@@ -63,7 +63,10 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
 @app.command("set")
 def set_value(
-    key: Key, value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")]
+    key: Key,
+    value: Annotated[
+        str, typer.Argument(metavar="VALUE", help="Its new value; separate the items of a list by commas.")
+    ],
 ) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
     from spar_tui.config_file import set_preference

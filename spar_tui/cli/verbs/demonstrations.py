@@ -173,9 +173,9 @@ def table_of_tools() -> "dict[str, AnyTool]":
 
 def export_training(
     output: Annotated[
-        str | None, typer.Option("--output", metavar="FILE", help="Write them there; a file that is there is replaced.")
+        str | None, typer.Option("--output", metavar="FILE", help="Write them to this file, replacing it.")
     ] = None,
-    own: Annotated[bool, typer.Option("--own", help="Add pairs of your own conversations; asks before.")] = False,
+    own: Annotated[bool, typer.Option("--own", help="Also add pairs from your own conversations; asks first.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,
 ) -> int:
     """Write pairs of instructions and plan as JSON lines, to train a small planner on.

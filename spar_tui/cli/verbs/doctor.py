@@ -34,10 +34,10 @@ def doctor(
     offline: OfflineFlag = False,
     plain: PlainFlag = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Make a damaged database anew from what is left and a backup; asks before.")
+        bool, typer.Option("--repair", help="Rebuild a damaged database from what is left and a backup; asks first.")
     ] = False,
     compact: Annotated[
-        bool, typer.Option("--compact", help="Give unused space of the database back to the disk, and nothing else.")
+        bool, typer.Option("--compact", help="Only give unused space of the database back to the disk.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:

@@ -44,9 +44,7 @@ def export(
     kept: Annotated[
         bool, typer.Option("--kept", help="With --run: the papers that the program judged relevant in the search.")
     ] = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="With --run: all papers that the search found, whatever became of them.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="With --run: all papers that the search found.")] = False,
     screened: Annotated[
         str,
         typer.Option(
@@ -94,7 +92,7 @@ def export(
     fields: Annotated[
         str,
         typer.Option(
-            metavar="LIST", help="What to write besides, with commas: abstract, keywords, file, note; or all."
+            metavar="LIST", help="Also write these fields, separated by commas: abstract, keywords, file, note; or all."
         ),
     ] = "",
     no_abstract: Annotated[
@@ -142,12 +140,12 @@ def export(
             show_default=False,
         ),
     ] = None,
-    bom: Annotated[bool, typer.Option("--bom", help="Begin a CSV with a byte order mark, which Excel wants.")] = False,
+    bom: Annotated[bool, typer.Option("--bom", help="Start a CSV with a byte order mark, which Excel needs.")] = False,
     output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE.")] = "",
     append: Annotated[
         bool, typer.Option("--append", help="Add to FILE what is not in it; what it holds stays byte for byte.")
     ] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Rewrite FILE although something in it is lost.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Rewrite FILE even if something in it gets lost.")] = False,
     to_zotero: Annotated[
         bool,
         typer.Option(

@@ -7,7 +7,8 @@ import typer
 
 def help_of(
     verb: Annotated[
-        list[str] | None, typer.Argument(metavar="[VERB…]", help="Such as search, or history forget; none: all verbs.")
+        list[str] | None,
+        typer.Argument(metavar="[VERB…]", help="A command, such as search or history forget; default: all."),
     ] = None,
 ) -> object:
     """Show help for a command."""

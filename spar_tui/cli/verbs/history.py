@@ -30,7 +30,7 @@ def history(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WORDS]…",
+            metavar="[WORDS…]",
             help='What must hold of a run: words of its question, kind, state, date or id, "a phrase", year:2026 (when '
             "it was begun); a dash before a term negates it, -- before all of them lets reading and forget be words.",
             show_default=False,
@@ -131,11 +131,9 @@ def forget(
     interactions: Annotated[
         bool, typer.Option("--reading", help="Forget the reading history: all of it, or what the next two say.")
     ] = False,
-    paper: Annotated[
-        str | None, typer.Option(metavar="PAPER", help="With --reading: only what was done with this paper.")
-    ] = None,
+    paper: Annotated[str | None, typer.Option(metavar="PAPER", help="With --reading: only acts on this paper.")] = None,
     before: Annotated[
-        str | None, typer.Option(metavar="DATE", help="With --reading: only what was done before this day.")
+        str | None, typer.Option(metavar="DATE", help="With --reading: only acts before this day.")
     ] = None,
 ) -> int:
     """Forget runs with all their events, or the reading history.
@@ -143,7 +141,7 @@ def forget(
     The papers stay in the library, and saved ones on the shelf. Backups that were made before still hold what is
     forgotten, until newer ones take their places or you delete them."""
     if not run and not interactions:
-        raise UsageError("say what to forget: runs by their ids, or --reading.")
+        raise UsageError("say what to forget: ids of runs, or --reading.")
     if (paper or before) and not interactions:
         raise UsageError("--paper and --before go with --reading.")
     from cache import runs

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def library(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="WORDS…", help="What the papers must be like; each of them holds.", show_default=False),
+        typer.Argument(metavar="WORDS…", help="Filter terms; a paper must match all of them.", show_default=False),
     ],
     sort: SortOption = None,
     reverse: ReverseFlag = False,

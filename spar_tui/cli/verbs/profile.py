@@ -80,7 +80,7 @@ def forget(
     lines: Annotated[
         list[str] | None, typer.Argument(metavar="[LINE…]", help="Which ones, as shown.", show_default=False)
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget every line; asks before.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Forget all lines; asks first.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --all: do not ask.")] = False,
 ) -> int:
     """Forget lines.

@@ -50,20 +50,20 @@ def search(
         bool, typer.Option("--any-date", help="Keep papers outside the dates that the question names.")
     ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 70 papers for a model.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
     citing: Annotated[bool, typer.Option("--citing", help="Ask for more papers that cite the best ones.")] = False,
-    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
+    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Send only the first queries.")] = False,
     facets: Annotated[
         bool | None,
-        typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
+        typer.Option("--facets/--no-facets", help="Also search for the facets of the papers found, as --deep does."),
     ] = None,
     library: Annotated[
         bool | None,
         typer.Option(
             "--library/--no-library",
-            help="Search your own library, as it was before, as well. This is the default, but not with --from-log.",
+            help="Also search your own library, as it was before. This is the default, but not with --from-log.",
             show_default=False,
         ),
     ] = None,
@@ -71,7 +71,7 @@ def search(
     personal: Annotated[
         bool,
         typer.Option(
-            "--personal", help="Let your taste order papers of about the same relevance, as for spar recommend."
+            "--personal", help="Order papers of about the same relevance by your taste, as spar recommend does."
         ),
     ] = False,
     query: Annotated[
@@ -95,9 +95,9 @@ def search(
 ) -> int:
     """Ask a question.
 
-    It is read for what it wants; sources are asked in its words and better ones; what they find is merged, judged and
-    ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
-    and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
+    spar reads topic and limits in the question, queries the sources, merges, judges and ranks what they find, follows
+    the references of the best papers and writes new queries from them. It names a source that fails and continues with
+    the others. Ctrl-C keeps the run; --resume continues it."""
     only_one({"--fast": fast, "--deep": deep})
     only_one({"--facets": facets, "--no-evolution": no_evolution})
     if [question, resume, from_log].count(None) != 2:
@@ -285,7 +285,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     if not_read := small_words_text(state.started.question if state.started else ""):
         lines.append(f"spar: {not_read}.")
     if state.finished and state.finished.ending == "budget":
-        lines.append("spar: the time was up, so this is what was found and judged by then.")
+        lines.append("spar: the time is up; these are the results so far.")
     if state.personal is not None and state.shown:
         lines.append(f"spar: {personal_line(state.personal)}")
     records = state.records

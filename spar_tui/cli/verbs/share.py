@@ -13,15 +13,15 @@ from spar_tui.terminal import note, say, say_bytes
 
 def share(
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WORDS…]", help="What the saved papers must be like, as for spar shelf."),
+        list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms, as for spar shelf.")
     ] = None,
     tag: Annotated[str, typer.Option(metavar="T", help="The saved papers that have this tag.")] = "",
     shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
     watch: Annotated[
-        list[str] | None, typer.Option("--watch", metavar="NAME", help="A stored search too; repeat for more.")
+        list[str] | None,
+        typer.Option("--watch", metavar="NAME", help="Also share this stored search; repeat for more."),
     ] = None,
-    by: Annotated[str, typer.Option(metavar="NAME", help="Your name, which stands at your notes.")] = "",
+    by: Annotated[str, typer.Option(metavar="NAME", help="Your name, shown with your notes.")] = "",
     output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE, such as pack.zip.")] = "",
 ) -> int:
     """Write saved papers, with notes, to a file for others.

@@ -47,7 +47,7 @@ _RATINGS: "dict[Feedback, str]" = {1: "liked", 0: "", -1: "disliked"}
 
 def save(
     paper: PapersArgument,
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to give them; repeat for more.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
     offline: OfflineFlag = False,
 ) -> int:
     """Save papers."""
@@ -139,8 +139,8 @@ def mark(
     read: Annotated[bool | None, typer.Option("--read/--unread", help="Whether you have read them.")] = None,
     like: Annotated[bool, typer.Option("--like", help="You like them.")] = False,
     dislike: Annotated[bool, typer.Option("--dislike", help="You do not like them.")] = False,
-    dismiss: Annotated[bool, typer.Option("--dismiss", help="They are not for you, for now.")] = False,
-    unrated: Annotated[bool, typer.Option("--unrated", help="Take back which of these three you said.")] = False,
+    dismiss: Annotated[bool, typer.Option("--dismiss", help="Hide them from recommendations for a while.")] = False,
+    unrated: Annotated[bool, typer.Option("--unrated", help="Remove this rating.")] = False,
     pdf: Annotated[
         list[str] | None,
         typer.Option(
@@ -198,9 +198,7 @@ def _pdfs(names: Sequence[str]) -> "list[Path]":
 def shelf(
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[WORDS…]", help="What the papers must be like; each of them holds.", show_default=False
-        ),
+        typer.Argument(metavar="[WORDS…]", help="Filter terms; a paper must match all of them.", show_default=False),
     ] = None,
     tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
     unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
@@ -304,10 +302,10 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
         return wrong
 
     wrong = in_workspace(changing, offline)
-    for error in wrong[1:]:
+    for error in wrong[:-1]:
         note(f"spar: {error}")
     if wrong:
-        raise wrong[0]
+        raise wrong[-1]
     return 0
 
 

@@ -36,7 +36,7 @@ _TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 def summarize(
     topic: Annotated[
-        str | None, typer.Argument(metavar="TOPIC", help="What the summary is to be about.", show_default=False)
+        str | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.", show_default=False)
     ] = None,
     depth: Annotated[
         int | None, typer.Option(metavar="D", help="Levels of facets below the topic, 0 to 3 (2 unless set).")
@@ -45,7 +45,7 @@ def summarize(
     words: Annotated[
         int | None, typer.Option(metavar="W", help="About how long the text is (1000 unless set).")
     ] = None,
-    outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree, and list its papers.")] = False,
+    outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree and list its papers.")] = False,
     table: Annotated[
         str | None,
         typer.Option(
@@ -323,7 +323,7 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     if not papers:
         note(f"spar: {nothing_found(state.findings.sources)}; try other words.")
     if state.finished and state.finished.ending == "budget":
-        note("spar: the time was up, so this is what was found and written by then.")
+        note("spar: the time is up; these are the results so far.")
     note(
         f"{counted(len(state.nodes) - 1, 'facet')} of {len(state.facets):,} planned, {papers_text(len(papers))} in the "
         f"tree, {len(state.cited):,} cited; run {run}"

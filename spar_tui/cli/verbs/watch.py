@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 def watch(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]…", help="Which ones; all by default.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[NAME…]", help="Their names; default: all.", show_default=False)
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the stored searches and ask nobody.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the stored searches without running them.")] = False,
     drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
     author: Annotated[
         list[str] | None,
@@ -45,7 +45,7 @@ def watch(
         ),
     ] = None,
     cites: Annotated[
-        str, typer.Option("--cites", metavar="PAPER", help="Follow what cites a paper.", show_default=False)
+        str, typer.Option("--cites", metavar="PAPER", help="Follow the papers that cite this one.", show_default=False)
     ] = "",
     by: Annotated[
         Order | None,
@@ -75,10 +75,10 @@ def watch(
 ) -> int:
     """Run stored searches again and show new papers.
 
-    New are relevant papers that appeared since a source last answered. Store a search with: spar search "your question"
-    --watch NAME. With --author or --cites a person or a paper is followed from now on, as [NAME]; what is listed now is
-    no news. Exits with 0 for news, 3 if nothing is new and all sources answered, 4 if some could not tell, 1 if none
-    answered. With --quiet nothing is written where nothing is new."""
+    A new paper is a relevant one that appeared since a source last answered. Store a search with: spar search "your
+    question" --watch NAME. --author or --cites follows a person or a paper as [NAME] and shows only papers that come
+    later. Exits with 0 for new papers, 3 if nothing is new and all sources answered, 4 if some sources failed, 1 if all
+    failed. With --quiet, writes nothing if nothing is new."""
     if author or cites:
         _check_alone(author, cites, names, bool(listed or drop or rss or by or shown.sort or offline))
         return _begin(author or [], cites, names[0] if names else "", as_json)
@@ -145,7 +145,7 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
 
     settings = read_settings()
     if settings.preferences.offline:
-        raise UsageError("nobody is followed offline; `spar config set offline no` changes that setting.")
+        raise UsageError("people and papers cannot be followed offline; `spar config set offline no` turns that off.")
     beginning = begin_author(settings, author, name, as_json) if author else begin_cites(settings, cites, name)
     begun = asyncio.run(beginning)
     tell_begun(begun)

@@ -48,7 +48,7 @@ def whence(
         from spar_tui.phrases import counted
 
         read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
-        note(f"spar: no title or abstract of the library has these words; {read} looked through.")
+        note(f"spar: no title or abstract of the library has these words; searched {read}.")
     if len(origins) > 1:
         note(f"spar: {len(origins)} papers have these words about as well; the quote may be from any of them.")
     return 0 if origins else 3

@@ -95,6 +95,12 @@ def test_an_option_that_only_other_verbs_have_is_answered_with_these(tmp_path: P
     )
 
 
+def test_a_misspelled_option_is_answered_with_those_whose_names_are_like_it(tmp_path: Path) -> None:
+    """The dashes, which all options share, make no two of them alike."""
+    for option, similar in {"--bogus": "", "--lmit": " (Possible options: --limit)"}.items():
+        assert f"No such option: {option}{similar}. See" in spar(tmp_path, "search", option).stderr
+
+
 def test_a_number_may_stand_at_its_option_beside_a_filter(tmp_path: Path) -> None:
     assert "for -n1" not in spar(tmp_path, "shelf", "-n1").stderr
     assert "for -nature" in spar(tmp_path, "shelf", "-nature").stderr

@@ -89,14 +89,14 @@ def test_nothing_found_though_all_answered_is_exit_code_3(tmp_path: Path) -> Non
 def test_a_place_without_a_paper_is_named(place: str, tmp_path: Path) -> None:
     ran = spar(tmp_path, "show", place)
     assert place in refused(ran)
-    assert ran.returncode == 1
+    assert ran.returncode == 3
 
 
 def test_a_place_beyond_the_last_run_is_named(tmp_path: Path) -> None:
     spar(tmp_path, "search", "attention", "--offline", "--limit", "3")
     ran = spar(tmp_path, "show", "@99")
     assert "3 papers" in refused(ran)
-    assert ran.returncode == 1
+    assert ran.returncode == 3
 
 
 def test_a_paper_that_nobody_knows_is_named(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_the_log_has_what_each_source_was_sent(tmp_path: Path) -> None:
     ("question", "sentence"),
     [
         ("retrieval AND (dense OR", "A word is missing here (at character 24)"),
-        ("dense OR sparse AND retrieval", "AND and OR are mixed: put parentheses around what belongs together"),
+        ("dense OR sparse AND retrieval", "AND and OR are mixed: use parentheses to group them"),
     ],
 )
 def test_a_query_that_cannot_be_read_is_refused_with_its_place(question: str, sentence: str, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ ONLINE = frozenset("httpx lxml openai connectors.pdf rich pygments".split())
     ("arguments", "unneeded"),
     [
         (("history",), {*ONLINE, "asyncio", "numpy"}),
-        (("search", "attention in transformers", "--offline"), {*ONLINE, "agents.taste.grounds", "numpy.ma"}),
+        (("search", "attention in transformers", "--offline"), {*ONLINE, "agents.taste.fit", "numpy.ma"}),
         (("chat", "how many papers", "--offline"), {*ONLINE, "numpy"}),
         (("search", "attention in transformers", "--source", "arxiv"), {"rich", "pygments", "openai"}),
     ],

@@ -1,7 +1,6 @@
 """In whose words each source is asked: read from what the services received over HTTP."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +31,6 @@ SENT = {
     "pubmed": ("reducing", "hallucination", "conversational"),  # no subject headings were given
 }
 SOURCES = tuple(f"--source={name}" for name in ("arxiv", "openalex", "semanticscholar", "pubmed", "google"))
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 def asked(home: Path, services: Services, question: str, *flags: str, **read: Any) -> tuple[list[Request], Any]:

@@ -91,7 +91,7 @@ def test_without_a_terminal_nothing_is_done_unless_it_is_said_so(damaged: Path, 
     before = {file: file.read_bytes() for file in damaged.parent.iterdir()}
     ran = spar(tmp_path, "doctor", "--repair", stdin="yes\n")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "say so with --yes" in ran.stderr
+    assert "--yes answers yes" in ran.stderr
     assert damaged.read_bytes() == before[damaged]
     assert not list(damaged.parent.glob("*damaged*"))
 

@@ -42,7 +42,7 @@ def test_a_file_on_the_path_with_the_name_of_our_package_is_named_with_the_way_o
     ran = site.spar(*arguments, more={"PYTHONPATH": str(folder)})
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith(f"spar: {folder / 'cache.py'} stands before spar's own package 'cache'")
-    assert f"take {folder} out of PYTHONPATH" in ran.stderr
+    assert f"remove {folder} from PYTHONPATH" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
 
 
@@ -51,7 +51,7 @@ def test_doctor_names_what_hides_a_package_and_says_that_it_looked_at_nothing_el
     ran = site.spar("doctor", more={"PYTHONPATH": str(folder)})
     assert ran.returncode == 1
     assert ran.stdout.startswith("problem  installation")
-    assert "nothing else was looked at" in ran.stderr
+    assert "nothing else was checked" in ran.stderr
     (told,) = installation(site.spar("doctor", "--json", more={"PYTHONPATH": str(folder)}))
     assert "cache.py" in told
 

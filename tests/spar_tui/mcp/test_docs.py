@@ -37,13 +37,13 @@ def test_those_that_change_something_are_said_to_need_leave() -> None:
 
 
 def test_those_that_may_ask_sources_or_a_model_are_named() -> None:
-    said = re.search(r"asked as your settings say, and only by (.+?)\. `--offline`", WORDS)
+    said = re.search(r"Only these tools contact sources or the language model, with your settings: (.+?)\. - ", WORDS)
     assert said
     assert set(re.findall(r"`(\w+)`", said[1])) == {name for name, row in TOOLS.items() if row.tool.asks}
 
 
 def test_those_that_choose_among_papers_are_named() -> None:
-    said = re.search(r"Every call stands by itself: (.+?) searches the papers", WORDS)
+    said = re.search(r"Calls share no state: (.+?) searches the papers", WORDS)
     assert said
     assert set(re.findall(r"`(\w+)`", said[1])) == {
         name for name, row in TOOLS.items() if "among" in input_schema(row)["properties"]

@@ -96,7 +96,7 @@ def test_a_date_that_is_known_less_closely_than_it_is_asked_for_is_said(context:
 def test_where_nothing_is_found_the_answer_says_what_may_help(context: ToolContext) -> None:
     result = found(context, where="whales")
     assert result.papers == ()
-    assert "search_sources asks sources" in result.notes[0]
+    assert "search_sources to ask sources" in result.notes[0]
 
 
 @pytest.mark.parametrize("where", ["colour:red", "year:soon", "is:blue", '""'])

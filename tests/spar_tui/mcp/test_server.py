@@ -278,8 +278,8 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
         ("get_paper", {"paper": FIRST, "parts": ["note"]}, "no argument 'parts'"),
         ("search_sources", {"question": "q" * 100_000}, "at most 2000"),
         ("search_sources", {"question": "birds", "sources": ["nowhere"]}, "is not asked here"),
-        (NEXT_PAGE, {"cursor": "x:1"}, "no such cursor"),
-        (NEXT_PAGE, {}, "needs a `cursor`"),
+        (NEXT_PAGE, {"cursor": "x:1"}, "cursor does not exist"),
+        (NEXT_PAGE, {}, "needs the `cursor`"),
     ]
 
     async def scene() -> None:

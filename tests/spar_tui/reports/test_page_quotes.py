@@ -20,7 +20,6 @@ READ = paper(
     author="Ada Lovelace",
     abstract="We study sparse retrieval of scientific passages in a library of many books.",
 )
-QUOTED = FAILS.rstrip(".")
 WRITTEN = "Where authors and readers use other words, sparse retrieval of passages fails."
 
 
@@ -66,7 +65,7 @@ def test_a_model_that_writes_a_summary_quotes_the_page(tmp_path: Path) -> None:
     with ScriptedModel(by_prompt({**SUMMING, "write": write, "compare": compare})) as model:
         ran = spar(tmp_path, "summarize", TOPIC, "--shelf", "--depth", "0", "--offline", more=model.environment)
         assert (ran.returncode, model.surprises) == (0, []), ran.stderr
-    assert f"   - beginning: “{QUOTED}” (p. 3)" in ran.stdout
+    assert f"   - beginning: “{FAILS}” (p. 3)" in ran.stdout
 
 
 def test_a_search_shows_the_judges_quote_with_its_page_and_a_note_keeps_it(tmp_path: Path) -> None:
@@ -80,10 +79,10 @@ def test_a_search_shows_the_judges_quote_with_its_page_and_a_note_keeps_it(tmp_p
         assert (ran.returncode, model.surprises) == (0, []), ran.stderr
         again = spar(tmp_path, "search", TOPIC, "--offline", "--json", more=model.environment)
         line = spar(tmp_path, "search", TOPIC, "--offline", "--format", "{page}: {quote}", more=model.environment)
-    assert f"“{QUOTED}” (p. 3)" in " ".join(ran.stdout.split())
+    assert f"“{FAILS}” (p. 3)" in " ".join(ran.stdout.split())
     [told] = [one for one in json.loads(again.stdout)["papers"] if one["id"] == READ.id]
-    assert (told["quote"], told["page"], told["proven"]) == (QUOTED, 3, True)
-    assert f"3: {QUOTED}\n" in line.stdout
+    assert (told["quote"], told["page"], told["proven"]) == (FAILS, 3, True)
+    assert f"3: {FAILS}\n" in line.stdout
     assert spar(tmp_path, "notes", "--to", str(tmp_path / "vault")).returncode == 0
     [note] = (tmp_path / "vault").glob("*.md")
-    assert f"> {QUOTED}\n>\n> — p. 3 of its PDF, for the question “{TOPIC}”" in note.read_text("utf-8")
+    assert f"> {FAILS}\n>\n> — p. 3 of its PDF, for the question “{TOPIC}”" in note.read_text("utf-8")

@@ -32,7 +32,7 @@ def news(papers: int = 0, **states: State) -> News:
         (news(openalex="ok", arxiv="ok"), f"nothing new {SINCE}"),
         (news(openalex="ok", arxiv="failed"), "nothing new by the sources that answered"),
         (news(openalex="ok", arxiv="partial"), "nothing new by the sources that answered"),
-        (news(openalex="failed"), "no source could tell what is new"),
+        (news(openalex="failed"), "no source could say what is new"),
         (news(), "no source was asked what is new"),
     ],
 )

@@ -14,7 +14,9 @@ def note(
     paper: PaperArgument,
     text: Annotated[
         str | None,
-        typer.Argument(help="The note, in place of what it was; empty erases it; - reads it from standard input."),
+        typer.Argument(
+            help="The new note, which replaces the old one; empty deletes it; - reads it from standard input."
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the note instead of writing it.")] = False,
 ) -> int:

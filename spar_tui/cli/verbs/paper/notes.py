@@ -13,18 +13,16 @@ def notes(
     to: Annotated[str, typer.Option("--to", metavar="DIR", help="The folder of the notes.", show_default=False)] = "",
     tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
     links: Annotated[
-        str, typer.Option(metavar="KIND", help="How notes lead to each other: wiki ([[…]]) or markdown.")
+        str, typer.Option(metavar="KIND", help="How notes link to each other: wiki ([[…]]) or markdown.")
     ] = "wiki",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Write also what was changed by hand above the mark anew.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Also overwrite what you changed above the mark.")] = False,
 ) -> int:
     """Write or update a Markdown file for each saved paper.
 
     It holds what is known of the paper, your note, the words that searches quoted, and links to the notes of saved
     papers that it cites or that cite it. What you write below the mark at its end stays as it is."""
     if not to:
-        raise UsageError("say where the notes are to be: spar notes --to DIR.")
+        raise UsageError("say where to write the notes: spar notes --to DIR.")
     if links not in ("wiki", "markdown"):
         raise UsageError(f"--links takes wiki or markdown, not {links!r}.")
 

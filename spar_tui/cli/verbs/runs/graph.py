@@ -24,18 +24,18 @@ def graph(
     ] = "last",
     format: Annotated[
         MapFormat | None,
-        typer.Option("--format", help="For other programs, instead of the drawing.", show_default=False),
+        typer.Option("--format", help="Write data for other programs instead of the drawing.", show_default=False),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", metavar="FILE", help="Write it there; the file's ending can say the format."),
+        typer.Option("--output", metavar="FILE", help="Write to this file; its ending can choose the format."),
     ] = None,
     plain: PlainFlag = False,
 ) -> int:
     """Show which papers of a search cite each other.
 
-    Only relevant papers are shown, by year. Nobody is asked: shown are the links that are known already, and it is
-    said of how many papers the references are known. Exits with 3 if no paper of the search is relevant."""
+    Shows relevant papers by year with the citations that spar already knows, and for how many papers it knows the
+    references. Sends no request. Exits with 3 if no paper of the search is relevant."""
     if output is not None and format is None:
         format = format_of_name(output)
         if format is None:

@@ -21,15 +21,13 @@ STEPS = frozenset({"steps", "/steps", "show the steps", "how did you do that"})
 
 def chat(
     message: Annotated[
-        str | None, typer.Argument(metavar="[MESSAGE]", help="Answer this alone; else talk, a line at a time.")
+        str | None, typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line.")
     ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a conversation (`last` for the last one).")
     ] = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Tell every step that was taken for an answer.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Save, tag, note and mark without asking, where you ask for it.")
-    ] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="Show every step behind an answer.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Save, tag, note and mark without asking back.")] = False,
     source: Annotated[
         list[str] | None,
         typer.Option("--source", metavar="NAME", help="Let searches ask this live source only; repeat for more."),
@@ -166,7 +164,7 @@ class _Talk:
 
         turn = state.turns[-1]
         if turn.answer is None:
-            note("spar: the time was up before there was an answer; go on with it, or give it more.")
+            note("spar: the time was up before there was an answer; resume it, or give it more time.")
             return 0
         if is_list(state, turn.answer):
             with open_store(self._settings) as store:

@@ -18,7 +18,7 @@ def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
     from spar_tui.workspace import read_settings
 
     if command := adding_extra("lsp"):
-        raise Failure(f"serving editors needs more than searching does; install it with: {command}")
+        raise Failure(f"spar lsp needs an extra package; install it with: {command}")
     from spar_tui.lsp.server import ReferenceServer
 
     settings = read_settings(background=True)

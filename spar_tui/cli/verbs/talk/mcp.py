@@ -17,14 +17,14 @@ PORT = 7727
 
 def mcp(
     http: Annotated[
-        bool, typer.Option("--http", help="Serve over HTTP on this machine alone, in place of standard input.")
+        bool, typer.Option("--http", help="Serve over HTTP on this machine only, instead of standard input.")
     ] = False,
     port: Annotated[
         int | None,
         typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 takes a free one.", show_default=False),
     ] = None,
     allow_changes: Annotated[
-        bool, typer.Option("--allow-changes", help="Let programs change the shelf, tags, notes and your profile too.")
+        bool, typer.Option("--allow-changes", help="Also let programs change the shelf, tags, notes and your profile.")
     ] = False,
     source: SourceOption = None,
     no_model: NoModelFlag = False,
@@ -54,7 +54,7 @@ def _need_libraries() -> None:
     from spar_tui.installation.commands import adding_extra
 
     if command := adding_extra("mcp"):
-        raise Failure(f"serving other programs needs more than searching does; install it with: {command}")
+        raise Failure(f"spar mcp needs an extra package; install it with: {command}")
 
 
 def _serve(

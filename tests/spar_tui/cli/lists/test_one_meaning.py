@@ -58,7 +58,7 @@ def test_so_does_a_search(home: Path) -> None:
     [paper] = answer(home, "search", "papers by Lee in Nature", "--offline")["papers"]
     assert paper["title"] == LEE
     assert paper["relevance"] >= 0.5
-    assert paper["reason"] == "it meets all conditions of the question, which names no topic"
+    assert paper["reason"] == "meets all conditions; the question names no topic"
 
 
 @pytest.mark.parametrize("reverse", [(), ("--reverse",)])

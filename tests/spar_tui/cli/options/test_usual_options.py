@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 import typer.main
+from typer import Context
+from typer.main import get_command
 
 from spar_tui.cli.app import app
+from spar_tui.cli.options.lazy_verbs import LazyVerbs, Verb
 from spar_tui.cli.options.usual_options import SHORT
 from tests.spar_tui.in_process import spar
 
@@ -50,3 +53,44 @@ def test_quiet_leaves_figures_out_and_failures_in(tmp_path: Path) -> None:
     both = spar(tmp_path, *ask, "-q", "-v")
     assert (both.returncode, both.stderr) == (2, "spar: --quiet and --verbose cannot be combined; choose one.\n")
     assert spar(tmp_path, "-q", "history").stdout
+
+
+def spar_verbs() -> LazyVerbs:
+    group = get_command(app)
+    assert isinstance(group, LazyVerbs)
+    return group
+
+
+VERBS = [verb for verbs in spar_verbs().GROUPS.values() for verb in verbs]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_what_the_table_tells_of_a_verb_is_the_first_sentence_of_its_help(verb: Verb) -> None:
+    assert verb.built().get_short_help_str(10_000) == verb.summary
+
+
+def test_every_verb_stands_under_its_heading_in_one_line_of_80_columns() -> None:
+    group = spar_verbs()
+    with Context(group, info_name="spar") as context:
+        formatter = context.make_formatter()
+        formatter.width = 80
+        group.format_commands(context, formatter)
+    assert formatter.getvalue().split("\n\n") == [
+        "\n".join([f"{heading}:", *(f"  {verb.name:<9}  {verb.summary}" for verb in verbs)])
+        + ("" if heading != "This program" else "\n")
+        for heading, verbs in group.GROUPS.items()
+    ]
+
+
+def test_each_verb_stands_once_in_the_table() -> None:
+    names = [verb.name for verb in VERBS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_help_names_arguments_alone_without_types_or_braces(verb: Verb) -> None:
+    command = verb.built()
+    with Context(command, info_name=verb.name) as context:
+        usage, *_ = text = command.get_help(context).splitlines()
+    assert not any(mark in line for line in text for mark in ("<str", "<list", "<path", "<file"))
+    assert "{" not in usage

@@ -105,7 +105,7 @@ def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -
     assert ran.returncode == 0, ran.stderr
     width = len(TRIALS.title)
     assert ran.stdout.splitlines() == [
-        "Quotes that bear on it. No model read them, so nothing is concluded:",
+        "Quotes on the question. No model read them, so nothing is concluded:",
         "",
         f"     {'Paper':{width}}  Year  Design         Quote",
         "",
@@ -138,10 +138,10 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
         f"     {'Paper':{len(TRIALS.title)}}  Year  Design         Quote\n"
         "\n"
         "Papers for yes:\n"
-        f"[1]  {TRIALS.title}  2010  meta-analysis  “{RAISED.removesuffix('.')}”\n"
+        f"[1]  {TRIALS.title}  2010  meta-analysis  “{RAISED}”\n"
     )
     assert f"\n\nOther papers:\n[2]  {COHORT.title} " in ran.stdout
-    assert "2 papers looked through, 2 cited; run " in ran.stderr
+    assert "read 2 papers, cited 2; run " in ran.stderr
 
 
 def test_json_holds_the_verdict_the_sentences_and_the_quotes_by_number(home: Path) -> None:
@@ -175,12 +175,12 @@ def test_an_answer_that_does_not_hold_is_left_out_and_said_to_be(home: Path) -> 
     wrong = cited("Statins raise the risk of diabetes by 19%.", (TRIALS.title, RAISED))
     both = asked(home, model_that("yes", wrong, CHANGES_NOT), "--tag", "statins")
     assert both.stdout.startswith(
-        "The model's answer did not hold against its quotes and was left out. What holds of the rest:\n"
+        "The model's answer was left out because its quotes do not support it. What they support:\n"
         "A cohort found no change of that risk under statins [1].\n"
     )
     assert "1 sentence without support cut" in both.stderr
     alone = asked(home, model_that("yes", wrong), "--tag", "statins")
-    assert alone.stdout.startswith("The model gave no answer that holds against its quotes. Quotes that bear on it:\n")
+    assert alone.stdout.startswith("The model gave no answer that its quotes support. Quotes on the question:\n")
     assert "19%" not in both.stdout + alone.stdout
 
 
@@ -200,7 +200,7 @@ def test_an_answer_has_at_most_150_words(home: Path) -> None:
 def test_a_model_that_fails_leaves_the_quotes_and_is_named(home: Path) -> None:
     ran = asked(home, lambda request: ModelSays(status=401, text="no"), "--tag", "statins")
     assert ran.returncode == 0
-    assert ran.stdout.startswith("Quotes that bear on it. No model read them, so nothing is concluded:\n")
+    assert ran.stdout.startswith("Quotes on the question. No model read them, so nothing is concluded:\n")
     assert "Built-in reasoning took over" in ran.stderr
 
 
@@ -216,8 +216,8 @@ def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -
     with Services() as services:
         ran = spar(tmp_path, "ask", "query evolution for literature search agents", more=services.environment)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith("Quotes that bear on it.")
-    assert "the question does not suit them: pubmed, " in ran.stderr
+    assert ran.stdout.startswith("Quotes on the question.")
+    assert "(not for this kind of question): pubmed, " in ran.stderr
     kept = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
     assert sorted(run["kind"] for run in kept) == ["answer", "search"]
 
@@ -226,7 +226,7 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     ran = spar(home, "search", QUESTION, "--offline")
     assert ran.returncode == 0, ran.stderr
     first, *quotes = ran.stdout.partition("\n\n")[0].splitlines()
-    assert first.startswith("Quotes that bear on it.")
+    assert first.startswith("Quotes on the question.")
     listed = [line.strip() for line in ran.stdout.splitlines()]
     [raised] = [quote for quote in quotes if RAISED in quote]
     place = raised.rpartition("[")[2].rstrip("]")
@@ -243,7 +243,7 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     kept = json.loads(spar(home, "history", "--json").stdout)["runs"]
     assert {run["kind"] for run in kept} == {"search", "answer"}
     for question in ("statins and diabetes", "do statins cure headaches of astronauts?"):
-        assert "uotes that bear on it" not in spar(home, "search", question, "--offline").stdout
+        assert "uotes on the question" not in spar(home, "search", question, "--offline").stdout
 
 
 def test_a_models_answer_above_a_list_names_the_places_of_its_papers(home: Path) -> None:
@@ -275,8 +275,8 @@ def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: P
         shelf.save(store, [MEASURED], tags=["bare"])
     ran = spar(home, "ask", QUESTION, "--tag", "bare")
     assert ran.returncode == 3
-    assert ran.stdout == "Nothing can be quoted: of these papers no abstract and no full text is known.\n"
-    assert "0 papers looked through of 1; of the others no abstract is known, 0 cited" in ran.stderr
+    assert ran.stdout == "Nothing can be quoted: no abstract and no full text of these papers is known.\n"
+    assert "read 0 of 1 paper (no text of the others is known), cited 0" in ran.stderr
 
 
 def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
@@ -296,7 +296,7 @@ def test_the_search_and_the_answer_share_one_budget(home: Path) -> None:
         ran = spar(home, "ask", QUESTION, "--calls", "1", "--offline", more=model.environment)
     assert ran.returncode == 0, ran.stderr
     assert len(model.requests) == 1
-    assert ran.stdout.startswith("Quotes that bear on it.")
+    assert ran.stdout.startswith("Quotes on the question.")
 
 
 def test_the_events_of_an_answer_are_printed_as_they_happen(home: Path) -> None:
@@ -309,7 +309,7 @@ def test_the_events_of_an_answer_are_printed_as_they_happen(home: Path) -> None:
 
 def test_a_tag_without_papers_is_named(home: Path) -> None:
     ran = spar(home, "ask", QUESTION, "--tag", "nothing")
-    assert ran.returncode == 1
+    assert ran.returncode == 3
     assert "the tag 'nothing' holds no papers to read" in ran.stderr
 
 

@@ -1,7 +1,6 @@
 """`spar check --accept`: a finding is told no more, for a reason that stands beside the file."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -13,12 +12,6 @@ from tests.spar_tui.in_process import spar
 
 pytestmark = pytest.mark.usefixtures("quick_pace")
 REASON = "an <b>internal</b> report"
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

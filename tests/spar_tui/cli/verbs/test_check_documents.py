@@ -1,7 +1,6 @@
 """`spar check` on documents and on what a paper cites, against services over HTTP."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,6 @@ from tests.spar_tui.bibliography.documents.made import docx, plain
 from tests.spar_tui.in_process import spar
 
 pytestmark = pytest.mark.usefixtures("quick_pace")
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 def sound(services: Services) -> list[Work]:

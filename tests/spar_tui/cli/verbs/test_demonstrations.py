@@ -95,7 +95,7 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
         (["demonstrations", "--calls", "3"], "go with --generate"),
         (["demonstrations", "--generate", "3"], "needs a language model"),
         (["export-training", "--yes"], "--yes needs --own"),
-        (["export-training", "--own"], "no terminal to ask on"),
+        (["export-training", "--own"], "no terminal to ask"),
         (["export-training", "-o", "nowhere/pairs.jsonl"], "is not a folder"),
     ],
 )

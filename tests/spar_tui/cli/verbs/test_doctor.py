@@ -10,8 +10,8 @@ from agents.llm.config import HOSTED, HOSTED_MODEL, ModelConfig
 from connectors.http.secret import Secret
 from spar_tui.installation import metadata
 from spar_tui.settings import load_settings
-from tests.services.model.says import ModelSays, answer, page, prose
-from tests.services.model.server import Rules, ScriptedModel
+from tests.services.model.says import answer, page, prose
+from tests.services.model.server import Rules, ScriptedModel, in_turn
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import NOWHERE
 
@@ -84,12 +84,8 @@ def test_doctor_says_so_where_a_process_keeps_it_to_itself(tmp_path: Path) -> No
     assert "cannot be used (Not a directory)" in found["sentence"]
 
 
-def adder(request: Any) -> ModelSays:
-    return prose("blue") if request.streamed else answer({"total": 5})
-
-
 def test_doctor_tells_what_a_model_can_do_with_three_questions(tmp_path: Path) -> None:
-    with ScriptedModel(adder) as endpoint:
+    with ScriptedModel(in_turn(answer({"total": 5}))) as endpoint:
         found = finding(tmp_path, **endpoint.environment)
     assert found["state"] == "ok"
     assert "scripted-1 at 127.0.0.1" in found["sentence"]
@@ -126,7 +122,7 @@ def test_doctor_names_a_model_that_does_not_answer(tmp_path: Path) -> None:
 
 
 def test_doctor_asks_nobody_elsewhere_offline_and_says_when_there_is_no_model(tmp_path: Path) -> None:
-    with ScriptedModel(adder) as endpoint:
+    with ScriptedModel(in_turn(answer({"total": 5}))) as endpoint:
         assert finding(tmp_path, "--offline", **endpoint.environment)["state"] == "ok"
     found = finding(tmp_path, "--offline", OPENAI_BASE_URL="http://model.example.org/v1", SPAR_MODEL="large")
     assert found["state"] == "note"

@@ -410,11 +410,11 @@ def test_an_export_names_nothing_as_lost_that_stands_in_it(tmp_path: Path) -> No
 
 def test_the_country_of_a_patent_is_written_out_in_other_formats(tmp_path: Path) -> None:
     (tmp_path / "a.bib").write_text(
-        "@patent{a, title={Reed cutter}, author={Roe, A}, number={7}, location={countryde}, date={1999}}\n"
+        "@patent{a, title={Reed cutter}, author={Roe, A}, number=7, location={countryde and countryfr}, date={1999}}\n"
     )
     home = tmp_path / "home"
     spar(home, "import", str(tmp_path / "a.bib"))
     ran = spar(home, "export", "a", "--format", "csl-json")
-    assert '"publisher-place": "Germany"' in ran.stdout
+    assert '"publisher-place": "Germany and France"' in ran.stdout
     assert "location" not in ran.stderr
-    assert "location = {countryde}" in spar(home, "export", "a", "--format", "biblatex").stdout
+    assert "location = {countryde and countryfr}" in spar(home, "export", "a", "--format", "biblatex").stdout

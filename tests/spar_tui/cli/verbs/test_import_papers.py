@@ -1,6 +1,6 @@
 """`spar import` of files that are papers themselves, and of what documents cite, against services over HTTP."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,12 +15,6 @@ from tests.spar_tui.bibliography.documents.made import docx, plain
 from tests.spar_tui.in_process import spar
 
 pytestmark = pytest.mark.usefixtures("quick_pace")
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 def sound(services: Services) -> list[Work]:

@@ -1,7 +1,7 @@
 """`spar lint` on real files, against services and a model over HTTP."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +113,6 @@ def test_swapped_each_sentence_meets_another_paper_of_the_document(home: Path) -
     assert [one["title"] for one in told["citations"]] == ["Plankton at night", "Statins and diabetes"]
 
 
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
-
-
 def test_an_abstract_that_is_not_here_is_asked_for(services: Services, home: Path) -> None:
     work = next(one for one in services.corpus.works if one.doi and one.openalex and one.abstract and not one.arxiv)
     title = work.title
@@ -208,11 +202,11 @@ def test_the_report_goes_into_pages_with_the_findings_and_their_passages(home: P
     text = f"{TRUE} \\cite{{trial}}. {ASTRAY} \\& more \\cite{{trial}}. {numbers} \\cite{{trial}}."
     lint(home, text, "--offline", *flags)
     page, plain = (" ".join(forms[form].read_text().split()) for form in ("html", "markdown"))
-    assert "The source speaks of something else (1)" in page
+    assert "The source is about something else (1)" in page
     assert f"paper.tex:2 · trial</code> {ASTRAY} &amp; more [trial]." in page
     assert "47 % stands in no text" in page
     assert "Close" not in page
-    assert "## The source speaks of something else (1)" in plain
+    assert "## The source is about something else (1)" in plain
     assert "paper.tex:2, **trial**" in plain
     assert "Its abstract has next to none of the sentence's words." in plain
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,6 @@ from tests.spar_tui.running import spar_in_terminal
 pytestmark = pytest.mark.usefixtures("quick_pace")
 
 ASK = ("search", "dense retrieval since 2018", "--source", "openalex", "--source", "semanticscholar", "--limit", "10")
-
-
-@pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services(rules=False) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -304,5 +297,5 @@ def test_a_log_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_there_is_no_log_before_a_search(tmp_path: Path) -> None:
     ran = spar(tmp_path, "log")
-    assert ran.returncode == 1
+    assert ran.returncode == 3
     assert "no run yet" in ran.stderr

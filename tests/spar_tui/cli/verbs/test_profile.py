@@ -76,7 +76,7 @@ def test_json_says_the_same(home: Path) -> None:
 def test_who_did_nothing_is_told_how_to_begin(tmp_path: Path) -> None:
     ran = spar(tmp_path, "profile")
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert "your profile has no line" in ran.stderr
+    assert "your profile is empty" in ran.stderr
     assert spar(tmp_path, "profile", "--json").returncode == 3
 
 
@@ -107,7 +107,7 @@ def test_a_contradiction_is_told_when_it_is_written_and_whenever_the_profile_is_
     told = spar(home, "profile", "add", "expect", "before 2010").stdout
     sentence = (
         "Lines 1 and 2 contradict each other (no paper can be both “since 2020” and “before 2010”): neither counts "
-        "until one of them goes."
+        "until you delete one."
     )
     assert sentence in told
     assert sentence in spar(home, "profile").stdout

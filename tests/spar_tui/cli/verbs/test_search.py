@@ -139,7 +139,7 @@ def test_the_time_for_a_search_is_kept_and_what_is_there_is_shown(tmp_path: Path
     assert ran.returncode == 0
     assert found["papers"]
     assert found["sources"]["semanticscholar"]["state"] == "failed"
-    assert "the time was up" in ran.stderr
+    assert "the time is up" in ran.stderr
 
 
 def test_nothing_found_though_everybody_answered_exits_with_3(services: Services, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_search_that_no_source_answered_fails_unless_the_library_has_something
 ) -> None:
     ran = spar(tmp_path, "search", "xyzzyplugh", *ONCE)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert "no papers found, for no source answered" in ran.stderr
+    assert "no papers found, because no source answered" in ran.stderr
     assert "sources that answered" not in ran.stderr
     assert spar(tmp_path, "search", QUESTION, *ONCE, more=services.environment).returncode == 0
     ran = spar(tmp_path, "search", QUESTION, *ONCE)
@@ -216,5 +216,48 @@ def test_sources_that_were_left_out_are_named_also_where_standard_error_is_a_fil
     services: Services, tmp_path: Path
 ) -> None:
     ran = spar(tmp_path, "search", "dense retrieval", "--fast", "--no-evolution", more=services.environment)
-    [told] = [line for line in ran.stderr.splitlines() if "the question does not suit them" in line]
+    [told] = [line for line in ran.stderr.splitlines() if "not for this kind of question" in line]
     assert "pubmed" in told
+
+
+ASK = ("search", "generative models of images", "--offline")
+ATTENTION = "arxiv:1706.03762"
+
+
+def test_each_paper_that_was_moved_says_how_far_and_why_and_one_line_says_how_many(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    ran = spar(tmp_path, *ASK, "--personal", "--plain")
+    told = " ".join(ran.stdout.split())
+    log = json.loads(spar(tmp_path, "log", "--json").stdout)["personal"]
+    assert log["moved"]
+    assert told.count("by your taste: ") == len(log["moved"])
+    assert re.search("(cites|is cited by) “Attention Is All You Need”, which you saved", told)
+    assert f"it moved {len(log['moved'])} of " in ran.stderr
+    assert log["sentence"] in spar(tmp_path, "log").stdout
+    again = answer(tmp_path, "search", "--resume", "last")["papers"]
+    by_id = {paper["id"]: paper for paper in again}
+    for move in log["moved"]:
+        assert by_id[move["id"]]["rank"] == move["to"]
+        assert by_id[move["id"]]["personal"] == {"score": move["taste"], "moved": move["from"] - move["to"]}
+
+
+def test_a_search_is_not_personal_unless_that_is_asked_for(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    ran = spar(tmp_path, *ASK, "--json")
+    assert {paper["personal"] for paper in json.loads(ran.stdout)["papers"]} == {None}
+    assert "your taste" not in ran.stderr
+    assert json.loads(spar(tmp_path, "log", "--json").stdout)["personal"] is None
+    assert "Order by taste" not in spar(tmp_path, "log").stdout
+
+
+def test_with_nothing_known_of_the_person_that_is_said_and_no_paper_has_a_taste(tmp_path: Path) -> None:
+    ran = spar(tmp_path, *ASK, "--personal", "--json")
+    assert "spar does not know yet what you like, so the order is by relevance alone" in ran.stderr
+    assert {paper["personal"] for paper in json.loads(ran.stdout)["papers"]} == {None}
+
+
+def test_a_search_that_goes_on_cannot_become_personal(tmp_path: Path) -> None:
+    spar(tmp_path, *ASK)
+    ran = spar(tmp_path, "search", "--resume", "last", "--personal")
+    assert ran.returncode == 2
+    assert "--personal cannot change a search that goes on" in ran.stderr

@@ -155,7 +155,7 @@ def test_a_stored_search_is_stored_and_another_of_its_name_stays(homes: tuple[Pa
         ({"manifest.json": MANIFEST, "papers.jsonl": WHALES,
           "decisions.jsonl": {"paper": 9, "decision": "included", "question": "q"}}, "1 is not a record of a pack"),
         ({"manifest.json": MANIFEST, "papers.jsonl": WHALES,
-          "watches.jsonl": {"name": "w", "question": "q", "parameters": {"limit": "x"}}}, "none that this spar"),
+          "watches.jsonl": {"name": "w", "question": "q", "parameters": {"limit": "x"}}}, "cannot run the watch"),
         ({"manifest.json": MANIFEST, "papers.jsonl": " " * (64 * 1024 * 1024 + 1)}, "has more than 64 MB"),
         ({"manifest.json": MANIFEST, "papers.jsonl": "{}\n" * 20_001}, "more than 20,000 lines"),
     ],

@@ -294,6 +294,11 @@ def test_standard_input_is_imported_and_nothing_new_is_told(tmp_path: Path) -> N
     assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 paper, 1 of them on the shelf before\n"
 
 
+def test_names_of_no_paper_are_reported_in_the_order_in_which_they_were_given(tmp_path: Path) -> None:
+    lines = spar(tmp_path, "save", "@1", "@2", "@3", "--offline").stderr.splitlines()
+    assert [line.split()[1] for line in lines] == ["@1", "@2", "@3"]
+
+
 def test_with_one_wrong_file_among_them_nothing_is_imported(tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(BIB)
     assert spar(tmp_path, "import", str(tmp_path / "refs.bib"), str(tmp_path / "gone.bib")).returncode == 2

@@ -104,6 +104,9 @@ def test_bounds_hold_for_papers_at_hand_as_well(tmp_path: Path) -> None:
     every = {paper["year"] for paper in answer(tmp_path, *ask)["papers"]}
     assert min(every) < 2016
     assert min(paper["year"] for paper in answer(tmp_path, *ask, "--since", "2016")["papers"]) >= 2016
+    assert re.search(
+        r"Only papers of one run were searched: \d+ records? matched the queries\.", spar(tmp_path, *ask).stdout
+    )
 
 
 def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Services, tmp_path: Path) -> None:
@@ -206,7 +209,7 @@ def test_sources_that_do_not_suit_the_topic_are_named_and_asked_only_by_name(
     services: Services, tmp_path: Path
 ) -> None:
     chosen = spar(tmp_path, "summarize", TOPIC, "--depth", "0", "--outline", more=services.environment)
-    assert "the question does not suit them: pubmed, " in chosen.stderr
+    assert "(not for this kind of question): pubmed, " in chosen.stderr
     named = ("--source", "openalex", "--source", "pubmed", "--depth", "0")
     told = answer(tmp_path, "summarize", TOPIC, *named, more=services.environment)
     assert told["sources"]["pubmed"]["asked"] == 1
@@ -299,7 +302,7 @@ def test_the_sizes_that_are_taken_are_those_of_the_form_in_the_app(name: str, tm
 )
 def test_papers_that_are_not_there_are_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -> None:
     ran = spar(tmp_path, "summarize", TOPIC, *arguments)
-    assert (ran.returncode, ran.stdout) == (1, "")
+    assert (ran.returncode, ran.stdout) == (3, "")
     assert len(ran.stderr.splitlines()) == 1
 
 

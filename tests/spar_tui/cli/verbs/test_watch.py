@@ -183,7 +183,7 @@ def test_where_no_source_answers_the_watch_fails_and_was_not_asked(services: Ser
         before = watch(store, "dense")
     ran = spar(home, "watch")
     assert ran.returncode == 1
-    assert "dense: no source could tell what is new" in ran.stdout
+    assert "dense: no source could say what is new" in ran.stdout
     assert "spar: dense: openalex" in ran.stderr
     with Store.open(home / "spar" / "spar.db") as store:
         assert watch(store, "dense") == before
@@ -253,7 +253,7 @@ def test_who_asks_for_an_order_by_taste_of_which_nothing_is_known_is_told(servic
     spar(tmp_path, *ASK, "--limit", "3", "--watch", "dense", more=services.environment)
     forget_looks(tmp_path)
     ran = spar(tmp_path, "watch", "--by", "taste", more=services.environment)
-    assert "Nothing that counts says what you like" in ran.stderr
+    assert "spar does not know yet what you like" in ran.stderr
     assert "ordered by relevance" in ran.stdout
 
 

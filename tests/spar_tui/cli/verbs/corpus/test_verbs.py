@@ -77,7 +77,7 @@ def test_compacting_keeps_what_is_there(built: Path) -> None:
 
 def test_it_is_deleted_only_after_a_yes(built: Path) -> None:
     ran = spar(built, "corpus", "drop")
-    assert (ran.returncode, "say so with --yes" in ran.stderr) == (2, True)
+    assert (ran.returncode, "--yes answers yes" in ran.stderr) == (2, True)
     assert answer(built, "corpus", "info")["works"] == 5
     assert "deleted 5 works" in spar(built, "corpus", "drop", "--yes").stdout
     ran = spar(built, "search", "sparse retrieval", "--source", "corpus")

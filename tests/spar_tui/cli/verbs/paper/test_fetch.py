@@ -137,7 +137,7 @@ def test_the_next_place_is_tried_where_the_first_has_no_pdf_of_the_paper(host: H
     [
         ((200, "application/pdf", OTHER), "is of another paper: its first pages do not show this title"),
         ((200, "text/html", PAGE), "web page"),
-        ((403, "text/html", PAGE), "is not handed out to programs (HTTP 403)"),
+        ((403, "text/html", PAGE), "is not given to programs (HTTP 403)"),
         ((404, "text/plain", b""), "has no such PDF (HTTP 404)"),
         ((200, "application/pdf", b"%PDF-1.7 cut short"), "damaged"),
         ((200, "application/pdf", pdf([[]])), "cannot be told whether it is of this paper"),
@@ -380,7 +380,7 @@ def test_without_an_address_of_the_person_unpaywall_is_unasked_and_called_so(
     known(tmp_path, held(work))
     ran = asking(tmp_path, host, unpaywall, work.doi or "", email="")
     assert (ran.returncode, unpaywall.log) == (1, [])
-    assert "unpaywall was not asked: it wants a mail address of yours" in ran.stderr
+    assert "unpaywall was not asked: it requires your mail address" in ran.stderr
     assert "knows no free PDF" not in ran.stderr
 
 

@@ -243,7 +243,7 @@ def test_what_is_not_understood_is_refused_before_anything_is_drawn(given: list[
 def test_no_line_of_the_process_stays_the_terminals(home: Path) -> None:
     """What comes behind a list in the same process writes where it would have."""
     script = (
-        "import os\nfrom spar_tui.tui.terminal.standing_in import terminal_standing_in\n"
+        "import os\nfrom spar_tui.tui.picking.screen import terminal_standing_in\n"
         "before = [os.fstat(0), os.fstat(1)]\nopen_before = set(os.listdir('/proc/self/fd'))\n"
         "with terminal_standing_in():\n    assert os.isatty(0) and os.isatty(1)\n"
         "assert [os.fstat(0), os.fstat(1)] == before\nassert set(os.listdir('/proc/self/fd')) == open_before\n"

@@ -79,7 +79,7 @@ def test_how_many_papers_are_no_news_is_told_apart_from_how_many_records_tell_of
     cited = most_cited(services)
     citing = services.corpus.citations(cited)
     ran = spar(tmp_path, "watch", "--cites", cited.doi or "", "mine", more=services.environment)
-    found = re.search(r"(\d+) papers listed now, by (\d+) records \((.+?)\), are no news", ran.stderr)
+    found = re.search(r"(\d+) papers known already, from (\d+) records \((.+?)\);", ran.stderr)
     assert found, ran.stderr
     papers, records = int(found[1]), int(found[2])
     by_source = [int(part.split()[1]) for part in found[3].split(", ")]
@@ -189,7 +189,7 @@ def test_no_source_that_answers_is_not_nothing_new(services: Services, tmp_path:
     services.shut("openalex")
     ran = spar(tmp_path, "watch", more=services.environment)
     assert ran.returncode == 1
-    assert "mine: no source could tell what is new" in ran.stdout
+    assert "mine: no source could say what is new" in ran.stdout
     assert "nothing new" not in ran.stdout
     assert ids[0] in ran.stderr
     offline = spar(tmp_path, "watch", "--offline", more=services.environment)
@@ -218,10 +218,10 @@ def test_watches_of_one_call_share_their_requests_and_the_next_call_asks_anew(
 
 def test_a_watch_of_a_later_kind_is_refused_by_name(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar" / "spar.db") as store:
-        set_watch(store, "later", "what only a later version knows", {"follows": {"kind": "venue"}})
+        set_watch(store, "later", "what only a newer version knows", {"follows": {"kind": "venue"}})
     ran = spar(tmp_path, "watch")
     assert ran.returncode == 1
-    assert "later version" in ran.stderr
+    assert "newer version" in ran.stderr
 
 
 def test_a_name_is_asked_only_of_the_sources_in_use(services: Services, tmp_path: Path) -> None:

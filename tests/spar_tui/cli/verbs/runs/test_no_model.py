@@ -42,7 +42,7 @@ def test_that_no_model_is_asked_is_kept_with_the_run(kind: str, tmp_path: Path, 
     again = spar(tmp_path, verb, "--resume", cut, "--offline", more=model.environment)
     assert model.requests == []
     if kind != "conversation":  # which has nothing to go on with before it is told something
-        assert "no model is asked: this run was begun or gone on with without one" in again.stderr
+        assert "no model is used: this run was started or resumed without one" in again.stderr
 
 
 def test_without_a_model_from_the_resume_on_is_kept_as_well(tmp_path: Path, model: ScriptedModel) -> None:

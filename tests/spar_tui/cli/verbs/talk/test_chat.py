@@ -82,7 +82,7 @@ def test_nothing_is_saved_before_the_person_says_yes(home: Path) -> None:
 
 def test_who_asks_for_the_list_where_none_is_left_is_told_so(home: Path) -> None:
     spar(home, *CHAT, "papers on qwertzuiop")
-    assert spar(home, *CHAT, "--resume", "last", "list them").stdout.strip() == "There is no paper at hand."
+    assert spar(home, *CHAT, "--resume", "last", "list them").stdout.strip() == "There is no paper to answer from."
 
 
 def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_that_goes_on(home: Path) -> None:
@@ -193,14 +193,14 @@ def test_an_empty_library_is_told_plainly(tmp_path: Path) -> None:
 
 def test_a_line_of_100_kb_is_cut_with_a_word(home: Path) -> None:
     told = spar(home, *CHAT, "papers on query expansion " + "and more " * 12_000)
-    assert "letters were read" in told.stderr
+    assert "characters of your message were read" in told.stderr
     assert "Traceback" not in told.stderr
 
 
 def test_a_run_that_is_no_conversation_cannot_be_gone_on_with(home: Path) -> None:
     spar(home, "search", "query expansion", "--offline")
     told = spar(home, *CHAT, "--resume", "last", "more")
-    assert told.returncode == 1
+    assert told.returncode == 3
     assert "Traceback" not in told.stderr
 
 

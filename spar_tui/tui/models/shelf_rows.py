@@ -1,12 +1,14 @@
 """The rows of the shelf's table: filtered and ordered. No clock and no terminal."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 from cache.conditions import filters, orders
-from cache.conditions.filters import Filter
+from cache.conditions.filters import Filter, parsed
 from cache.conditions.orders import NamedOrder
+from cache.conditions.scopes import SHELF
 from cache.conditions.table import Subject
 from cache.shelf import ShelfRow
 
@@ -27,6 +29,17 @@ def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entr
     ]
 
 
+def changed_rows(before: Sequence[Entry], after: Sequence[Entry]) -> set[int]:
+    """Return the numbers of the new and changed rows. A first citation key is no change: any program that names a paper
+    gives one."""
+    rows = {entry.row.number: entry.row for entry in before}
+    return {
+        number
+        for number, row in ((entry.row.number, entry.row) for entry in after)
+        if (earlier := rows.get(number)) is None or earlier != (row if earlier.key else row._replace(key=""))
+    }
+
+
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
     """Return the entries of `among` that match `wanted`."""
     return filters.chosen(among, wanted, attrgetter("subject"))
@@ -38,8 +51,49 @@ def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:
     return orders.ordered(saved, by.order.name, attrgetter("row.sortable"), by.reverse)
 
 
-def next_order(by: NamedOrder, names: Sequence[str]) -> NamedOrder:
-    """Return the order after this one: last saved first, then each of these columns."""
-    cycle = list(dict.fromkeys(["saved", *names]))
-    index = cycle.index(by.order.name) if by.order.name in cycle else -1
-    return orders.named(cycle[(index + 1) % len(cycle)])
+@dataclass(frozen=True, slots=True)
+class KeptFilter:
+    """A filter to choose: its `name`, its `text` for the filter line, and its number of papers; None if only the
+    library can count them. A tag is indented by `level` steps; `kept` says whether the settings have the filter."""
+
+    name: str
+    text: str
+    papers: int | None = None
+    level: int = 0
+    kept: bool = False
+
+
+def kept_filters(among: Sequence[Entry], kept: Mapping[str, str]) -> list[KeptFilter]:
+    """Return all papers, then the person's filters, then the tags, each with its number of papers in `among`."""
+    mine = [KeptFilter(name, text, _count(among, text), kept=True) for name, text in kept.items()]
+    return [KeptFilter("all", "", len(among)), *mine, *_tags(among)]
+
+
+def _count(among: Sequence[Entry], text: str) -> int | None:
+    wanted = parsed(text, SHELF)
+    return None if wanted.needs_library else len(filtered(among, wanted))
+
+
+def _tags(among: Sequence[Entry]) -> list[KeptFilter]:
+    """Return each tag and each level above it; a paper counts once per level, whatever number of its tags is below."""
+    counts: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for entry in among:
+        levels = {level.casefold(): level for tag in entry.row.tags for level in _levels(tag)}
+        counts.update(levels.keys())
+        names = levels | names
+    ordered = sorted(counts, key=lambda tag: tag.split("/"))
+    return [
+        KeptFilter(f"#{names[tag].rpartition('/')[2]}", _filter_of(names[tag]), counts[tag], tag.count("/"))
+        for tag in ordered
+    ]
+
+
+def _levels(tag: str) -> list[str]:
+    """Return the levels of a tag: `a`, `a/b` and `a/b/c` for `a/b/c`."""
+    parts = tag.split("/")
+    return ["/".join(parts[: end + 1]) for end in range(len(parts))] if all(parts) else [tag]
+
+
+def _filter_of(tag: str) -> str:
+    return f'tag:"{tag}"' if any(letter in tag for letter in ' |"') else f"tag:{tag}"

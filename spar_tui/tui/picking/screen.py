@@ -1,7 +1,9 @@
 """The list from which the person picks saved papers."""
 
 import gc
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 
 from textual import on
 from textual.app import ComposeResult
@@ -9,20 +11,60 @@ from textual.screen import Screen
 
 from cache import shelf
 from cache.conditions.filters import Filter
-from cache.conditions.orders import OF_SHELF, named
+from cache.conditions.orders import OF_SHELF, NamedOrder, named
 from cache.conditions.scopes import SHELF
-from cache.errors import CacheError
 from cache.shelf import ShelfRow
 from cache.store import Store
+from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.commands import bindings, bindings_of
-from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, next_order, ordered
-from spar_tui.tui.terminal.standing_in import terminal_standing_in
-from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
+from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
+from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.saved.table import ShelfTable
 from spar_tui.tui.widgets.table import Table
+
+IN, OUT, ERRORS = 0, 1, 2
+CONTROLLING = "/dev/tty"
+
+
+@contextmanager
+def terminal_standing_in() -> Iterator[None]:
+    """Use the person's terminal as standard input and output in this context, then restore them.
+
+    Standard output must have no pending output. Raises `Failure` if there is no terminal.
+    """
+    elsewhere = [number for number in (IN, OUT) if not os.isatty(number)]
+    with ExitStack() as after:
+        if elsewhere:
+            line = _terminal()
+            after.callback(os.close, line)
+        for number in elsewhere:
+            kept = os.dup(number)
+            after.callback(os.close, kept)
+            os.dup2(line, number)
+            after.callback(os.dup2, kept, number)
+        yield
+
+
+def _terminal() -> int:
+    """Return a new descriptor of the terminal: a copy of one that the shell gave, which every system can wait for, else
+    the controlling terminal."""
+    for number in (IN, ERRORS, OUT):
+        if os.isatty(number) and _goes_both_ways(number):
+            return os.dup(number)
+    with suppress(OSError):
+        return os.open(CONTROLLING, os.O_RDWR | os.O_NOCTTY)
+    raise Failure("no terminal to choose in; use `spar cite WORDS` for the key of the best match.")
+
+
+def _goes_both_ways(number: int) -> bool:
+    try:
+        from fcntl import F_GETFL, fcntl
+    except ImportError:  # where a terminal is no file
+        return False
+    return fcntl(number, F_GETFL) & os.O_ACCMODE == os.O_RDWR
 
 
 class PickTable(ShelfTable, inherit_bindings=False):
@@ -31,12 +73,13 @@ class PickTable(ShelfTable, inherit_bindings=False):
     BINDINGS = bindings("picked paper", "lists", "matches")
 
 
-class PickScreen(FilteredScreen):
+class PickScreen(SortedScreen):
     """The shelf's `rows`, at first those that match `words`. `choose` gets the numbers of the picked papers, none if
     the person cancels."""
 
     BINDINGS = bindings("picking") + bindings_of("paper.mark", "paper.mark_all", "library.filter", "library.order")
     AUTO_FOCUS = "#shelf"
+    orders = OF_SHELF
     app: "BaseApp"
 
     def __init__(
@@ -44,8 +87,8 @@ class PickScreen(FilteredScreen):
     ) -> None:
         super().__init__()
         self._store, self._words, self._choose = store, words, choose
-        self._order = named("saved")
-        self._all = ordered(entries(rows), self._order)
+        self.order = named("saved")
+        self._all = ordered(entries(rows), self.order)
         self._marked: dict[int, None] = {}
 
     def compose(self) -> ComposeResult:
@@ -69,17 +112,15 @@ class PickScreen(FilteredScreen):
         """Return the entries that match; ask the library only if the filter needs it, for example for full texts."""
         if not wanted.needs_library:
             return filtered(self._all, wanted)
-        try:
+        with self.app.reporting():
             numbers = {row.number for row in shelf.rows(self._store, wanted=wanted)}
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return ()
-        return [entry for entry in self._all if entry.row.number in numbers]
+            return [entry for entry in self._all if entry.row.number in numbers]
+        return ()
 
     def _tell(self, wanted: Filter) -> None:
         marks = f" · {len(self._marked):,} marked" if self._marked else ""
-        self._table.tell_columns(self._all, self._order)
-        self._table.tell(len(self._all), wanted, self._order, marks)
+        self._table.tell_columns(self._all, self.order)
+        self._table.tell(len(self._all), wanted, self.order, marks)
 
     @property
     def _table(self) -> PickTable:
@@ -117,10 +158,9 @@ class PickScreen(FilteredScreen):
         self._table.mark(self._marked)
         self._tell(self.query_one(FilterLine).wanted)
 
-    def action_order(self) -> None:
-        """Sort by the next column; the cursor stays on its paper."""
-        self._order = next_order(self._order, OF_SHELF)
-        self._all = ordered(self._all, self._order)
+    def order_by(self, order: NamedOrder) -> None:
+        self.order = order
+        self._all = ordered(self._all, order)
         self.show_filtered()
 
     def action_leave_empty_handed(self) -> None:

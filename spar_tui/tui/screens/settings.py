@@ -33,13 +33,24 @@ class SettingLine(OneLine):
     BINDINGS = bindings("setting")
 
 
-class ServiceLine(Static, can_focus=True):
-    """A source, or the model for None: its key, and the result of a test."""
+class SettingsLine(Static, can_focus=True):
+    """A line of the settings that keys act on."""
 
     DEFAULT_CSS = """
-    ServiceLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
-    ServiceLine:focus { background: $panel; border-left: outer $accent; }
+    SettingsLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
+    SettingsLine:focus { background: $panel; border-left: outer $accent; }
     """
+
+
+class KeysLine(SettingsLine):
+    """The line that opens the list of keys."""
+
+    BINDINGS = bindings("keys line")
+
+
+class ServiceLine(SettingsLine):
+    """The key of a source, or of the model for None, and the result of its test."""
+
     BINDINGS = bindings("service")
     app: "BaseApp"
 
@@ -94,16 +105,6 @@ def _outcome_text(outcome: Outcome) -> Content:
     return plain(f"  ✘ {outcome.sentence}", "$error") if outcome.state == "problem" else plain(f"  {outcome.sentence}")
 
 
-class KeysLine(Static, can_focus=True):
-    """The line that opens the list of keys."""
-
-    DEFAULT_CSS = """
-    KeysLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
-    KeysLine:focus { background: $panel; border-left: outer $accent; }
-    """
-    BINDINGS = bindings("keys line")
-
-
 class SettingsScreen(Dialog[None]):
     """A form for `Preferences`: a choice or an input for each."""
 
@@ -150,8 +151,6 @@ class SettingsScreen(Dialog[None]):
             yield SettingLine(_written(value), id=name, compact=True, select_on_focus=False)
 
     def on_mount(self) -> None:
-        for line in self.query(Input):
-            line.cursor_blink = False
         self.focus_next()
 
     def on_select_changed(self, event: Select.Changed) -> None:
@@ -189,22 +188,12 @@ class SettingsScreen(Dialog[None]):
             line.action_test()
         self.query_one("#settings").scroll_end(animate=False)
 
-    async def action_keys(self) -> None:
-        """Open the list of keys, to change them."""
-        from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
-
-        await self.app.push_screen(KeyChoice())
-
     def action_close(self) -> None:
         """Save the focused setting, and close."""
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
             self.app.say(f"{focused.id} was not changed.", "warning")
         self.dismiss()
-
-    def action_move(self, steps: int) -> None:
-        """Go to the next setting or the previous one."""
-        self.focus_next() if steps > 0 else self.focus_previous()
 
 
 def _written(value: object) -> str:

@@ -20,12 +20,11 @@ from cache.shelf import Shelved
 from cache.store import PaperId
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
-from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.kept_filters import KeptFilter, kept_filters
-from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, next_order, ordered
+from spar_tui.tui.commands import PROMPTS, bindings
+from spar_tui.tui.models.shelf_rows import Entry, KeptFilter, changed_rows, entries, filtered, kept_filters, ordered
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
-from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
+from spar_tui.tui.widgets.filter_line import FilterLine, SortedScreen
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
@@ -35,7 +34,7 @@ from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-class ShelfScreen(PaperActions, FilteredScreen):
+class ShelfScreen(PaperActions, SortedScreen):
     """The shelf as a table. Beside it is the page of the paper under the cursor, if there is room, and on the other
     side, on request, the saved filters and the tags."""
 
@@ -53,6 +52,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
     """
     BINDINGS = bindings("shelf", "papers")
     AUTO_FOCUS = "#shelf"
+    orders = OF_SHELF
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,8 +103,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self._show_page()  # the page shows more about its paper than the table
             return
         if self._read:
-            same = set(map(id, before))  # an unchanged row keeps its entry
-            self._table.note({entry.row.number for entry in every if id(entry) not in same} if by_others else ())
+            self._table.note(changed_rows(before, every) if by_others else ())
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
         there = {entry.row.number for entry in self._all}
         self.marked = {key: None for key in self.marked if key in there}
@@ -123,19 +122,18 @@ class ShelfScreen(PaperActions, FilteredScreen):
     @work(group="full texts", exclusive=True)
     async def _look_into_full_texts(self, wanted: Filter) -> None:
         """Show the papers that the library selects, which alone has full texts, unless the filter has changed."""
-        try:
+        with self.app.reporting():
             chosen = await asyncio.to_thread(lambda: {row.number for row in shelf.rows(self.app.store, wanted=wanted)})
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        if wanted == self.query_one(FilterLine).wanted:
-            self._show_rows([entry for entry in self._all if entry.row.number in chosen])
+            if wanted == self.query_one(FilterLine).wanted:
+                self._show_rows([entry for entry in self._all if entry.row.number in chosen])
 
     async def _show_side(self) -> None:
         """Count the papers of each saved filter again, if the list of filters is shown."""
         if self.has_class("sided"):
             every, kept = self._all, self.app.settings.filters
-            self._side.show(await asyncio.to_thread(kept_filters, every, kept))
+            rows = await asyncio.to_thread(kept_filters, every, kept)
+            text = self.query_one(FilterLine).value.strip()
+            self._side.show(rows, next(((row.kept, row.text) for row in rows if row.text == text), None))
 
     def _show_rows(self, rows: Sequence[Entry]) -> None:
         self._table.tell_columns(self._all, self.order)
@@ -164,20 +162,16 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self._page.show(number, page(paper, shelved=self._shelved(number), passages=self._passages(number)))
 
     def _shelved(self, number: int) -> Shelved | None:
-        try:
+        with self.app.reporting():
             return shelf.shelved(self.app.store, number)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return None
+        return None
 
     def _passages(self, number: int) -> Sequence[Passage]:
         """Return where the paper's full text has the words of the filter, if the filter searches full texts."""
         wanted = self.query_one(FilterLine).wanted
-        try:
+        with self.app.reporting():
             return page_texts.passages(self.app.store, number, wanted) if wanted.in_full_texts else ()
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return ()
+        return ()
 
     @on(Table.Highlighted, "#shelf")
     def _highlighted(self) -> None:
@@ -206,11 +200,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
         return row.row.number if row else None
 
     def paper_of(self, key: int) -> Paper | None:
-        try:
+        with self.app.reporting():
             return next(iter(papers.by_ids(self.app.store, [key])), None)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return None
+        return None
 
     async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
         return await asyncio.to_thread(self._papers_at, keys)
@@ -248,14 +240,14 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.set_focus(self._table)
 
     def order_by(self, order: NamedOrder) -> None:
-        """Sort the papers; the cursor stays on its paper."""
         self.order = order
         self._all = ordered(self._all, order)
         self.show_filtered()
 
-    def action_order(self) -> None:
-        """Sort by the next column."""
-        self.order_by(next_order(self.order, self._table.names))
+    @property
+    def order_cycle(self) -> Sequence[str]:
+        """The last saved first, then the columns."""
+        return list(dict.fromkeys(["saved", *self._table.names]))
 
     def action_reverse(self) -> None:
         """Reverse the order."""
@@ -302,7 +294,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     @on(Table.Highlighted, "#side")
     def _filter_highlighted(self, event: Table.Highlighted) -> None:
-        if self._side.has_focus:
+        """Preview the filter, unless another one that is not saved would be lost."""
+        text = self.query_one(FilterLine).value.strip()
+        if self._side.has_focus and any(row.text == text for row in self._side.rows):
             self._use_filter(event.row)
 
     @on(Table.Selected, "#side")
@@ -317,7 +311,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         line.value = chosen.text
         line.keep()
 
-    @work(group="filter", exclusive=True)
+    @work(group=PROMPTS)
     async def action_keep_filter(self) -> None:
         """Save the text of the filter line as a filter with a name."""
         text = self.query_one(FilterLine).value.strip()
@@ -333,15 +327,12 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self._set_filter(row.name, "")
 
     @work(group="side")
-    async def _count_anew(self) -> None:
-        await self._show_side()
-
-    def _set_filter(self, name: str, text: str) -> None:
+    async def _set_filter(self, name: str, text: str) -> None:
         if problem := self.app.change_filter(name, text):
             self.app.say(problem, "error", 10)
             return
-        self.app.say(f"Saved “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
-        self._count_anew()
+        self.app.say(f"Saved “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Deleted “{name}”")
+        await self._show_side()
 
     def action_back(self) -> None:
         """Go from the filters to the papers; then remove the marks; then leave the filter; then go to the searches."""

@@ -135,6 +135,8 @@ class JumpScreen(ModalScreen[Target | None]):
         yield Line("jumping", plain("Press a letter to jump · any other key cancels", QUIET))
 
     def on_key(self, event: Key) -> None:
+        if not self.is_current:
+            return  # the key before closed it, so the app sends this one to the screen below
         event.stop()
         event.prevent_default()
         self.pressed += event.character or " "

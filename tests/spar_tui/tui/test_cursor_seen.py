@@ -106,13 +106,14 @@ def test_with_no_color_the_app_leaves_colours_out(tmp_path: Path, monkeypatch: p
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
-@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
-def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(
-    colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not colours:
-        monkeypatch.setenv("NO_COLOR", "1")
+@pytest.fixture(params=[{}, {"NO_COLOR": "1"}], ids=["with colours", "NO_COLOR"])
+def _colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in request.param.items():
+        monkeypatch.setenv(name, value)
 
+
+@pytest.mark.usefixtures("_colours")
+def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await summarized("done", "t", "j")(hand)
         tree = hand.app.screen.query_one(Tree)
@@ -129,13 +130,8 @@ def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
-@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
-def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
-    colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not colours:
-        monkeypatch.setenv("NO_COLOR", "1")
-
+@pytest.mark.usefixtures("_colours")
+def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         earlier(hand.app.store)
         await in_history("d")(hand)
@@ -144,7 +140,7 @@ def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
         [styles] = [
             [segment.style or Style() for segment in strip]
             for strip in strips(hand)
-            if "agents that follow" in strip.text and "Forget" not in strip.text
+            if "agents that follow" in strip.text and "Delete" not in strip.text
         ]
         assert all(style.dim and not style.reverse for style in styles)
 

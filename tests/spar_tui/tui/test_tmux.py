@@ -42,6 +42,13 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
             tmux.until("★")
             tmux.press("2")
             tmux.until("Shelf 1")
+            tmux.type(":")
+            tmux.until("tab complete")
+            tmux.type("edit")
+            tmux.press("Enter")
+            tmux.until("[Enter returns to the app]")
+            tmux.press("Enter")
+            tmux.until("Shelf 1")
             tmux.press("X")
             tmux.until("Export 1 paper")
             tmux.press("Enter")
@@ -70,3 +77,13 @@ def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(service
             tmux.until("✔ finished")
             tmux.press("C-q")
             tmux.until("ended with 0")
+
+
+def test_a_question_is_wrapped_for_each_size_of_the_terminal(tmp_path: Path) -> None:
+    thrice = "retrieval of passages retrieval of passages retrieval of passages"
+    with in_tmux(tmp_path, {}, columns=95) as tmux:
+        tmux.until("What do you want to know?")
+        tmux.type(f"{thrice} retrieval of passages retrieval of passages")
+        for columns, line in (("80", thrice), ("95", f"{thrice} retrieval of")):
+            tmux.run("resize-window", "-t", "desk", "-x", columns, "-y", "24")
+            tmux.until(f"│ {line}  ")

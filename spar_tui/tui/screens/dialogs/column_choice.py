@@ -77,7 +77,3 @@ class ColumnChoice(Dialog[tuple[str, ...] | None]):
     def action_keep(self) -> None:
         """Use these columns, and remember them."""
         self.dismiss(tuple(option.name for option in self._options if option.chosen))
-
-    def action_close(self) -> None:
-        """Close without a change."""
-        self.dismiss(None)

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
 How = Literal["add", "new", "replace"]
-_HOW: dict[How, str] = {"add": "add to it", "new": "make a new file", "replace": "replace it"}
+_HOW: dict[How, str] = {"add": "append", "new": "new file", "replace": "replace"}
+
+
+def _choice(label: str, options: Sequence[tuple[str, str]], value: str, id: str) -> Horizontal:
+    select = Select(options, value=value, allow_blank=False, id=id, compact=True)
+    return Horizontal(Static(Content(label)), select, classes="line", id=f"{id}-line")
 
 
 class ExportScreen(Dialog[None]):
@@ -63,27 +68,16 @@ class ExportScreen(Dialog[None]):
         with VerticalScroll(id="export", can_focus=False) as box:
             box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
             box.border_subtitle = Content("escape cancels")
-            with Horizontal(classes="line"):
-                yield Static(Content("format"))
-                yield Select([(name, name) for name in FORMATS], value=self._format, allow_blank=False, id="format",
-                             compact=True)  # fmt: skip
-            with Horizontal(classes="line", id="style-line"):
-                yield Static(Content("style"))
-                titles = [(style.title, name) for name, style in STYLES.items()]
-                yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
-            with Horizontal(classes="line"):
-                yield Static(Content("file"))
-                yield OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
-            with Horizontal(classes="line"):
-                yield Static(Content("if it exists"))
-                yield Select([(label, how) for how, label in _HOW.items()], value="add", allow_blank=False, id="how",
-                             compact=True)  # fmt: skip
+            yield _choice("format", [(name, name) for name in FORMATS], self._format, "format")
+            yield _choice("style", [(style.title, name) for name, style in STYLES.items()], DEFAULT_STYLE, "style")
+            file = OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
+            yield Horizontal(Static(Content("file")), file, classes="line")
+            yield _choice("if it exists", [(label, how) for how, label in _HOW.items()], "add", "how")
             yield Static(Content(""), id="told")
             yield Button(Content("write"), id="write", compact=True)
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one("#file", Input).cursor_blink = False
         self.query_one("#style-line").display = self._format == "text"
 
     @on(Select.Changed, "#format")
@@ -118,7 +112,7 @@ class ExportScreen(Dialog[None]):
             raise UsageError("Name a file.")
         file = named_file(name)
         if how == "new" and file.exists():
-            raise UsageError(f"{file} exists already. Choose another name, or add to it or replace it.")
+            raise UsageError(f"{file} exists already. Choose another name, append, or replace.")
         style = str(self.query_one("#style", Select).value) if self._format == "text" else ""
         return export_options(
             format=self._format, style=style, keys="better-bibtex", fields="", preprint=False, ascii_only=None,
@@ -149,11 +143,3 @@ class ExportScreen(Dialog[None]):
             number: Chosen(paper, self.from_run) for number, paper in zip(numbers, some, strict=True)
         }
         return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
-
-    def action_close(self) -> None:
-        """Close without a file."""
-        self.dismiss()
-
-    def action_move(self, steps: int) -> None:
-        """Go to the next field of the form or the previous one."""
-        self.focus_next() if steps > 0 else self.focus_previous()

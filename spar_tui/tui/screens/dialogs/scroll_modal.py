@@ -9,25 +9,28 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from spar_tui.terminal import WIDEST
 from spar_tui.tui.theme import Dialog
 from spar_tui.tui.widgets.footer import Footer
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
-WIDTH, FRAME = 80, 8
-"""Columns of the box, and of its frame and padding."""
+FRAME = 8
+"""Columns of the frame and padding of the box."""
 
 
 class ScrollModal(Dialog[None]):
     """Shows the texts that `parts` returns, under `heading`."""
 
-    DEFAULT_CSS = """
-    ScrollModal > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
+    WIDTH = WIDEST + FRAME
+    """Most columns of the box."""
+    DEFAULT_CSS = f"""
+    ScrollModal > #sheet {{ width: {WIDTH}; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
                            border: round $border; border-subtitle-color: $foreground 70%;
-                           background: $background; scrollbar-size-vertical: 1; }
-    ScrollModal Static { height: auto; }
-    ScrollModal.-short > #sheet { max-height: 100%; padding: 0 1; }
+                           background: $background; scrollbar-size-vertical: 1; }}
+    ScrollModal Static {{ height: auto; }}
+    ScrollModal.-short > #sheet {{ max-height: 100%; padding: 0 1; }}
     """
     app: "BaseApp"
     heading = ""
@@ -47,7 +50,7 @@ class ScrollModal(Dialog[None]):
     @property
     def room(self) -> int:
         """Number of columns for a line of text."""
-        return min(self.app.size.width, WIDTH) - FRAME
+        return min(self.app.size.width, self.WIDTH) - FRAME
 
     def action_move(self, lines: int) -> None:
         """Scroll by `lines`."""
@@ -62,7 +65,3 @@ class ScrollModal(Dialog[None]):
         """Scroll by `pages`."""
         box = self.query_one("#sheet")
         box.scroll_relative(y=pages * max(box.scrollable_content_region.height - 1, 1), animate=False)
-
-    def action_close(self) -> None:
-        """Close the dialog."""
-        self.dismiss()

@@ -58,10 +58,6 @@ class SummaryForm(Dialog[Size | None]):
             yield Static(Content(""), id="problem")
         yield Footer()
 
-    def on_mount(self) -> None:
-        for line in self.query(SizeLine):
-            line.cursor_blink = False
-
     def on_input_submitted(self) -> None:
         written = {line.id or "": line.value for line in self.query(SizeLine)}
         try:
@@ -70,11 +66,3 @@ class SummaryForm(Dialog[Size | None]):
             problem = self.query_one("#problem", Static)
             problem.update(plain(str(error)))
             problem.display = True
-
-    def action_move(self, steps: int) -> None:
-        """Go to the next field or the previous one."""
-        self.focus_next() if steps > 0 else self.focus_previous()
-
-    def action_close(self) -> None:
-        """Close without a summary."""
-        self.dismiss(None)

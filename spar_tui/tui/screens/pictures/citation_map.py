@@ -21,7 +21,7 @@ from spar_tui.errors import UsageError
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.reports.text_file import suggested_name, write_text
-from spar_tui.tui.commands import bindings
+from spar_tui.tui.commands import PROMPTS, bindings
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
@@ -154,7 +154,7 @@ class CitationMapScreen(PaperActions):
         if self._drawn is not None:
             self._export(Picture(self.live.run, self._drawn, self._columns))
 
-    @work(group="file", exclusive=True)
+    @work(group=PROMPTS)
     async def _export(self, picture: Picture) -> None:
         papers = counted(len(picture.drawn.papers), "paper")
         text = f"Save the map of {papers} as ({', '.join(ENDINGS.values())})"

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from textual.events import Paste
+from textual.reactive import reactive
 from textual.widgets import Input
 
 from connectors.records.visible import visible
@@ -15,6 +16,7 @@ class OneLine(Input):
     """Textual's own input accepts only the first pasted line, and nothing of a text that is too long."""
 
     app: "BaseApp"
+    cursor_blink = reactive(False, init=False)
 
     def _on_paste(self, event: Paste) -> None:
         """Join the pasted lines, insert as much as fits, and report the rest."""

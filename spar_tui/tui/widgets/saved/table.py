@@ -11,8 +11,7 @@ from cache.reading_history import Feedback
 from spar_tui.math_text import title_text, unmarked
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.kept_filters import KeptFilter
-from spar_tui.tui.models.shelf_rows import Entry
+from spar_tui.tui.models.shelf_rows import Entry, KeptFilter
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import plain
 
@@ -72,11 +71,11 @@ COLUMNS: Mapping[str, Column[Entry]] = {
     "tags": Column("Tags", 28, lambda row: Cell(" ".join(f"#{tag}" for tag in row.row.tags), "accent"), order="tags"),
     "venue": Column("Venue", 20, lambda row: Cell(row.row.venue), order="venue"),
     "citations": Column("Cited", 7, _cited, order="citations", right=True),
-    "key": Column("Key", 28, lambda one: Cell(one.row.key), order="key"),
-    "pdf": Column("PDF", 4, lambda one: Cell("file" if one.row.filed else "free" if one.row.free else ""), order="pdf"),
-    "read": Column("Read", 10, lambda one: Cell(one.row.read_on[:10]), order="read"),
-    "saved": Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), order="saved"),
-    "found": Column("Found", 10, lambda one: Cell(one.row.first_seen[:10]), order="found"),
+    "key": Column("Key", 28, lambda row: Cell(row.row.key), order="key"),
+    "pdf": Column("PDF", 4, lambda row: Cell("file" if row.row.filed else "free" if row.row.free else ""), order="pdf"),
+    "read": Column("Read", 10, lambda row: Cell(row.row.read_on[:10]), order="read"),
+    "saved": Column("Saved", 10, lambda row: Cell(row.row.saved[:10]), order="saved"),
+    "found": Column("Found", 10, lambda row: Cell(row.row.first_seen[:10]), order="found"),
 }
 """The columns, by the name of the order that sorts by them."""
 

@@ -65,6 +65,7 @@ ARGUMENTS: Mapping[str, Callable[[Any], Any]] = {
     "picture": lambda screen: Picture(screen.live.run, screen._drawn, screen._columns),
     "run": lambda screen: screen.live.run,
     "state": lambda screen: screen.live.state,
+    "text": lambda screen: "year:2020..",
     "typed": lambda screen: "sparse retrieval",
     "wanted": lambda screen: Filter(),
 }

@@ -12,7 +12,7 @@ from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
-from spar_tui.tui.command_line.running import CommandOutput, checked, completions, with_papers
+from spar_tui.tui.command_line.running import CommandOutput, checked, completions, message_of, with_papers
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
@@ -41,8 +41,10 @@ def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> 
         assert listed(hand) == [SAVED[1].title]
         await command(hand, "tag +rag -draft")
         await hand.until_shown("#rag")
-        await command(hand, "pick")  # what it says is said as a command of this line
-        await hand.until(lambda: "use `:cite WORDS`" in hand.told)
+        await command(hand, "log zzz")  # what it says is said as a command of this line
+        await hand.until(lambda: "`:history` lists them" in hand.told)
+        await command(hand, "edit")  # it asks for a terminal, which this one cannot lend
+        await hand.until(lambda: "cannot run another program" in hand.told)
         await command(hand, "sort colour")
         assert ":sort takes" in hand.told
         await hand.press("colon", "x")
@@ -51,7 +53,7 @@ def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> 
         await command(hand, "srot year")
         assert "Unknown command srot; tab completes." in hand.told
         await command(hand, 'filter "x')
-        await hand.press("colon", *["up"] * 7)
+        await hand.press("colon", *["up"] * 8)
         assert hand.app.screen.query_one(Input).value == "sort year reverse"
         await hand.press("escape")
 
@@ -83,7 +85,7 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
         await command(hand, "lint")
         await hand.until(lambda: "See `:lint --help`." in hand.told)
         await command(hand, "mcp")
-        await hand.until(lambda: "`spar mcp` is started by the program that it serves" in hand.told)
+        await hand.until(lambda: "`spar mcp` runs inside another program" in hand.told)
         await command(hand, "chat")
         await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen | ConversationScreen))
 
@@ -163,6 +165,10 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
     )
 
     async def scene(hand: Hand) -> None:
+        hand.app.post_message(Paste(str(file)))  # into the ask line
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
+        await hand.press("escape")
         await open_shelf(hand)
         hand.app.post_message(Paste(str(file).replace(" ", "\\ ")))
         await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
@@ -196,11 +202,18 @@ def test_what_can_come_next_is_offered(tmp_path: Path) -> None:
     assert completions("expo") == ["export"]
     assert "export --tag" in completions("export --ta")
     assert completions("export --tag to") == ["export --tag 'to read'"]
-    assert completions("sort cit") == ["sort citations"]
+    assert completions("sort cit") == []
+    assert completions("sort cit", ["year", "citations"]) == ["sort citations"]
+    assert completions("sort citations ", ["year", "citations"]) == ["sort citations reverse"]
+    assert completions("sort citations reverse ", ["year", "citations"]) == []
     assert completions("tag +to") == ["tag '+to read'"]
     assert completions("import my") == ["import 'my refs.bib'"]
     assert completions("import 'my re") == ["import 'my refs.bib'"]
     assert completions("nothing x") == []
+
+
+def test_the_lines_of_an_output_keep_their_indentation() -> None:
+    assert message_of("\n  1 lakes\n 10 seas\n") == "  1 lakes\n 10 seas"
 
 
 def test_the_papers_at_hand_go_to_a_verb_that_needs_some() -> None:

@@ -13,8 +13,8 @@ from agents.summary.events import (
     Sentence,
     SummaryEvent,
 )
-from spar_tui.tui.models.answer_rows import answer_rows
 from spar_tui.tui.models.summary_rows import Row
+from spar_tui.tui.screens.answer import answer_rows
 from tests.spar_tui.tui.models.test_summary_rows import ONE, PAPERS, STARTED, ZERO
 
 FOUND: list[SummaryEvent] = [STARTED, *PAPERS, NodeRetrieved(ROOT, (ZERO, ONE))]
@@ -40,13 +40,13 @@ def test_the_verdict_stands_before_the_first_sentence_and_quotes_below_their_pap
 
 def test_quotes_alone_are_said_to_conclude_nothing() -> None:
     rows = shown(QUOTED, QuestionAnswered(None))
-    assert words(rows)[0] == "Quotes that bear on it. No model read them, so nothing is concluded:"
+    assert words(rows)[0] == "Quotes on the question. No model read them, so nothing is concluded:"
     assert [one.number for row in rows for one in row.cited] == [1, 2]
 
 
 def test_an_answer_that_did_not_hold_is_said_to_be_left_out() -> None:
     rows = shown(QUOTED, WRITTEN, QuestionAnswered(None, "model"))
-    assert words(rows)[0].startswith("The model's answer did not hold against its quotes and was left out.")
+    assert words(rows)[0].startswith("The model's answer was left out because its quotes do not support it.")
     assert words(rows)[1] == "It does."
 
 

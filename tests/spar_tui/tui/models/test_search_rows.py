@@ -325,3 +325,9 @@ def test_a_paper_that_does_not_match_a_query_with_operators_is_marked_in_its_row
     ]
     state = SEARCH.folded([RunStarted("engines NOT steam", ("semanticscholar",)), *about])
     assert [row(state, work).reason for work in (ZERO, ONE)] == [NO_MATCH, ""]
+
+
+def test_a_page_shows_abstract_and_keywords_without_tex() -> None:
+    text = page(paper("One", abstract=r"The $\alpha$-decay \emph{of} $^{238}$U.", keywords=[r"$\beta$ rays"])).plain
+    assert "The α-decay of ²³⁸U." in text
+    assert "β rays" in text

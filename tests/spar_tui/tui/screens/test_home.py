@@ -7,7 +7,7 @@ import pytest
 from textual.content import Content
 from textual.widgets import Static
 
-from cache import papers, shelf
+from cache import papers, runs, shelf
 from cache.runs import Run
 from cache.store import Store
 from connectors.identifiers import doi, identifiers
@@ -47,6 +47,11 @@ def test_what_a_run_came_to_and_when_it_was_stand_apart_on_one_line(words: str, 
         assert f"  {words[:19]}" in line.plain
 
 
+def test_a_search_that_a_watch_has_run_is_told_from_the_persons_own() -> None:
+    run = Run("20261121-0930-abcd", "search", "sparse", {"watch": "sparse"}, "running", STARTED, None, {})
+    assert run_line(run, RunStatus("●", "accent", "20 papers"), 70).plain.startswith("●  watch sparse")
+
+
 def test_no_recent_searches_are_promised_where_there_are_none_but_questions_to_try(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.until(lambda: "examples" in hand.lines[-1])
@@ -65,6 +70,12 @@ def test_no_recent_searches_are_promised_where_there_are_none_but_questions_to_t
         await hand.until(lambda: "recent searches" in hand.lines[-1] and "examples" not in hand.lines[-1])
         await hand.press("down")
         assert focused(hand) is RecentRuns
+        await hand.press("up")
+        await hand.type("rivers")
+        await hand.press("enter", "escape")
+        await hand.until(lambda: hand.app.screen.query_one(RecentRuns).option_count == 2)
+        await hand.press("down")  # the newest, not the one where the cursor was
+        assert hand.app.screen.query_one(RecentRuns).highlighted == 0
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -96,7 +107,7 @@ def test_whom_a_question_goes_to_is_told_as_the_settings_are_now_and_a_key_choos
     async def scene(hand: Hand) -> None:
         await hand.until_shown("Sources: arxiv")
         await hand.type("old things")
-        await hand.app.run_action("settings")
+        await hand.app.run_action("app.open('settings')")
         hand.app.change_setting("offline", "true")
         await hand.press("escape")
         await hand.until_shown("Offline: library and starter shelf · no model · f8 change")
@@ -115,7 +126,7 @@ def test_five_keys_are_told_as_they_are_until_something_was_asked(tmp_path: Path
         told = {" ".join(line.split()) for line in hand.lines}
         assert {"⏎ Ask the question.", "f11 Save the paper; again: remove it from the shelf."} <= told
         assert "f1 Show the keys." in told  # a ? would be written into the line
-        await hand.app.run_action("settings")
+        await hand.app.run_action("app.open('settings')")
         await hand.press("escape")
         assert hand.app.change_keys("paper.save", ["f12"]) is None
         await hand.press("f3", "f2")
@@ -196,6 +207,18 @@ def test_a_search_that_ends_within_a_moment_of_going_back_is_not_said_to_be_runn
     play(tmp_path, scene, resources(slow))
 
 
+def test_what_runs_store_while_none_is_under_way_is_shown(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        for question in ("river ecology", "lake ecology"):
+            run = runs.start(hand.app.store, "search", question)
+            await hand.until_shown(question)
+            await hand.until_shown("interrupted")
+            runs.finish(hand.app.store, run, "finished")
+            await hand.until(lambda: "interrupted" not in hand.text)
+
+    play(tmp_path, scene, resources())
+
+
 def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fault_is_said(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         line = hand.app.screen.query_one(AskLine)
@@ -240,7 +263,7 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
         await hand.press("enter")
         assert isinstance(hand.app.screen, PaperScreen)
         assert hand.app.screen.about.title == SPARSE[2].title
-        assert "f8 asks it as a question" in hand.told
+        assert "f8 searches for it instead" in hand.told
         assert not hand.app.runs_shown
 
     play(tmp_path, scene, resources())
@@ -250,7 +273,7 @@ def test_sources_dates_and_depth_are_each_changed_with_one_key(tmp_path: Path) -
     async def scene(hand: Hand) -> None:
         await hand.until_shown("^s sources that fit   ^t dates from the question   ^g fast")
         await hand.press("ctrl+s", "ctrl+s", "ctrl+s", "ctrl+t", "ctrl+g")
-        await hand.until_shown("Asked: openalex; and your library.")
+        await hand.until_shown("Sources: openalex, and your library.")
         options = (await hand.ask()).options
         assert (options.sources, options.choose_sources, options.mode) == (("openalex",), False, "deep")
         assert options.since == date(date.today().year, 1, 1)

@@ -37,7 +37,7 @@ def test_saving_marks_the_paper_with_a_star_and_again_takes_it_off(tmp_path: Pat
         await hand.until_shown(f"★ {title}")
         await hand.press("s")
         await hand.until(lambda: "★" not in hand.text)
-        assert "off the shelf" in hand.told
+        assert "from the shelf" in hand.told
         await hand.press("s")
         await hand.until_shown(f"★ {title}")
 
@@ -185,13 +185,18 @@ def test_keys_without_a_paper_do_nothing(tmp_path: Path) -> None:
     play(tmp_path, scene, resources())
 
 
-def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program, handed, kept = tmp_path / "program", tmp_path / "handed", tmp_path / "kept.pdf"
+@pytest.fixture
+def handed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that gets what is opened."""
+    program, handed = tmp_path / "program", tmp_path / "handed"
     program.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {handed}.new; mv {handed}.new {handed}\n')
     program.chmod(0o755)
     monkeypatch.setenv("BROWSER", str(program))
+    return handed
+
+
+def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(handed: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.pdf"
     paper = replace(SPARSE[0], pdf="https://example.org/open.pdf")
 
     async def scene(hand: Hand) -> None:
@@ -217,12 +222,9 @@ def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
 
 
 def test_a_file_that_a_bibliography_named_is_opened_after_a_question_and_then_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    handed: Path, tmp_path: Path
 ) -> None:
-    program, handed, named = tmp_path / "program", tmp_path / "handed", tmp_path / "named.pdf"
-    program.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {handed}.new; mv {handed}.new {handed}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("BROWSER", str(program))
+    named = tmp_path / "named.pdf"
     named.write_bytes(b"%PDF-1.7")
 
     async def scene(hand: Hand) -> None:

@@ -53,7 +53,7 @@ def test_a_line_is_written_changed_and_forgotten(tmp_path: Path) -> None:
         await hand.until(lambda: own(tmp_path) == [("like", "fish counts in rivers")])
         await hand.until(lambda: lines.row is not None and lines.row.text == "fish counts in rivers")
         await hand.press("d")
-        await hand.until_shown("forget")
+        await hand.until_shown("cancel    delete")
         assert own(tmp_path)  # nothing is forgotten before the person has said so
         await hand.press("y")
         await hand.until(lambda: not own(tmp_path))

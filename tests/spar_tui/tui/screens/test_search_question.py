@@ -12,8 +12,7 @@ from agents.search.state import SearchState
 from spar_tui.cli.search_progress import SearchProgress
 from spar_tui.phrases import read_back
 from spar_tui.terminal import Style
-from spar_tui.tui.screens.dialogs.question import QuestionScreen
-from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.search import QuestionScreen, SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import QUESTION, SPARSE, Hand, play, resources
 
@@ -108,4 +107,4 @@ def test_app_and_command_line_read_it_back_in_the_same_words(capsys: pytest.Capt
     words = [read.reading, *read.meaning, *read.sources, *(one for pair in read.queries for one in pair)]
     assert all(one in printed and one in shown for one in words)
     assert "since 2020-01-01" in read.reading
-    assert "asked in other words too: It has no term of the field" in read.meaning
+    assert "also asked in other words (it has no term of the field)" in read.meaning

@@ -107,7 +107,7 @@ def test_where_every_source_is_dead_the_list_says_so_and_what_to_do(tmp_path: Pa
         for size in SIZES:
             await hand.resize(*size)
             await hand.until_shown("▲ finished")
-            await hand.until_shown("No papers found, for no source answered.")
+            await hand.until_shown("No papers found, because no source answered.")
             for name in ("openalex", "arxiv"):
                 await hand.until_shown(f"{name} failed (did not answer in 10 s)")
             await hand.until_shown("runs it again")

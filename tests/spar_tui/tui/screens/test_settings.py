@@ -26,7 +26,7 @@ def stored(home: Path) -> dict[str, object]:
 
 
 async def opened(hand: Hand) -> SettingsScreen:
-    await hand.app.run_action("settings")
+    await hand.app.run_action("app.open('settings')")
     await hand.settled()
     assert isinstance(hand.app.screen, SettingsScreen)
     return hand.app.screen

@@ -8,11 +8,12 @@ from textual.widgets import Input
 from cache import page_texts, shelf
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.tui.layout_file import write_widths
+from spar_tui.tui.base_app import write_widths
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
+from spar_tui.tui.widgets.saved.table import SideList
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
@@ -288,8 +289,16 @@ def test_filters_are_kept_by_name_beside_the_shelf_with_how_many_papers_meet_the
         assert len(listed(hand)) == 3  # a level has what is below it
         await hand.press("t", "j", "enter")
         assert listed(hand) == [SAVED[0].title]
-        await hand.press("t", "g", "j", "d")
-        await hand.until(lambda: len(hand.app.screen.query_one("#side", Table).rows) == 4)
+        await hand.press("t", "g", "j", "t", "t")  # the list opens at the filter in use
+        side = hand.app.screen.query_one("#side", SideList)
+        assert side.row is not None
+        assert side.row.name == "to read"
+        await hand.press("slash")
+        await hand.type(" x")
+        await hand.press("enter", "t", "k", "j")
+        assert listed(hand) == []  # no step takes away a filter that has no name
+        await hand.press("d")
+        await hand.until(lambda: len(side.rows) == 4)
 
     play(tmp_path, scene, resources())
     assert settings_at(tmp_path).filters == {}
@@ -357,7 +366,7 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
         await hand.press("enter")
         await hand.until_shown("Very good.")
         await hand.press("s")
-        await hand.until(lambda: "off the shelf, with 1 tag and its note" in hand.told)
+        await hand.until(lambda: "from the shelf, with 1 tag and its note" in hand.told)
         await hand.press("s")
         await hand.until(lambda: "as they were" in hand.told)
 
@@ -424,7 +433,7 @@ def test_hostile_text_is_only_text_on_the_shelf(tmp_path: Path) -> None:
         await hand.type("[/")
         harmless(hand)
         await hand.press("enter", "s")
-        await hand.until(lambda: "off the shelf" in hand.told)
+        await hand.until(lambda: "from the shelf" in hand.told)
         harmless(hand)
 
     play(tmp_path, scene, resources(), (150, 40))

@@ -57,7 +57,7 @@ def test_every_change_is_taken_back_by_its_name_the_last_first(tmp_path: Path) -
         await hand.until_shown("#new")
         await hand.press("s")
         await hand.until(lambda: "U undoes this" in hand.told)
-        await undone(hand, f"took “{title}” off the shelf")
+        await undone(hand, f"removed “{title}” from the shelf")
         await hand.until_shown(title)
         await hand.press("1")  # from anywhere
         await hand.press("escape", "tab")
@@ -113,11 +113,11 @@ def test_what_another_program_changed_since_stays_and_is_told(tmp_path: Path) ->
             lambda: "Undone: marked 3 papers as read; 1 of 3 was changed elsewhere since, so not undone." in hand.told
         )
         await hand.press("asterisk", "g", "s")
-        await hand.until(lambda: "off the shelf" in hand.told)
+        await hand.until(lambda: "from the shelf" in hand.told)
         with Store.open(settings_at(tmp_path).places.database) as other:
             shelf.put(other, numbers, ["theirs"])
         await hand.press("U")
-        await hand.until(lambda: "Not undone: took" in hand.told)
+        await hand.until(lambda: "Not undone: removed" in hand.told)
 
     play(tmp_path, scene, resources())
     assert {one.tags for one in on_shelf(tmp_path).values()} == {("theirs",)}
@@ -186,7 +186,7 @@ def test_more_than_one_paper_is_taken_off_only_after_a_question(tmp_path: Path) 
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("asterisk", "s")
-        await hand.until_shown("Take 3 papers off the shelf, with their tags and notes?")
+        await hand.until_shown("Remove 3 papers from the shelf, with their tags and notes?")
         await hand.press("enter")  # the harmless answer
         await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen))
         assert len(listed(hand)) == 3
@@ -195,7 +195,7 @@ def test_more_than_one_paper_is_taken_off_only_after_a_question(tmp_path: Path) 
         await hand.press("y")
         await hand.until_shown("Nothing is saved yet")
         assert on_shelf(tmp_path) == {}
-        await undone(hand, "took 3 papers off the shelf")
+        await undone(hand, "removed 3 papers from the shelf")
         await hand.until(lambda: len(listed(hand)) == 3)
 
     play(tmp_path, scene, resources())
@@ -267,7 +267,7 @@ def test_thousands_of_papers_are_taken_off_and_brought_back(tmp_path: Path) -> N
         await hand.until(lambda: isinstance(hand.app.screen, ConfirmScreen))
         await hand.press("y")
         await hand.until_shown("Nothing is saved yet")
-        await undone(hand, "took 2,000 papers off the shelf")
+        await undone(hand, "removed 2,000 papers from the shelf")
         await hand.until(lambda: len(listed(hand)) == 2_000)
 
     play(tmp_path, scene, resources())
@@ -281,8 +281,8 @@ def test_who_takes_a_paper_with_a_text_off_is_told_that_the_text_does_not_come_b
         page_texts.keep(store, number, "/a.pdf", b"", ["Some text."])
         personal = PersonalShelf(store, lambda: "U")
         told = personal.take_off([number])
-        assert told.endswith("U undoes this, and spar fetch reads the text of PDFs again.")
+        assert told.endswith("U undoes this, and :fetch reads the text of PDFs again.")
         assert page_texts.kept(store, number) is None
         personal.take_back()
         assert shelf.shelved(store, number) is not None
-        assert "spar fetch" not in personal.take_off([number])
+        assert "fetch" not in personal.take_off([number])

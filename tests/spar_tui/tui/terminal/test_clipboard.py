@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.terminal import clipboard
-from spar_tui.tui.terminal.clipboard import copy_text
+from spar_tui.tui import base_app
+from spar_tui.tui.base_app import copy_text
 from tests.spar_tui.running import wait_until
 from tests.spar_tui.tui.real_terminal import opened
 from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, play, resources
@@ -41,7 +41,7 @@ def test_where_one_program_fails_the_next_is_tried(tmp_path: Path) -> None:
 
 
 def test_a_program_that_hangs_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clipboard, "PATIENCE", 0.2)
+    monkeypatch.setattr(base_app, "COPY_SECONDS", 0.2)
     program(tmp_path, "xclip", "exec sleep 30")
     assert copy_text(TEXT, environment(tmp_path, DISPLAY="x")) is None
 

@@ -11,6 +11,7 @@ from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.filter_line import FilterHint
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at, titles
 
 SAVED = [paper(f"Paper {number}", f"10.1000/{number}", date=str(2010 + number)) for number in range(4)]
@@ -168,5 +169,14 @@ def test_a_search_is_ordered_by_names_that_are_shown_and_the_cursor_stays_on_its
         by_number = sorted(live.state.found, reverse=True)
         assert numbers["newest found first"] == [live.state.found[work].paper.title[-1] for work in by_number]
         assert hand.titles == best_first
+        await command(hand, "sort citations reverse")
+        await hand.until_shown("least cited first")
+        assert [title[-1] for title in hand.titles] == ["3", "0", "2", "1"]
+        assert hand.highlighted == chosen
+        await command(hand, "sort relevance reverse")
+        await hand.until_shown("least relevant first")
+        assert hand.titles == best_first[::-1]
+        await command(hand, "sort tags")
+        assert hand.told == ":sort takes relevance, year, citations, found, then optionally reverse."
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", found)))

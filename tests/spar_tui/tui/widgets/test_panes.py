@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.layout_file import LAYOUT, read_widths, write_widths
+from spar_tui.tui.base_app import LAYOUT, read_widths, write_widths
 from spar_tui.tui.widgets.panes import Panes
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources

@@ -46,7 +46,7 @@ def test_a_question_asked_from_the_shelf_goes_among_the_searches_with_what_was_s
                 await hand.press("space")
                 await hand.until_shown(f"✘ {name}")
             await hand.press("tab")
-        await hand.until_shown("Asked: openalex; and your library.")
+        await hand.until_shown("Sources: openalex, and your library.")
         await hand.press("shift+tab", "enter")
         assert isinstance(hand.app.screen, SearchScreen)
         assert hand.app.current_mode == "search"

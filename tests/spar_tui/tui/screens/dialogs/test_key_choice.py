@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from spar_tui.tui.screens.dialogs.help import HelpScreen
 from spar_tui.tui.screens.dialogs.key_choice import KeyChoice, KeyList
@@ -25,7 +26,7 @@ def shown(hand: Hand) -> type:
 async def at(hand: Hand, command: str) -> None:
     """The list of keys, with the highlight on a command."""
     if not isinstance(hand.app.screen, KeyChoice):
-        await hand.app.run_action("keys")
+        await hand.app.run_action("app.open('keys')")
         await hand.until_shown("A change applies at once")
     listed = hand.app.screen.query_one(KeyList)
     listed.highlighted = listed.get_option_index(command)
@@ -51,6 +52,19 @@ def test_another_key_works_at_once_and_is_in_the_file_and_the_old_one_is_free(tm
     play(tmp_path, scene, resources())
     assert keys_in(tmp_path) == {"app.history": "ctrl+b"}
     assert (tmp_path / "config.toml").read_text().startswith("limit = 5 # few\n")
+
+
+def test_a_key_pressed_twice_at_once_is_chosen_once(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await at(hand, "app.history")
+        await hand.press("enter")
+        await hand.until_shown("Press the key for: history")
+        for _ in range(2):
+            hand.app.post_message(Key("ctrl+b", None))
+        await hand.until_shown("history: ^b, from now on.")
+        assert shown(hand) is KeyChoice
+
+    play(tmp_path, scene, resources())
 
 
 def test_one_more_key_leaves_the_others_and_d_gives_back_what_was(tmp_path: Path) -> None:

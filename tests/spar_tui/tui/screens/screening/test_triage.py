@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.screens.screening.reason import ReasonScreen
-from spar_tui.tui.screens.screening.triage import TriageScreen
+from spar_tui.tui.screens.screening.triage import ReasonScreen, TriageScreen
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.in_process import answer, spar

@@ -1,1 +1,0 @@
-"""Close screens and the app while their background work continues."""

@@ -4,29 +4,37 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import fill
 
 from tests.reliability.line import Figure, Line
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, KEPT = DOCS / "reliability.md", DOCS / "reliability.json"
 PERFECT = frozenset({1, 2, 3, 7, 8, 11, 14, 15})
-"""The lines that may miss nothing; others may miss a figure, with the number printed."""
+"""The lines that must pass in every figure; others may fail one, with the number printed."""
 _HEAD = """\
 <!-- Written by `python -m tests.reliability --full --write` (`make reliability`) from what it measured. -->
 # Reliability
 
-What happens to your library, your keys and your screen when things go wrong: processes killed, disks full, services
-that fail or lie, papers that give orders. Each line is measured by a program (`make reliability` runs all of them),
-on one machine, against services, models and files that are made to fail; this page holds the figures of its last full
-run, the missed ones too. Where it says *without the guard*, the same was measured of a plain program, to show that the
-measurement sees harm where there is some.
+This page shows what happens to your library, your keys and your screen when processes are killed, disks fill up,
+services fail or lie, or papers contain orders. A program measures each check, on one machine, against services, models
+and files that are made to fail. The figures are those of the last full run, failures included.
+
+```sh
+make reliability                                      # run all checks and write this page
+python -m tests.reliability --line 6                  # run one check in short
+```
+
+*Control* rows show that harm was possible: they repeat a measurement without the protection, or count the occasions.
+A check passes only if its controls find some.
 """
 _UNSEEN = """\
-## What this cannot show
+## Limits of these checks
 
-Real power cuts, network drives, macOS and Windows; how services behave under load; and how often a real model is
-swayed by a paper in its judgement of that same paper, which no model that merely obeys can tell. The cases are a list:
-they show that the program is consistent, not that nothing else could happen. Times depend on the machine, zeros do not.
+- Not tested: real power cuts, network drives, macOS, Windows, and services under load.
+- Not tested: how often a real model is swayed by a paper when it judges that same paper.
+- The cases are a list. They show that spar is consistent, not that nothing else can happen.
+- Times depend on the machine; zeros do not.
 """
 
 
@@ -61,8 +69,8 @@ def rendered(runs: Mapping[int, Run]) -> str:
         f"| {number} | [{run.line.name}](#{_anchor(run)}) | {_verdict(run.line)} | {_short(run.line)} |"
         for number, run in runs.items()
     ]
-    table = ["| | line | | figures that count |", "|---|---|---|---|", *rows]
-    told = f"{met} of {len(runs)} lines are met. A line in bold has to be perfect."
+    table = ["| | check | result | main figures |", "|---|---|---|---|", *rows]
+    told = f"{met} of {len(runs)} checks passed. A check in bold has to be perfect."
     return "\n".join([_HEAD, told, "", *table, "", *map(_section, runs.values()), _UNSEEN])
 
 
@@ -76,12 +84,12 @@ def _run(row: dict[str, object]) -> Run:
 
 
 def _verdict(line: Line) -> str:
-    word = "met" if line.met else "missed"
+    word = "passed" if line.met else "failed"
     return f"**{word}**" if line.number in PERFECT else word
 
 
 def _short(line: Line) -> str:
-    """What was missed, or how many bounds were kept."""
+    """The failed figures, else the first three."""
     if line.missed:
         return "; ".join(f"{one.what}: {_number(one)} ({_bound(one)})" for one in line.missed)
     return "; ".join(f"{one.what}: {_number(one)}" for one in line.figures[:3])
@@ -99,20 +107,22 @@ def _anchor(run: Run) -> str:
 def _section(run: Run) -> str:
     line = run.line
     rows = [f"| {one.what} | {_number(one)} | {_bound(one)} | {_mark(one)} |" for one in line.figures]
-    rows += [
-        f"| *without the guard:* {one.what} | {_number(one)} | {_bound(one)} | {_mark(one)} |" for one in line.controls
-    ]
+    rows += [f"| *control:* {one.what} | {_number(one)} | {_bound(one)} | {_mark(one)} |" for one in line.controls]
     parts = [
-        f"## {_heading(run)}", "", f"{line.tried[0].upper()}{line.tried[1:]}.", "",
-        "| | found | bound | |", "|---|---|---|---|", *rows, "",
+        f"## {_heading(run)}", "", _wrapped(f"{line.tried[0].upper()}{line.tried[1:]}."), "",
+        "| figure | result | limit | |", "|---|---|---|---|", *rows, "",
     ]  # fmt: skip
     if line.unseen:
-        parts += [f"Not shown: {line.unseen}.", ""]
+        parts += [_wrapped(f"Not tested: {line.unseen}."), ""]
     if line.tests:
-        parts += [f"Held with every change by {', '.join(f'`{test}`' for test in line.tests)}.", ""]
+        parts += [_wrapped(f"Every change is also tested by {', '.join(f'`{test}`' for test in line.tests)}."), ""]
     command = f"python -m tests.reliability --full --line {line.number} --seed {run.seed}"
     parts += [f"Measured on {run.day} by `{command}`, in {run.seconds} s.", ""]
     return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def _number(one: Figure) -> str:
@@ -126,4 +136,4 @@ def _bound(one: Figure) -> str:
 
 
 def _mark(one: Figure) -> str:
-    return "" if one.held else "missed"
+    return "" if one.held else "failed"

@@ -54,11 +54,6 @@ _kept: list[Any] = []
 """What SQLite points at, and Python must not let go."""
 
 
-def can_note() -> bool:
-    """Whether SQLite's own interface can be reached from here."""
-    return hasattr(ctypes.CDLL(_sqlite3.__file__), "sqlite3_vfs_find")
-
-
 @contextmanager
 def noted(folder: Path, note: Callable[[Noted], None]) -> Iterator[None]:
     """Tell `note` all that SQLite does to files of `folder` from now on."""

@@ -23,13 +23,13 @@ def test_no_line_that_must_be_perfect_is_missed() -> None:
 
 
 @pytest.mark.parametrize("number", LINES)
-def test_a_line_is_called_met_where_every_figure_keeps_its_bound(number: int) -> None:
+def test_a_line_is_called_passed_where_every_figure_keeps_its_bound(number: int) -> None:
     [row] = re.findall(rf"^\| {number} \| .+$", PAGE.read_text("utf-8"), re.MULTILINE)
     line = kept()[number].line
     kept_all = all(
         one.found >= one.bound if one.least else one.found <= one.bound for one in (*line.figures, *line.controls)
     )
-    assert ("met" in row.split("|")[3], "missed" in row.split("|")[3]) == (kept_all, not kept_all)
+    assert ("passed" in row.split("|")[3], "failed" in row.split("|")[3]) == (kept_all, not kept_all)
     for one in line.figures:
         assert f"| {one.what} | {one.found:,}{one.unit} |" in PAGE.read_text("utf-8")
 
@@ -40,7 +40,7 @@ def test_a_figure_beyond_its_bound_is_told_as_missed_with_its_number() -> None:
     spoiled = replace(run, line=replace(run.line, figures=(*run.line.figures, Figure("papers eaten", 3))))
     page = rendered({**runs, number: spoiled})
     assert "papers eaten: 3 (0)" in page
-    assert "| papers eaten | 3 | 0 | missed |" in page
+    assert "| papers eaten | 3 | 0 | failed |" in page
 
 
 def test_a_control_that_finds_no_harm_is_a_line_missed() -> None:

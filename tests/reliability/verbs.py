@@ -84,11 +84,11 @@ def kill_verbs(trial: Trial, times: int = 3) -> Killed:
     kills = times * len(VERBS)
     return Killed(
         (
-            Figure("homes in which papers, lines or a file are neither as before the kill nor as after", neither),
-            Figure("libraries corrupt after a killed verb", bad), Figure("verbs that did not work again", failed),
-            Figure("kills of a verb that hit it at work", in_time, kills // 2, least=True),
+            Figure("homes left half-changed by a killed verb", neither),
+            Figure("libraries corrupted by a killed verb", bad), Figure("verbs that failed when repeated", failed),
+            Figure("kills that hit a verb while it worked", in_time, kills // 2, least=True),
         ),
-        f"; {times} times in each of {len(VERBS)} verbs that write ({', '.join(VERBS)})",
+        f"; {times} times in each of {len(VERBS)} writing verbs ({', '.join(VERBS)})",
     )  # fmt: skip
 
 

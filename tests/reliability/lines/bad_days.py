@@ -47,39 +47,39 @@ DAYS: dict[str, Day] = {
     "TERM not set": Day({"TERM": ""}),
     "no HOME": Day({"HOME": "", "SPAR_HOME": "{home}/spar"}),
     "a HOME that does not exist": Day({"HOME": "{home}/nowhere/at/all", "SPAR_HOME": ""}),
-    "a home below a file": Day({"SPAR_HOME": "/dev/null/spar"}, codes=REFUSED),
+    "a SPAR_HOME below a file": Day({"SPAR_HOME": "/dev/null/spar"}, codes=REFUSED),
     "relative XDG folders": Day({"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data"}),
     "no browser": Day({"PATH": "/nonexistent"}, ("open", "1706.03762", "--offline"), codes=(1,)),
     "HTTP_PROXY=garbage": Day({"HTTP_PROXY": "gar bage", "HTTPS_PROXY": "::"}, LIVE),
     "ALL_PROXY=socks": Day({"ALL_PROXY": "socks5://127.0.0.1:9"}, LIVE),
-    "certificates that are missing": Day({"SSL_CERT_FILE": "/nonexistent.pem"}, LIVE),
+    "missing certificates": Day({"SSL_CERT_FILE": "/nonexistent.pem"}, LIVE),
     "no network": Day({}, LIVE),
-    "no network, strictly": Day({}, ("search", "attention", "--strict"), codes=(4,)),
+    "no network with --strict": Day({}, ("search", "attention", "--strict"), codes=(4,)),
     "32 open files": Day(limit=(resource.RLIMIT_NOFILE, 32)),
-    "settings that are no TOML": Day(before=_config("limit = [1,\n2")),
-    "settings that nobody knows": Day(before=_config("limits = 3\n[colors]\nred = 1\n")),
-    "settings of wrong types": Day(before=_config('limit = "many"\nsources = 7\n')),
-    "settings that are a folder": Day(before=lambda home: (home / "spar" / "config.toml").mkdir(parents=True)),
-    "a library that is a folder": Day(
+    "settings that are not TOML": Day(before=_config("limit = [1,\n2")),
+    "unknown settings": Day(before=_config("limits = 3\n[colors]\nred = 1\n")),
+    "settings of the wrong type": Day(before=_config('limit = "many"\nsources = 7\n')),
+    "a folder as settings": Day(before=lambda home: (home / "spar" / "config.toml").mkdir(parents=True)),
+    "a folder as library": Day(
         before=lambda home: (home / "spar" / "spar.db").mkdir(parents=True), verb=("shelf",), codes=REFUSED
     ),
-    "a key with letters of no key": Day({"S2_API_KEY": "schlüssel\n", "OPENALEX_API_KEY": "ключ"}, (
+    "a key with invalid letters": Day({"S2_API_KEY": "schlüssel\n", "OPENALEX_API_KEY": "ключ"}, (
         "search", "attention", "--limit", "3",
     )),
-    "a model at no address": Day({"OPENAI_BASE_URL": "nowhere", "SPAR_MODEL": "m"}, LIVE),
-    "a model that is not there": Day(
+    "a model with an invalid address": Day({"OPENAI_BASE_URL": "nowhere", "SPAR_MODEL": "m"}, LIVE),
+    "a model that does not answer": Day(
         {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "SPAR_MODEL": "m"}, LIVE
     ),
-    "no words": Day(verb=("search", ""), codes=(2,)),
-    "a limit below nothing": Day(verb=("search", "--limit", "-5", "x"), codes=(2,)),
+    "an empty question": Day(verb=("search", ""), codes=(2,)),
+    "a negative limit": Day(verb=("search", "--limit", "-5", "x"), codes=(2,)),
     "a year with a letter": Day(verb=("search", "--since", "20O4", "x"), codes=(2,)),
     "an export into a device": Day(verb=("export", "--shelf", "-o", "/dev/null/x.bib"), codes=(1, 2, 3)),
     "an export onto a folder": Day(verb=("export", "--shelf", "--format", "bibtex", "-o", "."), codes=(1, 2, 3)),
-    "a paper that nobody has": Day(verb=("open", "99999999", "--offline"), codes=REFUSED),
-    "words that are no text": Day(verb=("search", os.fsdecode(b"\xff\xfe sleep"), "--offline"), codes=(0, 2, 3)),
-    "an option as a question": Day(verb=("search", "--", "--help me"), codes=(0, 3)),
+    "an unknown paper": Day(verb=("open", "99999999", "--offline"), codes=REFUSED),
+    "bytes that are not text": Day(verb=("search", os.fsdecode(b"\xff\xfe sleep"), "--offline"), codes=(0, 2, 3)),
+    "an option as the question": Day(verb=("search", "--", "--help me"), codes=(0, 3)),
 }  # fmt: skip
-FEW = ("no network", "settings that are no TOML", "a year with a letter")
+FEW = ("no network", "settings that are not TOML", "a year with a letter")
 
 
 def measure(trial: Trial) -> Line:
@@ -92,18 +92,18 @@ def measure(trial: Trial) -> Line:
     offline = without_a_network(trial.folder / "offline")
     naive = sum("Traceback" in on_naive(DAYS[name]).stderr for name in days)
     return Line(
-        13, "bad days",
-        f"{len(days)} days on which something is wrong ({', '.join(days)}), a home that cannot be written, and "
-        f"{len(OFFLINE)} verbs of reading without a network",
+        13, "broken environments and input",
+        f"{len(days)} broken environments or inputs ({', '.join(days)}); a home that cannot be written; "
+        f"{len(OFFLINE)} reading verbs without a network",
         (
-            Figure("tracebacks", len(tracebacks)), Figure("exit codes that are not the right ones", len(codes)),
-            Figure("refusals without a sentence that says why", len(unsaid)),
-            Figure("verbs in a home that cannot be written that fail without saying so", ro),
-            Figure("verbs of reading that do not work without a network", offline),
+            Figure("tracebacks", len(tracebacks)), Figure("wrong exit codes", len(codes)),
+            Figure("errors without a reason", len(unsaid)),
+            Figure("silent failures in a home that cannot be written", ro),
+            Figure("reading verbs that fail without a network", offline),
         ),
-        (harm("of the same days those on which a plain program that prints a title ends with a traceback", naive),)
+        (harm("cases in which a plain program that prints a title ends with a traceback", naive),)
         if trial.full else (),
-        unseen="Python built without parts of SQLite, and versions of SQLite older than those that come with Python",
+        unseen="Python without parts of SQLite, and versions of SQLite older than those that come with Python",
         tests=(
             "tests/spar_tui/cli/test_bad_input.py", "tests/spar_tui/cli/test_offline.py",
             "tests/spar_tui/test_config_file.py", "tests/spar_tui/test_settings.py",

@@ -48,8 +48,8 @@ def measure(trial: Trial) -> Line:
         careless = Plan(seconds=60, verbs=100, program=(sys.executable, "-c", OPENS_BESIDE_SQLITE), patience=10)
         harmed = played(trial, "beside SQLite", careless)
         controls = (
-            harm("acknowledged writes lost where the app opens the file beside SQLite", len(harmed.lost)),
-            harm("times that -wal vanished there", harmed.vanished),
+            harm("acknowledged writes lost if the app also opens the file directly", len(harmed.lost)),
+            harm("times that the -wal file vanished then", harmed.vanished),
         )
         tried = (
             f"; then {four.rounds} rounds of four apps at once beside {four.verbs} runs of verbs, {backup.rounds} "
@@ -57,17 +57,17 @@ def measure(trial: Trial) -> Line:
             f"rounds beside {server.verbs} calls of an MCP server alone"
         )
     return Line(
-        15, "company",
-        f"the app in a terminal searches, saves, tags, undoes and chats over HTTP for {alone.seconds:g} s, "
-        f"{first.rounds} rounds, beside {first.verbs} runs of verbs and calls of an MCP server; {first.kills} of the "
-        f"processes are killed{tried}",
+        15, "many programs at once",
+        f"the app searches, saves, tags, undoes and chats over HTTP in a terminal for {alone.seconds:g} s "
+        f"({first.rounds} rounds), beside {first.verbs} runs of verbs and calls of an MCP server; {first.kills} of "
+        f"the processes are killed{tried}",
         (
             Figure("acknowledged writes lost", sum(len(scene.lost) for scene in scenes)),
-            Figure("times that -wal vanished under an open app", sum(scene.vanished for scene in scenes)),
+            Figure("times that the -wal file vanished under an open app", sum(scene.vanished for scene in scenes)),
             Figure("libraries that fail the integrity check", sum(scene.corrupt for scene in scenes)),
             Figure("writes acknowledged", sum(scene.writes for scene in scenes), first.verbs, least=True),
             Figure("verbs, calls and backups that failed", sum(scene.failed for scene in scenes)),
-            Figure("keys of the app without their effect, and apps that ended by themselves",
+            Figure("keys of the app without effect, and apps that crashed",
                    sum(scene.unanswered for scene in scenes)),
             *(shown(first) if trial.full else ()),
         ),
@@ -96,6 +96,6 @@ def shown(result: Result) -> tuple[Figure, ...]:
     seconds = [SHOWN_WITHIN if delay is None else delay for delay in result.delays]
     p95 = statistics.quantiles(seconds, n=20, method="inclusive")[-1]
     return (
-        Figure(f"papers of verbs that an open shelf did not show within {SHOWN_WITHIN:g} s", never),
-        Figure("p95 of the time until an open shelf shows what a verb did", round(p95, 2), 1, unit=" s"),
+        Figure(f"new papers that an open shelf did not show within {SHOWN_WITHIN:g} s", never),
+        Figure("p95 of the time until an open shelf shows a change", round(p95, 2), 1, unit=" s"),
     )

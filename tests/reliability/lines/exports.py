@@ -37,29 +37,28 @@ def measure(trial: Trial) -> Line:
     changed = sum(own_differences(part, format) for format in FORMATS for part in (evil, plain))
     folder = trial.folder
     figures = [
-        Figure("entries that are another when spar reads them again", changed),
+        Figure("entries that differ when spar reads them again", changed),
         Figure("live TeX", sum(len(LIVE.findall(written(evil, Writing(one, ("abstract",))).text)) for one in TEX)),
-        Figure("records or lines forged in RIS, CSV, JSON and Markdown", forged(evil)),
-        Figure("cells that a spreadsheet would calculate", formulas(evil)),
+        Figure("forged records or lines in RIS, CSV, JSON and Markdown", forged(evil)),
+        Figure("cells that a spreadsheet would run as a formula", formulas(evil)),
     ]
     others = []
     if shutil.which("bibtex"):
         others.append("BibTeX")
-        figures.append(Figure("complaints of BibTeX", complaints(folder, evil, plain)))
+        figures.append(Figure("errors and warnings of BibTeX", complaints(folder, evil, plain)))
     if shutil.which("pandoc"):
         others.append("pandoc")
-        figures.append(Figure("fields that pandoc reads otherwise", pandoc_differences(folder, evil, plain)))
+        figures.append(Figure("fields that pandoc reads differently", pandoc_differences(folder, evil, plain)))
     figures.append(Figure("notes written outside their folder", notes_outside(folder / "home", trial.many(10, 120))))
     return Line(
         10, "exports",
-        f"{len(evil)} records whose every field is hostile and {len(plain):,} ordinary ones, in each format, read by "
-        f"spar's own reader, by Python's of CSV and JSON{''.join(f', by {one}' for one in others)}",
+        f"{len(evil)} records with hostile text in every field and {len(plain):,} ordinary ones, in each format, read "
+        f"by spar, by Python's CSV and JSON readers{''.join(f', by {one}' for one in others)}",
         tuple(figures),
-        (harm("pieces of live TeX where titles are written as they are", live_when_plain(evil)),),
-        unseen="how pandoc reads hostile names: it takes a word in small letters for a particle, and `=` for a "
-        "syntax of "
-        "its own; these are compared by spar's reader alone. Of a title pandoc drops the braces, whose macros it does "
-        "not know, and shows its math as text: all else of it is compared",
+        (harm("pieces of live TeX if titles are not escaped", live_when_plain(evil)),),
+        unseen="how pandoc reads hostile names, because it takes a lower-case word for a particle and has its own "
+        "syntax for `=`; spar's own reader compares these. In titles, pandoc drops braces with unknown macros "
+        "and shows math as text; the rest is compared",
         tests=(
             "tests/spar_tui/bibliography/test_round_trip.py", "tests/spar_tui/bibliography/test_validators.py",
             "tests/spar_tui/bibliography/test_other_formats.py", "tests/spar_tui/notes/test_notes.py",

@@ -49,19 +49,18 @@ def measure(trial: Trial) -> Line:
     raw = sum(len(DOING.findall(text)) for text in bad)
     return Line(
         9, "hostile text",
-        f"{len(bad)} hostile texts as titles, authors, venues, abstracts, tags, notes and questions of a library, "
-        f"uncleaned; {len(verbs)} verbs that print them, and the app on a real terminal over {2 * pages} screens of "
-        f"shelf, "
-        "papers and history, read byte by byte",
+        f"{len(bad)} hostile texts, not cleaned, as titles, authors, venues, abstracts, tags, notes and questions of "
+        f"a library; {len(verbs)} verbs print them, and the app shows them on a real terminal in {2 * pages} screens "
+        "of shelf, papers and history; every byte of the output is checked",
         (
             Figure("verbs that fail or print nothing", crashed),
-            Figure("characters printed by verbs that do something", sum(len(DOING.findall(text)) for text in said)),
-            Figure("the same in the log", len(DOING.findall(logs))),
-            Figure("sequences on the terminal that only a hostile text asks for", len(OF_ORDERS.findall(screens))),
-            Figure("hostile titles whose words were shown there", len(set(TITLE.findall(screens))), 2, least=True),
+            Figure("control characters printed by verbs", sum(len(DOING.findall(text)) for text in said)),
+            Figure("control characters in the log", len(DOING.findall(logs))),
+            Figure("terminal sequences that come from a hostile text", len(OF_ORDERS.findall(screens))),
+            Figure("hostile titles whose words the app showed", len(set(TITLE.findall(screens))), 2, least=True),
         ),
-        (harm("such characters in the texts as they are", raw),),
-        unseen="every terminal there is: the bytes are read as they are sent",
+        (harm("control characters in the texts before cleaning", raw),),
+        unseen="how each terminal displays the bytes",
         tests=(
             "tests/spar_tui/tui/test_hostile_text.py", "tests/spar_tui/tui/models/test_bad_input.py",
             "tests/connectors/records/test_clean.py",

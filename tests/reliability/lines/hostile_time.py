@@ -102,16 +102,18 @@ def measure(trial: Trial) -> Line:
     plain, _ = growth(_plainly, ("", "<b", ">", ""), (4_000, 8_000, 16_000))
     return Line(
         17,
-        "hostile texts cost no time",
-        f"{len(shapes)} texts made of repetitions, of {sizes[0]:,} to {sizes[-1]:,} characters, at each of "
-        f"{len(DOORS)} doors: records, names, identifiers, questions, what a model reads, and bibliographies.",
+        "slow hostile texts",
+        f"{len(shapes)} texts made of repetitions, of {sizes[0]:,} to {sizes[-1]:,} characters, in each of "
+        f"{len(DOORS)} inputs: records, names, identifiers, questions, model answers, and bibliographies",
         (
-            Figure(f"pairs of door and text whose time grows by more than {GROWTH} when the text doubles", len(slow)),
+            Figure(
+                f"pairs of input and text whose time grows by more than {GROWTH} times when the text doubles", len(slow)
+            ),
             Figure(f"pairs that take more than {LONGEST:.0f} s of processor time", len(unended)),
-            Figure("the longest time for one text", round(slowest, 1), LONGEST, unit=" s"),
+            Figure("longest time for one text", round(slowest, 1), LONGEST, unit=" s"),
         ),
-        (harm("layers of tags taken off one by one that grow by more than that", int(plain > GROWTH)),),
-        unseen="texts that nobody thought of; the time of libraries that are read in C (JSON, XML, SQL).",
+        (harm("nested tags removed one by one whose time grows by more than that", int(plain > GROWTH)),),
+        unseen="other texts; the time of libraries in C (JSON, XML, SQL)",
         tests=(
             "tests/connectors/records/test_clean.py",
             "tests/test_patterns.py",

@@ -31,13 +31,13 @@ def measure(trial: Trial) -> Line:
         *(verbs.figures if verbs else ()),
     ]
     controls = () if not trial.full else (
-        harm("exports broken that are written by a plain open", broken_exports(trial, STRAIGHT, write_straight)[0]),
-        harm("databases corrupt without a journal", corrupt_without_journal(trial, STRAIGHT)),
+        harm("broken exports with a plain write", broken_exports(trial, STRAIGHT, write_straight)[0]),
+        harm("corrupt databases without a journal", corrupt_without_journal(trial, STRAIGHT)),
     )  # fmt: skip
     tried = (
-        f"killed at {saves} random moments while papers are saved one by one, {exports} while a file of "
-        f"{LARGE // 1_000_000} MB is replaced over and over, {upgrades} while libraries of versions 1 to "
-        f"{VERSION - 1} are upgraded"
+        f"a process is killed at {saves} random moments while it saves papers one by one, {exports} times while it "
+        f"replaces a file of {LARGE // 1_000_000} MB, and {upgrades} times while it upgrades libraries of versions 1 "
+        f"to {VERSION - 1}"
     )
     return Line(
         1, "killed (kill -9)", f"{tried}{verbs.tried if verbs else ''}", tuple(found), controls,
@@ -73,7 +73,8 @@ def of_saves(trial: Trial, kills: int) -> list[Figure]:
             half = max(half, halves(store))
         bad += corrupt(path)
     return [
-        Figure("acknowledged papers lost", missing), Figure("half saves", half), Figure("libraries corrupt", bad),
+        Figure("acknowledged papers lost", missing),
+        Figure("papers saved in part", half), Figure("corrupt libraries", bad),
         Figure("slowest start afterwards", round(slowest, 2), 2, unit=" s"),
     ]  # fmt: skip
 
@@ -98,7 +99,7 @@ def of_exports(trial: Trial, kills: int) -> list[Figure]:
     broken, file = broken_exports(trial, kills, replace_over_and_over)
     replace_file(file, OLD, file.read_bytes())
     left = [one for one in file.parent.iterdir() if one != file]
-    return [Figure("exports broken", broken), Figure("temporary files after the next export", len(left))]
+    return [Figure("broken exports", broken), Figure("temporary files left after the next export", len(left))]
 
 
 def broken_exports(trial: Trial, kills: int, work: Work) -> tuple[int, Path]:
@@ -132,7 +133,7 @@ def of_upgrades(trial: Trial, kills: int) -> list[Figure]:
         with Store.open(path) as store:
             missing += lost(store, list(range(1, 41)))
         bad += corrupt(path)
-    return [Figure("papers lost in upgrades", missing), Figure("libraries corrupt by upgrades", bad)]
+    return [Figure("papers lost in an upgrade", missing), Figure("libraries corrupted by an upgrade", bad)]
 
 
 def insert_rows(tell: Tell, path: Path) -> None:

@@ -15,6 +15,7 @@ from tests.agents.llm.use import access
 from tests.agents.search.claims import Exchange, logged, untrue
 from tests.agents.search.test_misbehaving import FAST, MISBEHAVING, PAPERS, honest
 from tests.agents.search.world import Library, Searched, go, searched, shelf, shown
+from tests.library import copied
 from tests.reliability.line import Figure, Line, Trial, harm
 from tests.services.model import says
 from tests.services.model.says import ModelSays
@@ -34,26 +35,27 @@ def measure(trial: Trial) -> Line:
     kinds = list(MISBEHAVING) if trial.full else []
     for kind in kinds:
         say, exchanges = logged(MISBEHAVING[kind])
-        with Store.open(trial.folder / f"{kind.replace('/', '')}.db") as store:
+        with Store.open(copied(trial.folder / f"{kind.replace('/', '')}.db")) as store:
             results.add(say, store, exchanges, seconds=0.3 if kind == "no answer in time" else 20.0)
     while tried < wanted:
-        with Store.open(trial.folder / f"fuzzed-{tried}.db") as store:
+        with Store.open(copied(trial.folder / f"fuzzed-{tried}.db")) as store:
             tried += results.add(fuzzed(Random(dice.random())), store)
     cancelled = [cut_off() for _ in range(trial.many(1, 5))]
     return Line(
-        12, "what models reply",
+        12, "replies of models",
         f"searches of {len(PAPERS)} papers with a model that misbehaves in {len(kinds)} ways, then with {tried:,} "
-        f"answers fuzzed by chance; {len(cancelled)} searches cut off while a slow model thinks",
+        f"random answers; {len(cancelled)} searches canceled while a slow model answers",
         (
             Figure("searches that ended with an exception", results.raised),
-            Figure("papers that nobody judged", results.unjudged), Figure("papers missing in a list", results.missing),
+            Figure("papers without a judgement", results.unjudged),
+            Figure("papers missing from a list", results.missing),
             Figure("scores out of bounds", results.beyond),
-            Figure("quotes that do not stand in the paper", results.misquoted),
-            Figure("sentences about a model that do not follow from what it did", results.untrue),
-            Figure("most questions about one paper", results.most, 2),
-            Figure("slowest end after it was cut off", round(max(cancelled), 2), 1, unit=" s"),
+            Figure("quotes that are not in the paper", results.misquoted),
+            Figure("false statements about the model", results.untrue),
+            Figure("most requests about one paper", results.most, 2),
+            Figure("longest time to end after canceling", round(max(cancelled), 2), 1, unit=" s"),
         ),
-        (harm("of 100 fuzzed answers those that a reader stumbles over which trusts them", stumbled(trial.dice, 100)),),
+        (harm("of 100 random answers, those that crash a trusting reader", stumbled(trial.dice, 100)),),
         tests=(
             "tests/agents/search/test_misbehaving.py", "tests/agents/search/test_model_trouble.py",
             "tests/agents/llm/test_model.py", "tests/agents/llm/test_streaming.py",

@@ -28,18 +28,18 @@ def measure(trial: Trial) -> Line:
         normal = played_back(recorded(insert_normal, trial.folder / "normal" / "rows.db"), points, trial, rows_lost)
         off = played_back(recorded(insert_off, trial.folder / "off" / "rows.db"), points, trial, rows_lost)
         controls = (
-            harm("points at which synchronous = NORMAL loses acknowledged rows", normal[0]),
-            harm("points at which synchronous = OFF without a journal leaves no whole database", off[1]),
+            harm("moments that lose acknowledged rows with synchronous = NORMAL", normal[0]),
+            harm("moments that damage the database with synchronous = OFF and no journal", off[1]),
         )
     syncs = sum(one.kind == "sync" for one in history)
     tried = (
-        f"{points} moments among {len(history)} writes and {syncs} syncs of {SAVED} saves; of each file what was not "
-        "synced by then is dropped wholly, or in parts drawn by chance"
+        f"power is cut at {points} moments among {len(history)} writes and {syncs} syncs of {SAVED} saves; data that "
+        "was not synced by then is dropped, all of it or random parts"
     )
     return Line(
         2, "power loss", tried,
-        (Figure("moments at which something acknowledged is lost", missing), Figure("libraries corrupt", bad)),
-        controls, unseen="a real power cut; a disk that says it has synced and has not",
+        (Figure("moments that lose an acknowledged save", missing), Figure("corrupt libraries", bad)),
+        controls, unseen="a real power cut; a disk that reports a sync it has not done",
         tests=("tests/cache/test_store.py",),
     )  # fmt: skip
 

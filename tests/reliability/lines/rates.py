@@ -24,27 +24,22 @@ def measure(trial: Trial) -> Line:
     broken_rules, asked = under_rules(trial.folder / "rules", sources, seconds)
     most, window = busiest_second(trial.folder / "pubmed", 2 * seconds) if trial.full else (0, 3)
     return Line(
-        5, "rates",
-        f"one process, and four in two homes of one person, ask each of {len(sources)} services as fast as their "
-        f"manners "
-        f"let them while it refuses now and then with Retry-After: {requests} requests, {waits} times that one wanted "
-        f"to "
-        f"be left alone; then all services with all their rules in force: {asked} requests",
+        5, "rate limits",
+        f"one process, then four processes with two SPAR_HOMEs, send requests to each of {len(sources)} services as "
+        f"fast as their rate limits allow, while the service sometimes answers with Retry-After: {requests} requests, "
+        f"{waits} pauses asked for; then all services enforce all their rules: {asked} requests",
         (
-            Figure("waits that somebody broke by a request that was not on its way already", ignored),
-            Figure("rules of services that were broken", broken_rules),
-            Figure(f"most requests that reached PubMed in any second, over a line of uneven delay ({window} allowed)",
+            Figure("requests sent during a pause that a service asked for", ignored),
+            Figure("broken rules of services", broken_rules),
+            Figure(f"most requests that reached PubMed in one second, with uneven delays ({window} allowed)",
                    most, window),
-            Figure("requests for each that was answered", round(requests / max(1, requests - refused), 2), 2),
+            Figure("requests per answer", round(requests / max(1, requests - refused), 2), 2),
         ),
-        (harm("waits that were asked for, so that they could have been broken", waits),),
-        unseen="the clocks and the load of the real services; and on a machine with more to do than it can, a request "
-        "may need longer than 0.25 s to arrive, and counts as a broken wait though it was sent before: in the run of "
-        "all lines there was one such, none when this line was then measured again alone",
-        tests=(
-            "tests/connectors/http/test_rate_limiter.py", "tests/connectors/http/test_shared_notes.py",
-            "tests/connectors/http/test_pace.py",
-        ),
+        (harm("pauses asked for", waits),),
+        unseen="the clocks and the load of the real services. On an overloaded machine a request may take longer "
+        "than 0.25 s to arrive and count as too early; this happened once in the run of all checks, and not "
+        "when this check ran alone",
+        tests=("tests/connectors/http/test_rate_limiter.py", "tests/connectors/http/test_pace.py"),
     )  # fmt: skip
 
 

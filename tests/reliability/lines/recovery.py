@@ -37,10 +37,9 @@ def measure(trial: Trial) -> Line:
     return Line(
         14, "recovery",
         f"{len(REFUSED)} states of a library that no verb may touch, each opened by {trial.many(1, len(VERBS))} "
-        f"verbs; an upgrade from "
-        f"each of {VERSION - 1} older schemas; {trial.many(1, 20)} restores by `spar doctor --repair`; fourteen days "
-        f"of "
-        f"backups; {trial.many(1, 20)} disks that fill up at different moments of saving and of exporting",
+        f"verbs; an upgrade from each of {VERSION - 1} older schemas; {trial.many(1, 20)} restores with `spar doctor "
+        f"--repair`; fourteen days of backups; {trial.many(1, 20)} disks that fill up at different moments of a save "
+        "or an export",
         tuple(figures),
         unseen="a network drive without locks",
         tests=(
@@ -98,8 +97,8 @@ def refusals(folder: Path, verbs: Sequence[Sequence[str]]) -> list[Figure]:
             unsaid += ran.returncode == 0 or "spar.db" not in ran.stderr + ran.stdout
             tracebacks += "Traceback" in ran.stderr
     return [
-        Figure("libraries changed that were refused", changed),
-        Figure("refusals that do not name the library and end with an exit code", unsaid),
+        Figure("refused libraries that were changed", changed),
+        Figure("refusals without the library's name or an exit code", unsaid),
         Figure("tracebacks", tracebacks),
     ]
 
@@ -116,7 +115,7 @@ def upgrades(folder: Path) -> list[Figure]:
             missing += lost(store, list(range(1, 31)))
         [copy] = path.parent.glob(f"{path.name}.before-*.bak")
         spoiled += corrupt(path) + (titles(copy) != before)
-    return [Figure("papers lost in upgrades", missing), Figure("libraries or copies that are not whole", spoiled)]
+    return [Figure("papers lost in an upgrade", missing), Figure("damaged libraries or copies", spoiled)]
 
 
 def titles(path: Path) -> list[str]:
@@ -145,9 +144,9 @@ def drills(trial: Trial, times: int) -> list[Figure]:
         repaired += bool(aside)
         thrown_away += before not in [path.read_bytes(), *aside]  # a page that nothing stands on is not repaired
     return [
-        Figure("damaged libraries that were repaired", repaired, max(1, times // 2), least=True),
-        Figure("repairs that failed", failed), Figure("papers of the backup that did not come back", missing),
-        Figure("damaged files that were thrown away", thrown_away),
+        Figure("repaired libraries", repaired, max(1, times // 2), least=True),
+        Figure("failed repairs", failed), Figure("papers of the backup that were not restored", missing),
+        Figure("damaged files that were deleted", thrown_away),
     ]  # fmt: skip
 
 
@@ -167,10 +166,7 @@ def kept_seven(path: Path) -> list[Figure]:
     keep_daily(library)
     kept = [backup.file for backup in backups_of(library)]
     whole = sum(len(titles(file)) == 50 and not corrupt(file) for file in kept)
-    return [
-        Figure("daily backups kept that are whole", whole, 7, least=True),
-        Figure("daily backups kept", len(kept), 7),
-    ]
+    return [Figure("intact daily backups", whole, 7, least=True), Figure("daily backups kept", len(kept), 7)]
 
 
 def save_until_full(tell: Tell, path: Path, limit: int) -> None:
@@ -201,9 +197,9 @@ def full_disks(trial: Trial, times: int) -> list[Figure]:
         bad += corrupt(path)
         broken += export_to_a_full_disk(home, dice.randrange(100, 5_000))
     return [
-        Figure("acknowledged papers lost on a full disk", missing), Figure("half saves on a full disk", half),
-        Figure("libraries corrupt by a full disk", bad), Figure("full disks that were not named", unnamed),
-        Figure("files spoiled by an export to a full disk", broken),
+        Figure("acknowledged papers lost on a full disk", missing), Figure("papers saved in part on a full disk", half),
+        Figure("libraries corrupted by a full disk", bad), Figure("full disks that were not reported", unnamed),
+        Figure("files damaged by an export to a full disk", broken),
     ]  # fmt: skip
 
 

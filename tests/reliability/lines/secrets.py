@@ -55,19 +55,17 @@ def measure(trial: Trial) -> Line:
     exposed = exposed_files(trial.folder / "modes")
     return Line(
         11, "secrets",
-        f"five canary keys in the environment through {len(kinds)} scenarios ({', '.join(kinds)}), each with a model, "
-        f"with --verbose, and {len(AFTER) if trial.full else 2} verbs after it; standard output and error, every file "
-        f"of "
-        "the home, every request and the host that redirects lead to are searched; files are watched from their "
-        "creation "
-        "on in a process whose umask takes no right away",
+        f"five test keys in the environment; {len(kinds)} scenarios ({', '.join(kinds)}), each with a model, with "
+        f"--verbose, and {len(AFTER) if trial.full else 2} verbs after it; the output, every file of the home, every "
+        "request and the host of the redirects are searched for the keys; file modes are watched from creation on, "
+        "with a umask that removes no rights",
         (
-            Figure("keys found where they do not belong", len(leaks)),
+            Figure("leaked keys", len(leaks)),
             Figure("keys in the address of a request", naive),
             Figure("files that others could read at any moment", exposed),
         ),
-        (harm("requests that bore their own service's key, so that it could have leaked", seen),),
-        unseen="a key on a command line that a person typed, which the shell's history keeps",
+        (harm("requests with the key of their own service", seen),),
+        unseen="a key typed on a command line, which the shell's history keeps",
         tests=(
             "tests/spar_tui/cli/test_what_leaves.py", "tests/spar_tui/mcp/test_hostile.py",
             "tests/spar_tui/tui/test_crash.py", "tests/spar_tui/health/test_log_file.py",

@@ -23,16 +23,16 @@ def measure(trial: Trial) -> Line:
     stored, refused = two_writers(trial.folder / "two" / "spar.db", each)
     missing, complaints = import_beside_the_app(trial.folder, imported)
     controls = (
-        harm("writes refused as locked where a reader turns writer", plain_writers(trial.folder / "plain.db", 5_000)),
+        harm("writes refused as locked if a reader becomes a writer", plain_writers(trial.folder / "plain.db", 5_000)),
     ) if trial.full else ()  # fmt: skip
     return Line(
         3, "two processes, one library",
-        f"two processes write {each:,} rows each at once, reading before each; {imported:,} entries are imported "
-        "while the app is open on the same library and searches",
+        f"two processes each write {each:,} rows at the same time and read before each write; {imported:,} entries "
+        "are imported while the app searches in the same library",
         (
-            Figure("writes that are missing", 2 * each - stored), Figure("times that one was refused", refused),
-            Figure("imported entries that are missing", missing),
-            Figure("times that the app or the import said “locked”", complaints),
+            Figure("lost writes", 2 * each - stored), Figure("refused writes", refused),
+            Figure("lost imported entries", missing),
+            Figure("“locked” errors of the app or the import", complaints),
         ),
         controls, tests=("tests/cache/test_processes.py", "tests/cache/test_store.py"),
     )  # fmt: skip

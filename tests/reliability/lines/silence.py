@@ -47,15 +47,16 @@ def measure(trial: Trial) -> Line:
         cached += [f"{kind}: {request}" for request, papers in kept.items() if papers < answers.get(request, 0)]
     naive = sum(taken_for_empty(kind) for kind in kinds)
     return Line(
-        6, "no silent emptiness",
-        f"each of {len(kinds)} faults of status, body, transport and redirection on every request, for {len(SEARCHED)} "
+        6, "failures that look like empty results",
+        f"each of {len(kinds)} faults (status, body, transport, redirects) on every request to {len(SEARCHED)} "
         f"sources: {len(kinds) * len(SEARCHED)} searches",
         (
-            Figure("failures told as “no results”", len(empty)), Figure("parts told as the whole", len(part)),
-            Figure("failures without a sentence", len(unnamed)),
-            Figure("parts of an answer kept for the next search", len(cached)),
+            Figure("failures reported as “no results”", len(empty)),
+            Figure("partial answers reported as complete", len(part)),
+            Figure("failures without a message", len(unnamed)),
+            Figure("partial answers cached for the next search", len(cached)),
         ),
-        (harm("faults that a client takes for no results which reads `results` of what it gets", naive),),
+        (harm("faults that a plain client, which reads `results`, takes for no results", naive),),
         tests=("tests/agents/run/retrieval/test_fetching.py", "tests/connectors/http/test_client.py"),
     )  # fmt: skip
 

@@ -57,18 +57,19 @@ def measure(trial: Trial) -> Line:
         changed = (contents(store.path) != before) + (sorted(folder.iterdir()) != files)
         plain = run_plainly(store.path, trial.folder / "plain")
     figures = [
-        Figure("forbidden statements that ran, or told a secret", len(run)),
+        Figure("forbidden statements that ran or revealed a secret", len(run)),
         Figure("changes to the library or its folder", changed),
-        Figure("honest queries that ran", honest, len(QUERIES), least=True),
+        Figure("legitimate queries that ran", honest, len(QUERIES), least=True),
     ]
     greedy = (*STOPPED.values(), *BOUNDED.values(), *shared_cases("sql_exhaust")) if trial.full else ()
     if greedy:
         figures += exhaustion(trial, greedy)
     return Line(
-        7, "SQL", f"{len(FORBIDDEN)} forbidden statements, the cases of a shared collection, and {mutations:,} ways of "
-        f"writing them otherwise; {len(QUERIES)} honest queries; {len(greedy)} that would take for ever or all memory",
+        7, "SQL", f"{len(FORBIDDEN)} forbidden statements, the cases of a shared collection, and {mutations:,} "
+        f"rewritten forms of them; {len(QUERIES)} legitimate queries; {len(greedy)} queries that would run forever or "
+        "use all memory",
         tuple(figures),
-        (harm("forbidden statements that run on a connection opened read-only with query_only", plain),),
+        (harm("forbidden statements that run on a read-only connection with query_only", plain),),
         tests=("tests/cache/sql/test_attacks.py", "tests/cache/sql/test_exhaustion.py"),
     )  # fmt: skip
 
@@ -119,7 +120,7 @@ def exhaustion(trial: Trial, greedy: Sequence[str]) -> list[Figure]:
         fill_large(store)
     told = [asked(path, query) for query in greedy]
     return [
-        Figure("longest that one took", round(max(one["seconds"] for one in told), 2), 2, unit=" s"),
-        Figure("most memory that one took", round(max(one["mebibytes"] for one in told)), 200, unit=" MiB"),
-        Figure("most rows that came", max(one.get("rows", 0) for one in told), 200),
+        Figure("longest time of a query", round(max(one["seconds"] for one in told), 2), 2, unit=" s"),
+        Figure("most memory of a query", round(max(one["mebibytes"] for one in told)), 200, unit=" MiB"),
+        Figure("most rows returned", max(one.get("rows", 0) for one in told), 200),
     ]

@@ -35,21 +35,21 @@ def measure(trial: Trial) -> Line:
     told = storm(trial, wanted)
     answered = told.answered / max(1, told.answered + told.named)
     return Line(
-        4, "a storm of faults",
-        f"{told.requests:,} requests to {len(SEARCHED)} services, {told.struck:,} of them spoiled by one of "
-        f"{len(KINDS - QUIET)} faults, {len(FINAL)} of which are the last word on a question; "
-        f"{told.answered + told.named:,} questions, {AT_ONCE} at once to each, and {told.unasked:,} more "
-        f"while a service was left alone, which were said so and not sent; waits that a rate asks for are kept",
+        4, "failing services",
+        f"{told.requests:,} requests to {len(SEARCHED)} services, {told.struck:,} of them hit by one of "
+        f"{len(KINDS - QUIET)} faults, {len(FINAL)} of which allow no retry; {told.answered + told.named:,} "
+        f"questions, {AT_ONCE} at once to each service; {told.unasked:,} more questions during a pause of a service, "
+        "reported as skipped and not sent; rate limits apply",
         (
-            Figure("exceptions that are no named failure", told.stray),
-            Figure("failures without the service's name or a sentence", told.unnamed),
-            Figure("questions answered within a source's tries", round(100 * answered), 80, least=True, unit=" %"),
-            Figure("requests to where a redirect wanted to lead", told.canary),
+            Figure("unexpected exceptions", told.stray),
+            Figure("failures without the service's name or a message", told.unnamed),
+            Figure("questions answered within the allowed tries", round(100 * answered), 80, least=True, unit=" %"),
+            Figure("requests to the target of a foreign redirect", told.canary),
             Figure("memory above idle", told.memory, 150, unit=" MiB"),
-            Figure("longest that the loop which draws the app was busy at a stretch",
+            Figure("longest block of the app's event loop",
                    round(told.stood * 1000), 100, unit=" ms"),
         ),
-        (harm("requests that were spoiled", told.struck),),
+        (harm("requests hit by a fault", told.struck),),
         tests=("tests/agents/run/retrieval/test_fetching.py", "tests/connectors/http/test_client.py"),
     )  # fmt: skip
 

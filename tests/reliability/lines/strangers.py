@@ -56,25 +56,25 @@ def measure(trial: Trial) -> Line:
     opened = handed_over(folder, files)
     loose = [sql for number, sql in enumerate(schemas) if is_opened(folder / f"library{number}.db", sql)]
     return Line(
-        16, "paths and foreign libraries",
-        f"{len(values)} entries with commands of TeX, by pdflatex -shell-escape and BibTeX; {len(files)} files that a "
-        f"bibliography names; {len(addresses)} addresses of this machine and its network; {len(schemas)} libraries "
-        "with triggers, views, indexes and tables of somebody else; the rows of one of them after a repair",
+        16, "file paths and foreign libraries",
+        f"{len(values)} entries with TeX commands, compiled with pdflatex -shell-escape and BibTeX; {len(files)} "
+        f"files named by a bibliography; {len(addresses)} addresses of this machine and its network; {len(schemas)} "
+        "libraries with foreign triggers, views, indexes and tables; the rows of one of them after a repair",
         (
-            Figure("programs run, files made or read by TeX", len(ran)),
-            Figure("files handed to the desktop that are not PDFs, or lie elsewhere, without a question", len(opened)),
-            Figure("addresses of this machine or its network opened", sum(map(goes_through, addresses))),
-            Figure("libraries with something foreign that were opened or backed up", len(loose)),
-            Figure("rows that a repair has lost", rows_lost(folder / "repaired.db", dice)),
+            Figure("programs run or files touched by TeX", len(ran)),
+            Figure("files opened without asking that are not PDFs or are elsewhere", len(opened)),
+            Figure("opened addresses of this machine or its network", sum(map(goes_through, addresses))),
+            Figure("libraries with foreign parts that were opened or backed up", len(loose)),
+            Figure("rows lost in a repair", rows_lost(folder / "repaired.db", dice)),
         ),
         (
-            harm("programs run, files made or read by TeX where entries come back as they were", len(plainly)),
-            harm("files that would be handed over for being there", sum(Path(file).is_file() for file in files)),
-            harm("foreign triggers that fire where the schema is not compared", fired(folder / "plain.db", schemas)),
+            harm("programs run or files touched by TeX if entries are not escaped", len(plainly)),
+            harm("files that would be opened because they exist", sum(Path(file).is_file() for file in files)),
+            harm("foreign triggers that run if the schema is not compared", fired(folder / "plain.db", schemas)),
         ),
-        unseen="a desktop that runs a PDF; commands of packages that act under names of their own; a foreign schema "
-        "that is spar's word by word. Without TeX on the machine its figures are of an empty run"
-        + ("" if _has_tex() else ": so it was here"),
+        unseen="a desktop that runs a PDF; commands that packages define under their own names; a foreign schema "
+        "that equals spar's word by word. On a machine without TeX the TeX figures are empty"
+        + ("" if _has_tex() else ", as on this one"),
         tests=(
             "tests/spar_tui/bibliography/test_inert_tex.py", "tests/spar_tui/test_openable_files.py",
             "tests/spar_tui/test_browser.py", "tests/cache/test_schema.py", "tests/spar_tui/cli/test_damaged_cells.py",

@@ -23,6 +23,7 @@ run: $(VENV)/.program
 # Real clocks, terminals and processes take part, which a busy machine holds up: what failed is tried once more with
 # nothing beside it, and its names stay in the output. What fails twice has failed.
 test: $(VENV)/.compiled
+	@echo "Testing with $(WORKERS) processes, each of which first collects all tests…"
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
 	echo "Trying once more, alone, what failed above:"; $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
@@ -86,5 +87,6 @@ $(VENV)/.developer: $(VENV)/.program
 # What one process has compiled, libraries and tests, the many that test need not compile all at once. What is wrong with
 # a test the run of the tests tells.
 $(VENV)/.compiled: $(VENV)/.developer
+	@echo "Compiling the tests once, which takes about a minute…"
 	@$(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 || true
 	@touch $@

@@ -18,9 +18,12 @@ import certifi
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cache.store import Store
 from connectors.http.limits import RateLimit
 from connectors.spec import SourceSpec
 from spar_tui.__main__ import COLLECTED_EVERY
+from tests.library import copied
+from tests.services import Services
 
 settings.register_profile(
     "steady",
@@ -86,3 +89,17 @@ def quick_pace() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SourceSpec, "limit", quick)
         yield
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new library."""
+    with Store.open(copied(tmp_path / "spar.db")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    """Services that answer whatever they are asked."""
+    with Services(rules=False) as running:
+        yield running

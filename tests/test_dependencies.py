@@ -69,7 +69,7 @@ def test_no_module_needs_what_only_some_systems_have(graph: ImportGraph) -> None
     assert set().union(*(importers_of(graph, module, *PACKAGES) for module in lacking)) == {
         "cache.salvage.holder",
         "connectors.pdf.child",
-        "spar_tui.tui.terminal.standing_in",
+        "spar_tui.tui.picking.screen",
     }  # which do without where there is none
 
 

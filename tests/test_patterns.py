@@ -76,7 +76,7 @@ def part_of(code: Any, value: Any, flags: int) -> Sequence[Part]:
     if code in (codes.ASSERT, codes.ASSERT_NOT):
         return [Part("look", ways=(parts_of(value[1], flags),), behind=value[0] < 0)]
     if code is codes.AT:
-        if value is codes.AT_BEGINNING and flags & re.MULTILINE:
+        if value is codes.AT_BEGINNING and flags & codes.SRE_FLAG_MULTILINE:
             return [Part("letters", frozenset("\n"))]  # what stands before a line may belong to a run of line breaks
         begins = value in (codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
         return [Part("anchor", behind=begins, at_word=value is codes.AT_BOUNDARY)]
@@ -86,7 +86,7 @@ def part_of(code: Any, value: Any, flags: int) -> Sequence[Part]:
 def letters_of(code: Any, value: Any, flags: int) -> Letters | None:
     """Which characters of the sample an element of one character matches; None for any other."""
     if code is codes.ANY:
-        return frozenset(letter for letter in SAMPLE if letter != "\n" or flags & re.DOTALL)
+        return frozenset(letter for letter in SAMPLE if letter != "\n" or flags & codes.SRE_FLAG_DOTALL)
     if code is codes.IN:
         found = frozenset[str]().union(*(_in_set(*one) for one in value))
         found = frozenset(SAMPLE) - found if value[0][0] is codes.NEGATE else found
@@ -96,7 +96,11 @@ def letters_of(code: Any, value: Any, flags: int) -> Letters | None:
         found = frozenset(SAMPLE) - {chr(value)}
     else:
         return None
-    return frozenset(case for letter in found for case in (letter.lower(), letter.upper())) if flags & re.I else found
+    return (
+        frozenset(case for letter in found for case in (letter.lower(), letter.upper()))
+        if flags & codes.SRE_FLAG_IGNORECASE
+        else found
+    )
 
 
 def _in_set(code: Any, value: Any) -> Letters:
@@ -189,6 +193,7 @@ def _meets(letters: Letters, rest: Parts) -> bool:
 
 
 def modules() -> Iterator[tuple[str, ModuleType, ast.Module]]:
+    """The modules of the project that have patterns, with their trees."""
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -198,21 +203,23 @@ def modules() -> Iterator[tuple[str, ModuleType, ast.Module]]:
                 module = importlib.import_module(name)
             except ImportError:  # of an extra that is not installed
                 continue
-            yield name, module, ast.parse(file.read_text("utf-8"))
+            if any(value is re or isinstance(value, re.Pattern) for value in list(vars(module).values())):
+                yield name, module, ast.parse(file.read_text("utf-8"))
 
 
 def patterns() -> Iterator[tuple[str, str, re.Pattern[Any], bool]]:
     """Module and name of each pattern, and whether it is searched for and not only matched from a place on."""
     for name, module, tree in modules():
         uses: dict[str, set[str]] = {}
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 uses.setdefault(node.value.id, set()).add(node.attr)
-        for variable, value in vars(module).items():
+        for variable, value in list(vars(module).items()):
             if isinstance(value, re.Pattern):
                 used = uses.get(variable, set())
                 yield name, variable, value, not used or bool(used - ANCHORED)
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Call) and (pattern := _inline(node, module)) is not None:
                 yield name, f"line {node.lineno}", pattern, ast.unparse(node.func).split(".")[-1] not in ANCHORED
 
@@ -231,7 +238,7 @@ def _inline(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
 
 
 def is_linear(pattern: re.Pattern[Any], searched: bool) -> bool:
-    flags = pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, str) else pattern.flags
+    flags = pattern.flags & ~codes.SRE_FLAG_UNICODE if isinstance(pattern.pattern, str) else pattern.flags
     parts = parts_of(parser.parse(pattern.pattern, flags), flags)
     return not (shares_a_run(parts) or (searched and begins_anew(parts)))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -375,14 +376,37 @@ def written_in_full(request: Any) -> dict[str, Any]:
     return {"sections": sections}
 
 
+def of_length(paper: Paper, sentences: int) -> Paper:
+    """The paper with an abstract of so many sentences."""
+    abstract = " ".join(
+        f"In experiment {number} with sparse queries the rate of relevant scientific passages was raised over that of "
+        f"all others which use {paper.title}." for number in range(sentences)
+    )  # fmt: skip
+    return replace(paper, abstract=abstract)
+
+
 @pytest.mark.parametrize("sentences", [3, 20, 60])
 def test_a_thousand_words_send_at_most_22_000_tokens_however_long_the_abstracts_are(sentences: int) -> None:
-    papers = [replace(one, abstract=" ".join(
-                  f"In experiment {number} with sparse queries the rate of relevant scientific passages was raised "
-                  f"over that of all others which use {one.title}." for number in range(sentences)))
-              for one in made_up(200)]  # fmt: skip
     model = honest_model(write=written_in_full)
+    papers = [of_length(paper, sentences) for paper in made_up(200)]
     done = summed(shelf(Library(papers), model=model), SummaryOptions(table=USUAL_COLUMNS))
     assert sum(len(one.text.split()) for one in done.sentences) > 700
     assert len(model.asked) <= 10
     assert sum(prompt.tokens for prompt in model.asked) <= 22_000
+
+
+def longest_shown(long: Callable[[int], bool]) -> int:
+    """The letters of the longest abstract that the writer sees, where the papers with these numbers have long ones."""
+    shown: list[int] = []
+
+    def write(request: Any) -> dict[str, Any]:
+        shown.extend(len(paper["abstract"]) for one in listed(request, "Sections") for paper in one["papers"])
+        return written_in_full(request)
+
+    papers = [of_length(paper, 60 if long(number) else 1) for number, paper in enumerate(made_up(200))]
+    summed(shelf(Library(papers), model=honest_model(write=write)), SummaryOptions(table=USUAL_COLUMNS))
+    return max(shown)
+
+
+def test_short_abstracts_leave_their_room_to_long_ones() -> None:
+    assert longest_shown(lambda number: number % 6 == 0) > 1.5 * longest_shown(lambda number: True)

@@ -403,7 +403,7 @@ def longest_shown(long: Callable[[int], bool]) -> int:
         shown.extend(len(paper["abstract"]) for one in listed(request, "Sections") for paper in one["papers"])
         return written_in_full(request)
 
-    papers = [of_length(paper, 60 if long(number) else 1) for number, paper in enumerate(made_up(200))]
+    papers = [of_length(paper, 40 if long(number) else 1) for number, paper in enumerate(made_up(60))]
     summed(shelf(Library(papers), model=honest_model(write=write)), SummaryOptions(table=USUAL_COLUMNS))
     return max(shown)
 

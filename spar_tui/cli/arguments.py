@@ -24,9 +24,7 @@ StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any s
 EncodingOption = Annotated[
     str,
     typer.Option(
-        "--encoding",
-        metavar="NAME",
-        help="The file's encoding, such as cp1250; without it, it is found entry by entry.",
+        "--encoding", metavar="NAME", help="The file's encoding, such as cp1250; by default detected for each entry."
     ),
 ]
 SourceOption = Annotated[
@@ -51,7 +49,7 @@ UntilOption = Annotated[
     str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")
 ]
 JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
-NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")]
+NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Use no language model.")]
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with the results so far.")
 ]

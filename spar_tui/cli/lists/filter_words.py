@@ -31,8 +31,8 @@ SortOption = Annotated[
     typer.Option(
         "--sort",
         metavar="NAME",
-        help="saved (last saved first), year, title, author, rating, citations, found (newest found first) or, for "
-        "words that are looked for in the library, relevance.",
+        help="saved (last saved first), year, title, author, rating, citations, found (newest "
+        "first), or relevance if words are searched in the library.",
         show_default=False,
     ),
 ]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def ask(
     question: QuestionArgument = None,
     library: Annotated[
-        bool, typer.Option("--library", help="Answer from the library: all papers that were ever found.")
+        bool, typer.Option("--library", help="Answer from the library: all papers found so far.")
     ] = False,
     tag: Annotated[
         str | None, typer.Option(metavar="T", help="Answer from the saved papers that have this tag.")
@@ -45,17 +45,17 @@ def ask(
     since: SinceOption = None,
     until: UntilOption = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with an answer that was cut off (`last` for the last one).")
+        str | None, typer.Option(metavar="RUN", help="Resume an interrupted answer (`last` for the last one).")
     ] = None,
     *,
     flags: RunFlags,
 ) -> int:
     """Answer a question from papers.
 
-    Without --library, --tag, --run or --paper the question is searched first, as by spar search. With a language model
-    the answer has at most 150 words; the first sentence is the answer itself, and each sentence cites quotes that a
-    check found to say so. Then the evidence follows: quotes from abstracts and from the PDFs that spar fetch keeps,
-    with their page. Without a model there are the quotes alone, and nothing is concluded. Exit code 3 means that these
+    Without --library, --tag, --run or --paper, spar searches for papers first, as spar search does. With a language
+    model, the answer has at most 150 words: the first sentence is the answer itself, and each sentence cites quotes
+    that a check found to say so. The evidence follows: quotes from abstracts and from the PDFs that spar fetch
+    keeps, with their pages. Without a model, spar shows only the quotes and concludes nothing. Exits with 3 if these
     papers do not say."""
     corpora = {"--library": library, "--tag": tag, "--run": run, "--paper": paper}
     if (question is None) == (resume is None):

@@ -36,7 +36,7 @@ def bench(
     ] = None,
     arms: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Which ways to measure, of bm25, rm3+links, spar, spar-X (spar without X)."),
+        typer.Option(metavar="A,B", help="Systems to measure: bm25, rm3+links, spar, spar-X (spar without X)."),
     ] = None,
     judge: Annotated[
         str | None,
@@ -49,17 +49,17 @@ def bench(
         str, typer.Option(metavar="|".join(HALVES), help="Tune on one half of the questions, report on the other.")
     ] = "all",
     queries: Annotated[int | None, typer.Option(metavar="N", help="Only N questions, drawn by the seed.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Decides every random choice.")] = 0,
-    limit: Annotated[int, typer.Option(metavar="N", help="How many papers an answer holds (1 to 1000).")] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all random choices.")] = 0,
+    limit: Annotated[int, typer.Option(metavar="N", help="How many papers an answer has (1 to 1000).")] = 100,
     fast: Annotated[bool, typer.Option("--fast", help="Search as in fast mode, the default.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="Search as in deep mode.")] = False,
     live: Annotated[bool, typer.Option("--live", help="Ask your sources; needs questions with known titles.")] = False,
     summaries: Annotated[
-        bool, typer.Option("--summary", help="Measure `spar summarize` in place of the search.")
+        bool, typer.Option("--summary", help="Measure `spar summarize` instead of the search.")
     ] = False,
     depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
     branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
-    model: Annotated[bool, typer.Option("--model", help="With --summary, --converse: by your model.")] = False,
+    model: Annotated[bool, typer.Option("--model", help="With --summary or --converse: use your model.")] = False,
     documents: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
     ] = None,
@@ -71,13 +71,13 @@ def bench(
     ] = "all",
     tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
     conversations: Annotated[
-        bool, typer.Option("--converse", help="Measure `spar chat`: by a simulated person, and by single requests.")
+        bool, typer.Option("--converse", help="Measure `spar chat` with a simulated person and with single requests.")
     ] = False,
     embeddings: Annotated[
         bool,
         typer.Option(
             "--embeddings",
-            help="With --recommend: with vectors, too; the collection's texts go to your embedding_model.",
+            help="With --recommend: also with vectors; sends the collection's texts to your embedding_model.",
         ),
     ] = False,
     as_json: JsonFlag = False,
@@ -85,10 +85,9 @@ def bench(
 ) -> int:
     """Measure the search on collections whose answers are known.
 
-    A collection is searched without a network: nothing is asked but its own documents. Needs the extra
-    `bench`; `spar doctor` tells how to add it. With --recommend a collection is what people saved, and --queries
-    draws people; with --converse it is either.
-    """
+    Searches only the collection's own documents, without a network. Needs the extra `bench`; `spar doctor` shows how
+    to add it. With --recommend, a collection is what people saved, and --queries draws people; --converse takes
+    either."""
     if context.invoked_subcommand is not None:
         return 0
     if not collection:

@@ -40,12 +40,14 @@ def check(
     source: SourceOption = None,
     everything: Annotated[bool, typer.Option("--all", help="Also list entries that are right or accepted.")] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Write a patch that mends what is certain, each change with its proof.")
+        bool, typer.Option("--fix", help="Write a patch of the certain corrections, each with its proof.")
     ] = False,
     output: Annotated[
         str,
         typer.Option(
-            "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
+            "--output",
+            metavar="NEW",
+            help="With --fix: write the patch here or, if NEW is a .bib file, the whole corrected file.",
         ),
     ] = "",
     html: HtmlOption = "",
@@ -56,8 +58,7 @@ def check(
         typer.Option(
             "--policy",
             metavar="NAME",
-            help="How severe each finding is: lenient, or as neurips, iclr, icml or acl publish it. Only errors fail "
-            "then.",
+            help="Severity of findings: lenient, or as published by neurips, iclr, icml or acl. Then only errors fail.",
         ),
     ] = "",
     accept: Annotated[
@@ -68,7 +69,7 @@ def check(
         str, typer.Option("--reason", metavar="TEXT", help="With --accept: why the entry is right.")
     ] = "",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the check that was interrupted last, with its options.")
+        bool, typer.Option("--resume", help="Resume the last interrupted check, with its options.")
     ] = False,
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
@@ -77,21 +78,22 @@ def check(
 ) -> int:
     """Check references against the sources, field by field.
 
-    They are those of a bibliography or of a document, which is only read. Of a .tex or .aux file, the entries that it
-    cites are checked, from the .bib files in its folder. Fields that were read from the text of a reference are a
-    program's reading; compare it before you change something. A reference is as described, described wrongly (title,
-    authors, year, venue, volume, pages or identifier, with yours, theirs and the source), not found anywhere (with
-    the nearest record), or it cannot be told which, and why. Found too: entries that cannot be read, are there twice
-    or lack fields, retracted papers, and preprints that have appeared. Exits with 0 if all is well, 1 if something
-    was found (with --policy: an error), 4 if nothing was found but not all could be checked.
+    Reads a bibliography or a document and never changes it. For a .tex or .aux file, checks the cited entries of the
+    .bib files in its folder. Fields that spar parsed from the text of a reference may be wrong; compare them before
+    you change something. A reference is as described, described wrongly (title, authors, year, venue, volume, pages
+    or identifier, with both values and the source), not found (with the nearest record), or undecided, with the
+    reason. Also reports unreadable entries, duplicates, missing fields, retracted papers, and preprints that have
+    appeared. Exits with 0 if all is well, 1 for findings (with --policy: errors), 4 if there are none but not all
+    could be checked.
 
-    With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
-    preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left.
+    --fix writes a patch (for patch -p0 or git apply -p0) of a .bib file: published version instead of the preprint,
+    missing DOI, retraction note, wrong year, duplicates joined. It only names changes that are likely but not
+    certain.
 
-    With --accept, the finding on an entry is accepted without a request, and its reason written to
-    FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes.
+    --accept accepts the finding on an entry, without any request, and writes the reason to FILE.accepted.toml. Later
+    checks do not report it until a compared field of the entry changes.
 
-    Ctrl-C keeps what the sources had answered, and --resume goes on."""
+    Ctrl-C keeps the answers of the sources; --resume continues the check."""
     if document is None and not resume:
         raise UsageError("a FILE is needed: spar check refs.bib; or --resume, for the check that was interrupted.")
     if document is not None and resume:

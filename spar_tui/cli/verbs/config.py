@@ -21,7 +21,7 @@ def config(context: typer.Context) -> int:
 
 @app.command()
 def path() -> int:
-    """Print where the settings file is (it need not exist)."""
+    """Print the path of the settings file (it need not exist)."""
     from spar_tui.workspace import read_settings
 
     say(str(read_settings().places.config))
@@ -30,7 +30,7 @@ def path() -> int:
 
 @app.command()
 def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
-    """Print every setting with its meaning, and which keys are there (never the keys)."""
+    """Print every setting with its meaning, and which keys are set (never the keys)."""
     from connectors.http.secret import shown_address
     from spar_tui.reports.json_objects import dump
     from spar_tui.settings import Preferences, key_variables, url_variables
@@ -92,7 +92,7 @@ def get_value(key: Key) -> int:
 
 @app.command("unset")
 def unset_value(key: Key) -> int:
-    """Take one setting out of the file, so that its default holds again."""
+    """Reset one setting to its default."""
     from spar_tui.config_file import unset_preference
     from spar_tui.workspace import read_settings
 
@@ -105,7 +105,7 @@ def unset_value(key: Key) -> int:
 
 @app.command()
 def edit() -> int:
-    """Open the settings file in your editor (VISUAL or EDITOR), and say what is wrong with it afterwards."""
+    """Edit the settings file in your editor (VISUAL or EDITOR), then check it."""
     import os
 
     from spar_tui.editor import check_terminal, edit_file, editor

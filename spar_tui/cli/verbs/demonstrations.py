@@ -25,7 +25,7 @@ CALLS = 60
 def demonstrations(
     generate: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Let the model write up to N more (1 to 200); the good ones are kept."),
+        typer.Option(metavar="N", help="Let the model write up to N more (1 to 200); spar keeps the good ones."),
     ] = None,
     calls: Annotated[
         int | None, typer.Option(metavar="N", help=f"With --generate: ask the model at most N times ({CALLS}).")
@@ -34,12 +34,11 @@ def demonstrations(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List requests with their plans, of which the three nearest to your message are shown to a model that plans.
+    """List requests with their plans; a planning model sees the three nearest to your message.
 
-    With --generate the model writes more: requests and plans for them, and requests for plans that are there, which
-    are kept only if it makes the same plan for them again. It is told demonstrations alone, nothing of your papers.
-    They are kept as yours in demonstrations.jsonl beside the database, and the ones that ship stay as they are; delete
-    the file to be rid of them."""
+    With --generate the model writes more: requests with plans, and requests for existing plans; spar keeps those for
+    which the model makes the same plan again. The model sees only demonstrations, nothing of your papers. spar
+    stores yours in demonstrations.jsonl beside the database; delete that file to remove them."""
     if generate is None and (calls is not None or usd is not None):
         raise UsageError("--calls and --usd go with --generate.")
     if generate is not None and not 1 <= generate <= 200:
@@ -173,17 +172,16 @@ def table_of_tools() -> "dict[str, AnyTool]":
 
 def export_training(
     output: Annotated[
-        str | None, typer.Option("--output", metavar="FILE", help="Write them to this file, replacing it.")
+        str | None, typer.Option("--output", metavar="FILE", help="Write to this file, replacing it.")
     ] = None,
     own: Annotated[bool, typer.Option("--own", help="Also add pairs from your own conversations; asks first.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,
 ) -> int:
-    """Write pairs of instructions and plan as JSON lines, to train a small planner on.
+    """Write pairs of instructions and plan as JSON lines, to train a small planner.
 
-    The instructions are word for word what a planner is told: the rules, the tools, the nearest demonstrations and the
-    message; the plan is what it has to answer. They are made of the demonstrations, yours among them. With --own turns
-    of your conversations are added that came out well; what that holds is said before, and nothing leaves your machine
-    by it."""
+    The instructions are exactly a planner's prompt: the rules, the tools, the nearest demonstrations and the
+    message; the plan is the expected answer. The pairs come from the demonstrations, also yours. --own adds turns of
+    your conversations that succeeded; spar shows first what they contain. Nothing leaves your machine."""
     if yes and not own:
         raise UsageError("--yes needs --own.")
     path = Path(output) if output else None

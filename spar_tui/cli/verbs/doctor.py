@@ -37,16 +37,15 @@ def doctor(
         bool, typer.Option("--repair", help="Rebuild a damaged database from what is left and a backup; asks first.")
     ] = False,
     compact: Annotated[
-        bool, typer.Option("--compact", help="Only give unused space of the database back to the disk.")
+        bool, typer.Option("--compact", help="Only return unused space of the database to the disk.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
     """Check the installation, backups, sources, keys and model.
 
-    Looks at the installation, settings, database and what takes room in it, backups, sources, keys and model; the exit
-    code is 1 if something does not work. With --compact it makes the database smaller and checks nothing. With
-    --repair it checks the whole database and nothing else. It makes a damaged one anew from what can still be read and
-    the newest backup, and keeps the damaged file."""
+    Checks the installation, settings, database and what takes space in it, backups, sources, keys and model. Exits
+    with 1 if something does not work. --compact only makes the database smaller. --repair only checks the whole
+    database; it rebuilds a damaged one from what is readable and the newest backup, and keeps the damaged file."""
     if yes and not repair:
         raise UsageError("--yes needs --repair.")
     if compact and repair:

@@ -26,8 +26,8 @@ def export(
         list[str] | None,
         typer.Argument(
             metavar="[PAPER…]",
-            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on standard input: "
-            "the JSON of `spar search --json`, or one name of a paper a line.",
+            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on"
+            " standard input: the JSON of `spar search --json`, or one paper per line.",
             show_default=False,
         ),
     ] = None,
@@ -35,34 +35,31 @@ def export(
         str,
         typer.Option(
             metavar="RUN",
-            help="The papers of a run: its id, its beginning, or last. Of a search, those that count as relevant.",
+            help="The papers of a run (its id, the beginning of it, or last); of a search, the relevant ones.",
         ),
     ] = "",
     included: Annotated[
-        bool, typer.Option("--included", help="With --run: the papers that a person included in the search.")
+        bool, typer.Option("--included", help="With --run: the papers that a person included.")
     ] = False,
-    kept: Annotated[
-        bool, typer.Option("--kept", help="With --run: the papers that the program judged relevant in the search.")
-    ] = False,
+    kept: Annotated[bool, typer.Option("--kept", help="With --run: the papers that spar judged relevant.")] = False,
     every: Annotated[bool, typer.Option("--all", help="With --run: all papers that the search found.")] = False,
     screened: Annotated[
         str,
         typer.Option(
             metavar="DECISION",
-            help="With --run: only the papers of the search that you included, excluded, or left for later, wherever "
-            "they stand in it.",
+            help="With --run: only the papers of the whole search that you included, excluded, or left for later.",
         ),
     ] = "",
-    tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
-    shelf: Annotated[bool, typer.Option("--shelf", help="All papers of the shelf.")] = False,
+    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
+    shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
     cited_in: Annotated[
         list[str] | None,
         typer.Option(
             "--cited-in",
             metavar="FILE",
-            help="The papers that a document in LaTeX, Markdown, Typst or Org cites, with the files that it takes in, "
-            "or an .aux or .bcf file, or - for LaTeX on standard input; under the keys by which it cites them. Repeat "
-            "for more.",
+            help="The papers that a LaTeX, Markdown, Typst or Org document and its included files "
+            "cite, under the keys used there; also an .aux or .bcf file, or - for LaTeX on "
+            "standard input. Repeat for more.",
         ),
     ] = None,
     format_name: Annotated[
@@ -70,8 +67,8 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; else what the ending of FILE says; "
-            "biblatex for none.",
+            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; by default the ending of"
+            " FILE decides, or biblatex.",
         ),
     ] = "",
     style: Annotated[
@@ -85,8 +82,8 @@ def export(
         str,
         typer.Option(
             metavar="PATTERN",
-            help="How new citation keys are made: better-bibtex, scholar, jabref, or such as {author}{year}{word}. "
-            "A key once issued stays.",
+            help="Pattern of new citation keys: better-bibtex, scholar, jabref, or one such as "
+            "{author}{year}{word}. Existing keys stay.",
         ),
     ] = "better-bibtex",
     fields: Annotated[
@@ -96,32 +93,29 @@ def export(
         ),
     ] = "",
     no_abstract: Annotated[
-        bool,
-        typer.Option("--no-abstract", "--no-abstracts", help="Leave out the abstracts that imported entries have."),
+        bool, typer.Option("--no-abstract", "--no-abstracts", help="Leave out the abstracts of imported entries.")
     ] = False,
     journals: Annotated[
         str,
         typer.Option(
             "--journals",
             metavar="FORM",
-            help="Names of journals abbreviated (ISO 4, by ISSN's list of words) or full (of those that are "
-            "known here); as they are for none.",
+            help="Write journal names abbreviated (ISO 4, by ISSN's list of words) or full (if "
+            "spar knows them); unchanged by default.",
             show_default=False,
         ),
     ] = "",
     rekey: Annotated[
         bool,
         typer.Option(
-            "--rekey",
-            help="Make all keys in what is written by --keys, those of imported entries too; the shelf keeps its own.",
+            "--rekey", help="Make all written keys by --keys, also those of imported entries; the shelf keeps its keys."
         ),
     ] = False,
     dedupe: Annotated[
         bool,
         typer.Option(
             "--dedupe/--no-dedupe",
-            help="Write one entry for a paper that was imported as several, with their other "
-            "keys in ids, or write each.",
+            help="Write one entry for a paper imported as several, with the other keys in ids, or write each.",
         ),
     ] = True,
     sort: RecordSortOption = None,
@@ -130,34 +124,35 @@ def export(
         int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")
     ] = 0,
     preprint: Annotated[
-        bool, typer.Option("--preprint/--published", help="Which version to cite of a work that has both.")
+        bool, typer.Option("--preprint/--published", help="Which version to cite if a work has both.")
     ] = False,
     ascii_only: Annotated[
         bool | None,
         typer.Option(
             "--ascii/--unicode",
-            help="Accents in .bib files as LaTeX macros (bibtex's custom) or as they are (biblatex's).",
+            help="Write accents in .bib files as LaTeX macros (default for bibtex) or as "
+            "characters (default for biblatex).",
             show_default=False,
         ),
     ] = None,
     bom: Annotated[bool, typer.Option("--bom", help="Start a CSV with a byte order mark, which Excel needs.")] = False,
     output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE.")] = "",
     append: Annotated[
-        bool, typer.Option("--append", help="Add to FILE what is not in it; what it holds stays byte for byte.")
+        bool, typer.Option("--append", help="Add missing entries to FILE; its content stays byte for byte.")
     ] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Rewrite FILE even if something in it gets lost.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace FILE even if content gets lost.")] = False,
     to_zotero: Annotated[
         bool,
         typer.Option(
             "--to-zotero",
-            help="Add the papers to the Zotero that runs on this machine, with tags, note and files; what it has "
-            "already is left as it is.",
+            help="Add the papers to the Zotero that runs on this machine, with tags, note and "
+            "files; papers already there stay unchanged.",
         ),
     ] = False,
     collection: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="With --to-zotero, from Zotero 10 on: into this collection, made if missing."
+            metavar="NAME", help="With --to-zotero (Zotero 10 or newer): add to this collection, created if missing."
         ),
     ] = "",
     offline: OfflineFlag = False,

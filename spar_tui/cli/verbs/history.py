@@ -31,8 +31,9 @@ def history(
         list[str] | None,
         typer.Argument(
             metavar="[WORDS…]",
-            help='What must hold of a run: words of its question, kind, state, date or id, "a phrase", year:2026 (when '
-            "it was begun); a dash before a term negates it, -- before all of them lets reading and forget be words.",
+            help='Words of a run\'s question, kind, state, date or id, "a phrase", or year:2026 '
+            "(its start); - before a term negates it. Put -- first if the first word is "
+            "reading or forget.",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +83,7 @@ def history(
 
 @app.command()
 def reading(
-    limit: Annotated[int, typer.Option(metavar="N", help="How many acts to list (1 to 1000).")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", help="How many entries to list (1 to 1000).")] = 20,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
@@ -129,17 +130,20 @@ def forget(
         list[str] | None, typer.Argument(metavar="[RUN…]", help="Ids of runs, their beginnings, or `last`.")
     ] = None,
     interactions: Annotated[
-        bool, typer.Option("--reading", help="Forget the reading history: all of it, or what the next two say.")
+        bool,
+        typer.Option("--reading", help="Forget the reading history: all of it, or what --paper and --before select."),
     ] = False,
-    paper: Annotated[str | None, typer.Option(metavar="PAPER", help="With --reading: only acts on this paper.")] = None,
+    paper: Annotated[
+        str | None, typer.Option(metavar="PAPER", help="With --reading: only entries of this paper.")
+    ] = None,
     before: Annotated[
-        str | None, typer.Option(metavar="DATE", help="With --reading: only acts before this day.")
+        str | None, typer.Option(metavar="DATE", help="With --reading: only entries before this day.")
     ] = None,
 ) -> int:
     """Forget runs with all their events, or the reading history.
 
-    The papers stay in the library, and saved ones on the shelf. Backups that were made before still hold what is
-    forgotten, until newer ones take their places or you delete them."""
+    Papers stay in the library, and saved ones on the shelf. Older backups contain what you forget until newer ones
+    replace them or you delete them."""
     if not run and not interactions:
         raise UsageError("say what to forget: ids of runs, or --reading.")
     if (paper or before) and not interactions:

@@ -70,40 +70,36 @@ def import_files(
     ] = None,
     from_zotero: Annotated[
         bool,
-        typer.Option(
-            "--from-zotero", help="Take in what the Zotero that runs on this machine holds, notes and files too."
-        ),
+        typer.Option("--from-zotero", help="Import from the Zotero that runs on this machine, with notes and files."),
     ] = False,
     collection: Annotated[
-        str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection of it, by name or path.")
+        str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection, by name or path.")
     ] = "",
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add to all; repeat for more.")] = None,
     references: Annotated[
         bool,
         typer.Option(
-            "--references", help="Also what a document cites (those above, .tex, .bbl, .aux, .md, .html, text)."
+            "--references", help="Also save what a document cites (those above, .tex, .bbl, .aux, .md, .html, text)."
         ),
     ] = False,
     encoding: EncodingOption = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be imported and what of it is new; save nothing.")
+        bool, typer.Option("--dry-run", help="Report what would be imported and what is new; save nothing.")
     ] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:
     """Import bibliographies, packs, papers themselves, or Zotero.
 
-    Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), RefWorks, PubMed (.nbib, XML),
-    Web of Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
-    Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
-    of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save; of references in a text, each is saved
-    as the record that a source has of it, and named if none has one. A file of more than 64 MB is refused.
-    A pack that somebody made with spar share is merged: what is here stays. spar undo takes an import of up to 2,000
-    papers back.
+    spar detects the format by the content: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), RefWorks, PubMed (.nbib,
+    XML), Web of Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero
+    RDF. It keeps citation keys, notes, groups and files, and names entries that it cannot import with their line. It
+    looks up each line of a list of DOIs, arXiv ids and PMIDs as spar save does. It saves each reference of a text as
+    the record that a source has, and names those without one. It refuses files over 64 MB. It merges a pack made
+    with spar share and keeps what you have. spar undo undoes an import of up to 2,000 papers.
 
-    A PDF, .docx or .odt is saved as the paper that it is, if a source knows its DOI, arXiv id or title and the title
-    stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
-    well, as from a text."""
+    A PDF, .docx or .odt is saved as a paper if a source knows its DOI, arXiv id or title and its first page shows
+    the title; the PDF becomes the paper's file. With --references, spar also saves each work that it cites."""
     from cache.journal import as_one_step
     from spar_tui.phrases import counted, papers_text
     from spar_tui.terminal import note, say

@@ -39,14 +39,14 @@ def library(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Search the library: all papers that were ever found.
+    """Search the library: all papers found so far.
 
-    They are searched on this machine, saved or not; nobody is asked. WORDS stand in title, abstract, authors or venue,
-    whatever their endings. Further terms: year:2020.. year:..2010 year:2015..2020 cited:10.. venue:acl author:name
-    author:nam* tag:x type:review is:open is:saved is:unread is:read is:retracted about:"two words" title:word, and "a
-    phrase"; a - before a term negates it, author:a|b is one of two. With in:fulltext the words stand in the texts of
-    PDFs that spar fetch keeps; each paper is listed with the pages that say them. A shell takes quotes
-    away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    Searches this machine only, for saved and other papers. WORDS match title, abstract, authors or venue, with any
+    ending. Other terms: year:2020.. year:..2010 year:2015..2020 cited:10.. venue:acl author:name author:nam* tag:x
+    type:review is:open is:saved is:unread is:read is:retracted about:"two words" title:word, and "a phrase"; -
+    before a term negates it; author:a|b matches either. With in:fulltext, WORDS match the texts of PDFs that spar
+    fetch keeps, and the list names the pages. A shell removes quotes, so write '"a phrase"' and 'author:"Ada
+    Lovelace"'."""
     check_limit(limit, 1000)
     from cache import fulltext, page_texts
     from cache.conditions.orders import OF_LIBRARY

@@ -48,7 +48,7 @@ def lint(
     ],
     source: SourceOption = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="List the citations without a finding, and numbers, too.")
+        bool, typer.Option("--all", help="Also list citations without a finding, and numbers.")
     ] = False,
     html: HtmlOption = "",
     markdown: MarkdownOption = "",
@@ -66,15 +66,15 @@ def lint(
 ) -> int:
     """Check whether the cited papers say what a document says.
 
-    Each sentence that cites is compared with the cited paper: its abstract or full text in the library, else the
-    abstract that a source has. The nearest passage is shown, with its page. Without a language model, only a paper
-    that has next to none of the sentence's words is a finding, because words cannot tell whether two sentences say
-    the same. With a model, each sentence is judged with the nearest passages: it is said so, in part (close), not at
-    all, or the opposite is said. The rest of a paper can still say it, so read the paper before you change a sentence.
-    Numbers of a sentence that stand in no text at hand are counted, and listed with --all. The files are only read.
+    Compares each citing sentence with the cited paper: its abstract or full text in the library, else the abstract
+    of a source. Shows the nearest passage with its page. Without a language model, only a paper with almost none of
+    the sentence's words is a finding, because words cannot tell whether two sentences say the same. A model judges
+    whether the nearest passages say it, say it in part (close), do not say it, or say the opposite. The rest of a
+    paper may still say it, so read the paper before you change a sentence. Counts the numbers of sentences that are
+    in no available text; --all lists them. Never changes the files.
 
-    Exits with 0 if nothing was found, 1 if a source speaks of something else or says the opposite, 4 if nothing was
-    found but the text of a cited paper is missing."""
+    Exits with 0 without findings, 1 if a source is about something else or says the opposite, 4 if there are no
+    findings but the text of a cited paper is missing."""
     from agents.llm.budget import Budget
     from spar_tui.bibliography.cited_in import cited_in
     from spar_tui.bibliography.citing_sentences import citing_sentences

@@ -23,7 +23,9 @@ def log(
     edit: Annotated[
         bool,
         typer.Option(
-            "--edit", help="Open your editor on the items of PRISMA-S that only you can answer; kept with the search."
+            "--edit",
+            help="Open your editor for the items of PRISMA-S that only you can answer; spar keeps "
+            "them with the search.",
         ),
     ] = False,
     output: Annotated[
@@ -40,9 +42,9 @@ def log(
     """Print the log of a run.
 
     A run is a search, summary, answer, recommendation or conversation. The log of a search answers the 16 items of
-    PRISMA-S: sources, dates, queries, limits, counts, duplicates and more, with PRISMA's flow of records. Add what only
-    you know with --edit; `spar search --from-log FILE` runs the search again. Other logs list every step: who said
-    what, when, with which score."""
+    PRISMA-S: sources, dates, queries, limits, counts, duplicates and more, with PRISMA's flow of records. Add what
+    only you know with --edit; `spar search --from-log FILE` runs the search again. Other logs list every step with
+    its time, agent and scores."""
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs

@@ -21,7 +21,7 @@ _NAMED = 3
 """Number of papers of a line that are named unless all are requested."""
 _LONGEST_TITLE = 60
 
-PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers that each line rests on.")]
+PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers behind each line.")]
 LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.", show_default=False)]
 
 app = Verbs(invoke_without_command=True, rich_markup_mode=None)
@@ -32,9 +32,9 @@ def profile(context: typer.Context, all_papers: PapersFlag = False, as_json: Jso
             plain: PlainFlag = False) -> int:  # fmt: skip
     """Show what spar thinks you like, and why.
 
-    Each line of likes, dislikes and expectations names the papers that it rests on. Lines that you wrote have a
-    number; the others are understood from what you did with papers, and a name made from those papers. No source
-    and no model is asked: nothing leaves your machine. Exits with 3 if there is no line."""
+    Each line of likes, dislikes and expectations names the papers behind it. Lines that you wrote have a number; the
+    others come from what you did with papers and have a name made from those papers. Nothing leaves your machine.
+    Exits with 3 if there is no line."""
     return 0 if context.invoked_subcommand is not None else _show(all_papers, as_json, plain)
 
 
@@ -67,9 +67,9 @@ def edit(
     line: Annotated[str, typer.Argument(metavar="LINE", help="Which one, as shown.", show_default=False)],
     text: LineText,
 ) -> int:
-    """Let a line say something else.
+    """Change the text of a line.
 
-    One that was understood becomes your own, with its papers: nothing else is understood from those."""
+    A line that spar inferred becomes your own, with its papers; spar infers nothing else from them."""
     from agents.tools.profile_actions import edit
 
     return _changed(lambda store: edit(store, line, " ".join(text)))
@@ -80,13 +80,13 @@ def forget(
     lines: Annotated[
         list[str] | None, typer.Argument(metavar="[LINE…]", help="Which ones, as shown.", show_default=False)
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Forget all lines; asks first.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Forget all lines (asks first).")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --all: do not ask.")] = False,
 ) -> int:
     """Forget lines.
 
-    What you did until now with the papers that they rest on does not count any more. The papers stay where
-    they are, and what you do with them from now on counts."""
+    spar ignores what you did so far with the papers behind them. The papers stay where they are, and what you do
+    with them later counts."""
     if bool(lines) == everything:
         raise UsageError("say which lines to forget, as `spar profile` names them, or --all.")
     if yes and not everything:

@@ -46,8 +46,7 @@ def recommend(
         typer.Option("--source", metavar="NAME", help=f"Ask this live source only: {', '.join(_ABLE)}."),
     ] = None,
     resume: Annotated[
-        str | None,
-        typer.Option(metavar="RUN", help="Go on with a recommendation that was cut off (`last` for the last one)."),
+        str | None, typer.Option(metavar="RUN", help="Resume an interrupted recommendation (`last` for the last one).")
     ] = None,
     strict: StrictFlag = False,
     *,
@@ -56,10 +55,9 @@ def recommend(
 ) -> int:
     """Recommend what to read next.
 
-    It is chosen from all papers that were ever found, the starter shelf, and what live sources call similar, by what
-    you saved, liked, noted, cited and read; each with the papers of your history that it rests on and the words that
-    stand in both. What you saved, read or dismissed is never recommended. Exits with 3 if there is nothing to
-    recommend."""
+    spar chooses from all papers found so far, the starter shelf, and what live sources call similar, by what you
+    saved, liked, noted, cited and read. It shows the papers of your history behind each recommendation and the words
+    in both. It never recommends what you saved, read or dismissed. Exits with 3 if there is nothing to recommend."""
     only_one({"--format": listed.template is not None, "--why": why})
     if resume is not None:
         refuse_late(

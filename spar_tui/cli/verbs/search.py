@@ -47,7 +47,7 @@ def search(
     since: SinceOption = None,
     until: UntilOption = None,
     any_date: Annotated[
-        bool, typer.Option("--any-date", help="Keep papers outside the dates that the question names.")
+        bool, typer.Option("--any-date", help="Keep papers outside the dates in the question.")
     ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 70 papers for a model.")] = False,
@@ -63,7 +63,7 @@ def search(
         bool | None,
         typer.Option(
             "--library/--no-library",
-            help="Also search your own library, as it was before. This is the default, but not with --from-log.",
+            help="Also search your own library (default, except with --from-log).",
             show_default=False,
         ),
     ] = None,
@@ -75,18 +75,17 @@ def search(
         ),
     ] = False,
     query: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE as it stands (once for each source)."),
+        list[str] | None, typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE unchanged (once per source).")
     ] = None,
     from_log: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`); - reads standard input."),
     ] = None,
     watch: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Store the search: `spar watch` shows what is new in it.")
+        str | None, typer.Option(metavar="NAME", help="Store the search; `spar watch` shows its new papers.")
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
+        str | None, typer.Option(metavar="RUN", help="Resume an interrupted search (`last` for the last one).")
     ] = None,
     strict: StrictFlag = False,
     *,

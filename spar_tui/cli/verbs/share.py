@@ -15,7 +15,7 @@ def share(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORDS…]", help="Filter terms, as for spar shelf.")
     ] = None,
-    tag: Annotated[str, typer.Option(metavar="T", help="The saved papers that have this tag.")] = "",
+    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
     shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
     watch: Annotated[
         list[str] | None,
@@ -26,9 +26,9 @@ def share(
 ) -> int:
     """Write saved papers, with notes, to a file for others.
 
-    spar import FILE merges it with what they have. Tags and ratings come along, and so do notes and screening
-    decisions, under your name, and the stored searches that you name. PDFs, the reading history and the profile stay
-    here."""
+    Others merge it with spar import FILE. It contains tags and ratings, notes and screening
+    decisions under your name, and the stored searches that you name. It leaves out PDFs, the reading history and the
+    profile."""
     if not output and sys.stdout.isatty():
         raise UsageError("say where to write: spar share --tag T -o pack.zip.")
     if not (words or tag or shelf or watch):

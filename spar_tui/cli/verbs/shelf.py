@@ -64,7 +64,7 @@ def save(
 def unsave(paper: PapersArgument) -> int:
     """Remove saved papers, with their tags and notes.
 
-    The texts of their PDFs are no longer kept either; the files stay where they are."""
+    Also removes the stored texts of their PDFs; the files stay where they are."""
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
@@ -80,15 +80,15 @@ def unsave(paper: PapersArgument) -> int:
 
 def tag(
     paper: Annotated[
-        list[str] | None, typer.Argument(metavar="[PAPER…]", help="Saved papers; without any, all tags are listed.")
+        list[str] | None, typer.Argument(metavar="[PAPER…]", help="Saved papers; none lists all tags.")
     ] = None,
     add: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
-    remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to take off; repeat for more.")] = None,
+    remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to remove; repeat for more.")] = None,
 ) -> int:
     """Add, remove, rename or list tags.
 
-    A / makes levels: tag:thesis also finds thesis/intro. spar tag rename OLD NEW gives all saved papers with the tag
-    OLD the tag NEW instead, and keeps the levels below it."""
+    A / makes levels: tag:thesis also finds thesis/intro. spar tag rename OLD NEW renames a tag and the levels below
+    it."""
     if paper and paper[0] == "rename":
         return _rename_tag(paper[1:], bool(add or remove))
     if not paper:
@@ -145,15 +145,15 @@ def mark(
         list[str] | None,
         typer.Option(
             metavar="FILE",
-            help="Where the PDF lies, which spar open --pdf opens; repeat for more. Those known before stay behind it; "
-            "an empty FILE forgets them.",
+            help="The paper's PDF, for spar open --pdf; repeat for more. Earlier files follow it; "
+            "an empty FILE forgets them all.",
         ),
     ] = None,
 ) -> int:
     """Mark papers as liked, disliked or read; set their PDF.
 
-    What you say of your taste is what spar recommend, spar search --personal and spar watch go by. A paper that you
-    dismiss speaks against those like it for some months; one that you dislike for years."""
+    spar recommend, spar search --personal and spar watch use these marks. A dismissed paper lowers papers like it
+    for some months, a disliked one for years."""
     if like + dislike + dismiss + unrated > 1:
         raise UsageError("--like, --dislike, --dismiss and --unrated exclude one another.")
     if read is None and pdf is None and not (like or dislike or dismiss or unrated):
@@ -211,11 +211,11 @@ def shelf(
 ) -> int:
     """List the shelf: saved papers, the last saved first.
 
-    WORDS stand in title, authors, venue, year or tags. Further terms: year:2020.. year:..2010 year:2015..2020
-    cited:10.. venue:acl author:name author:nam* tag:x type:review is:open is:unread is:read is:liked is:retracted
-    has:note saved:2026.. about:"two words" title:word, and "a phrase"; a - before a term negates it, author:a|b is one
-    of two. With in:fulltext the words stand in the texts of PDFs that spar fetch keeps. A shell takes quotes away, so
-    write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    WORDS match title, authors, venue, year or tags. Other terms: year:2020.. year:..2010 year:2015..2020 cited:10..
+    venue:acl author:name author:nam* tag:x type:review is:open is:unread is:read is:liked is:retracted has:note
+    saved:2026.. about:"two words" title:word, and "a phrase"; - before a term negates it; author:a|b matches either.
+    With in:fulltext, WORDS match the texts of PDFs that spar fetch keeps. A shell removes quotes, so write '"a
+    phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit)
     from cache import shelf as shelves
     from cache.conditions.orders import OF_SHELF, ordered

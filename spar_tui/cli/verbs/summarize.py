@@ -43,14 +43,14 @@ def summarize(
     ] = None,
     branch: Annotated[int | None, typer.Option(metavar="B", help="Facets of each node, 1 to 8 (4 unless set).")] = None,
     words: Annotated[
-        int | None, typer.Option(metavar="W", help="About how long the text is (1000 unless set).")
+        int | None, typer.Option(metavar="W", help="Approximate length of the text in words (1000 unless set).")
     ] = None,
     outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree and list its papers.")] = False,
     table: Annotated[
         str | None,
         typer.Option(
             metavar="A,B",
-            help="Columns that compare the cited papers (method,data,result, or what a model chooses), or none.",
+            help="Columns that compare the cited papers (by default method,data,result or a model's choice), or none.",
         ),
     ] = None,
     since: SinceOption = None,
@@ -74,14 +74,14 @@ def summarize(
         typer.Option(
             "--output",
             metavar="FILE",
-            help="Write the text there; FILE.tex is a LaTeX document, with --bib, and FILE.docx is made by pandoc.",
+            help="Write the text to FILE; .tex (with --bib) is a LaTeX document, .docx needs pandoc.",
         ),
     ] = None,
     bib: Annotated[
-        str | None, typer.Option(metavar="FILE.bib", help="Write what the text cites there; what it holds stays.")
+        str | None, typer.Option(metavar="FILE.bib", help="Add the cited papers to this file; its entries stay.")
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last one).")
+        str | None, typer.Option(metavar="RUN", help="Resume an interrupted summary (`last` for the last one).")
     ] = None,
     strict: StrictFlag = False,
     *,
@@ -89,10 +89,9 @@ def summarize(
 ) -> int:
     """Summarize a topic.
 
-    It is divided into facets, these into finer ones; each is checked, and asked for like a query of a search. Then text
-    is written from the finest facets upwards, as Markdown. Every sentence cites papers with a quote that stands in
-    them or, in want of an abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume goes on with
-    it."""
+    spar divides the topic into facets and these into finer ones, checks each and searches for it. Then it writes
+    Markdown from the finest facets upwards. Every sentence cites papers with a quote from them or, if a paper has no
+    abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume continues it."""
     if (topic is None) == (resume is None):
         raise UsageError('a TOPIC is needed: spar summarize "dense retrieval"; or an earlier summary: --resume RUN.')
     if resume is not None:

@@ -6,11 +6,11 @@ from spar_tui.terminal import note, say
 
 
 def undo(as_json: JsonFlag = False) -> int:
-    """Take back the last change.
+    """Undo the last change.
 
-    Undo what a verb, the app, the chat or an agent did last to papers: saving, removing, tags, notes, read marks, PDFs,
-    ratings, corrections, citation keys, merging, splitting, importing. Again: the change before that. What was changed
-    since stays as it is."""
+    Undoes what a verb, the app, chat or an agent last did to papers: saving, removing, tags, notes, read marks,
+    PDFs, ratings, corrections, citation keys, merging, splitting, importing. Run it again to undo the change before.
+    Later changes stay."""
     from agents.tools.change_phrases import change_text
     from cache.taking_back import take_back_last
     from spar_tui.reports.json_objects import dump

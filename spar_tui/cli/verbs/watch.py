@@ -51,8 +51,7 @@ def watch(
         Order | None,
         typer.Option(
             "--by",
-            help="How the new papers are ordered: by your taste, where something is known of it and unless you say "
-            "otherwise, or by relevance.",
+            help="Order new papers by your taste (default if spar knows it) or by relevance.",
             show_default=False,
         ),
     ] = None,
@@ -61,8 +60,8 @@ def watch(
         typer.Option(
             "--rss",
             metavar="FILE",
-            help="Write what these searches have shown, the newest first, into FILE as an RSS feed; - is standard "
-            "output, and then the list goes to standard error.",
+            help="Write the papers shown so far to FILE as an RSS feed, newest first; - writes to "
+            "standard output, and the list to standard error.",
             show_default=False,
         ),
     ] = "",

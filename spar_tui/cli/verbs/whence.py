@@ -23,10 +23,10 @@ def whence(
 ) -> int:
     """Find the paper and page that a quote is from.
 
-    The library is searched on this machine: titles, abstracts, and the texts of PDFs that spar fetch keeps. The quote
-    may be bent: broken at line ends, in another case, with words left out, added or changed. The paper's own words are
-    printed, with what differs in [brackets]. A paper that lacks much of the quote is not named, and a short quote must
-    stand there nearly word for word."""
+    Searches the library on this machine: titles, abstracts, and the texts of PDFs that spar fetch keeps. The quote may
+    have line breaks, another case, and some words left out, added or changed. Prints the paper's own words, with
+    differences in [brackets]. Names no paper that lacks much of the quote; a short quote must match nearly word for
+    word."""
     quote = _quote(words)
     from agents.evidence.whence import whence as origins_of
     from cache import page_texts

@@ -39,20 +39,19 @@ def build(
         bool,
         typer.Option(
             "--vectors",
-            help="Also make vectors of titles and abstracts, by your semantic_folder or embedding_model, so that "
-            "searches go by meaning, too.",
+            help="Also make vectors of titles and abstracts with your semantic_folder or "
+            "embedding_model, so that searches compare meanings.",
         ),
     ] = False,
 ) -> int:
-    """Take the works of dumps into the corpus.
+    """Add the works of dumps to the corpus.
 
-    FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
-    `citations`: an abstract or a citation is joined to its work, before or after which it may come. Or it is dblp.xml,
-    the ACL Anthology's XML, BibTeX, arXiv's metadata, Crossref's works (JSON lines), or Retraction Watch's CSV, each of
-    which adds its own records. A work that is there already is replaced. When it was cut off, the same command goes on
-    where it was; of a file that has grown it takes what is new, and of vectors it makes those that are missing.
-    Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end.
-    """
+    FILE is a part of OpenAlex's snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
+    `citations` (spar joins abstracts and citations to their works, in any order). Or it is dblp.xml, the ACL
+    Anthology's XML, BibTeX, arXiv's metadata, Crossref's works (JSON lines), or Retraction Watch's CSV, which add
+    their own records. Works already there are replaced. After an interruption, the same command continues; it reads
+    only what is new in a grown file, and makes missing vectors. Searches can read the corpus during the build. Exits
+    with 1 if a file could not be read to its end."""
     import asyncio
 
     _check_extra()
@@ -108,7 +107,7 @@ def build(
 
 @app.command()
 def info(as_json: JsonFlag = False) -> int:
-    """Tell what the corpus holds."""
+    """Show what the corpus contains."""
     from dataclasses import asdict
 
     from spar_tui.cli.verbs.corpus.phrases import info_lines
@@ -121,9 +120,9 @@ def info(as_json: JsonFlag = False) -> int:
 
 @app.command()
 def compact() -> int:
-    """Join the small pieces of the corpus, index what is not, and free room.
+    """Merge small pieces of the corpus, index the rest, and free space.
 
-    What searches that are under way still read goes the next time, from ten minutes on."""
+    Files that running searches still read are removed the next time, after ten minutes."""
     import asyncio
 
     from cache.corpus import upkeep
@@ -142,9 +141,9 @@ def compact() -> int:
 
 @app.command()
 def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> int:
-    """Delete the corpus; asks before.
+    """Delete the corpus (asks first).
 
-    Papers that searches found in it stay known here."""
+    Papers that searches found in it stay in the library."""
     from cache.corpus.ingest import writing
     from cache.corpus.table import Database
 

@@ -32,18 +32,19 @@ def cite(
         list[str],
         typer.Argument(
             metavar="WORDS…",
-            help="Beginnings of words of title, authors, venue, year or key, or a whole key; terms as of spar shelf.",
+            help="Beginnings of words in title, authors, venue, year or key, a whole key, or "
+            "filter terms of spar shelf.",
             show_default=False,
         ),
     ],
     format_name: CiteFormat = "key",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many to print at most, one a line.")] = 1,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of keys, one per line.")] = 1,
 ) -> int:
     r"""Print the citation key of a saved paper.
 
-    With --format also as \cite{key}, [@key] or @key. The best match stands on standard output; what it is, and how
-    many others match, on standard error. A paper without a key is given one, as by spar export. Exits with 3 if
-    nothing matches."""
+    Prints the key of the best match on standard output, and its title and the number of other matches on standard
+    error. --format also writes \cite{key}, [@key] or @key. A paper without a key gets one, as in spar export. Exits
+    with 3 if nothing matches."""
     check_limit(limit)
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf
@@ -117,9 +118,9 @@ def pick(
 ) -> int:
     """Pick saved papers from a list and print their citation keys.
 
-    One key is printed on each line. In a pipe, the list is drawn on the terminal and the keys go to standard
-    output. Space marks a paper, Enter takes the marked ones or the one under the cursor, / filters, Esc leaves and
-    prints nothing: then the exit code is 130. A paper without a key is given one, as by spar export."""
+    Prints one key per line. In a pipe, the list appears on the terminal and the keys go to standard output. Space
+    marks a paper, Enter chooses the marked ones or the one under the cursor, / filters, Esc cancels (exit code 130).
+    A paper without a key gets one, as in spar export."""
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf

@@ -24,12 +24,12 @@ def edit(
             show_default=False,
         ),
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Take all corrections of the paper back.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Undo all corrections of the paper.")] = False,
 ) -> int:
     """Correct a paper's data by hand.
 
-    Say FIELD=VALUE, or change all fields in your editor (VISUAL or EDITOR). What you say goes before what any
-    source tells, now and later."""
+    Give FIELD=VALUE, or change all fields in your editor (VISUAL or EDITOR). Your values replace those of all
+    sources, now and later."""
     if undo and values:
         raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
     from spar_tui.editor import check_terminal, edited, editor

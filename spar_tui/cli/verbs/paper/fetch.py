@@ -21,23 +21,25 @@ def fetch(
             show_default=False,
         ),
     ] = None,
-    tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
-    to: Annotated[str, typer.Option("--to", metavar="DIR", help="Where to keep them, not in spar's own folder.")] = "",
-    again: Annotated[bool, typer.Option("--again", help="Fetch also those whose PDF is here.")] = False,
+    tag: Annotated[str, typer.Option(metavar="T", help="Saved papers with this tag.")] = "",
+    to: Annotated[
+        str, typer.Option("--to", metavar="DIR", help="Keep the files in this folder instead of spar's own.")
+    ] = "",
+    again: Annotated[bool, typer.Option("--again", help="Also fetch papers whose PDF is already here.")] = False,
     unchecked: Annotated[
         bool,
         typer.Option(
-            "--unchecked", help="Keep also a PDF without text, and the text of a file of yours that lacks the title."
+            "--unchecked", help="Also keep a PDF without text, and the text of your own file if it lacks the title."
         ),
     ] = False,
 ) -> int:
     """Download open-access PDFs of papers.
 
-    Each file is named by the paper's citation key, and kept only if its first pages show the paper's title. The paper
-    is saved; spar open PAPER --pdf opens the file. Its text is kept too: spar library WORDS in:fulltext searches it and
-    names the page. The PDF is looked for at the address in the record, at arXiv, by Unpaywall (which gets your mail
-    address, and is skipped without one), and at the addresses that the sources give now. A paper that is not
-    open-access, or whose service refuses programs, is named with the reason."""
+    spar names each file by the citation key, keeps it only if its first pages show the title, and saves the paper.
+    spar open PAPER --pdf opens the file; spar library WORDS in:fulltext searches its text and names the page. spar
+    looks for the PDF at the address in the record, at arXiv, at Unpaywall (which gets your mail address; skipped
+    without one), and at the addresses that the sources give now. It names papers that are not open-access, or whose
+    service refuses programs, with the reason."""
     if not (paper or tag):
         raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the list shown last.")
     import asyncio

@@ -21,7 +21,7 @@ def merge(
     other: Annotated[
         str | None, typer.Argument(metavar="[OTHER]", help="The paper that is the same work.", show_default=False)
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Take apart again what was last merged into PAPER.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Undo the last merge into PAPER.")] = False,
     as_json: JsonFlag = False,
 ) -> int:
     """Merge two papers that are the same work.
@@ -102,8 +102,8 @@ def split(
 ) -> int:
     """Split a merged paper.
 
-    Undo a merge of yours, or make an imported entry a paper of its own that spar had joined with another. The two stay
-    separate from then on, whatever is imported or found."""
+    Undoes your merge, or makes an imported entry that spar joined with another a paper of its own. The two stay
+    separate, whatever is imported or found."""
     from cache import citation_keys, merges, originals, shelf
     from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off

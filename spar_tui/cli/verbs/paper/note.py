@@ -22,8 +22,7 @@ def note(
 ) -> int:
     """Write a note about a saved paper.
 
-    It is TEXT, or what you write in your editor (VISUAL or EDITOR).
-    """
+    The note is TEXT, or what you write in your editor (VISUAL or EDITOR)."""
     if text is not None and show:
         raise UsageError("--show prints the note; leave TEXT out.")
     from spar_tui.editor import check_terminal, edited, editor

@@ -19,8 +19,8 @@ def notes(
 ) -> int:
     """Write or update a Markdown file for each saved paper.
 
-    It holds what is known of the paper, your note, the words that searches quoted, and links to the notes of saved
-    papers that it cites or that cite it. What you write below the mark at its end stays as it is."""
+    A file contains the paper's data, your note, quotes from searches, and links to the notes of saved papers that it
+    cites or that cite it. spar never changes what you write below the mark at its end."""
     if not to:
         raise UsageError("say where to write the notes: spar notes --to DIR.")
     if links not in ("wiki", "markdown"):

@@ -25,8 +25,8 @@ def open_paper(
 ) -> int:
     """Open a paper in the browser.
 
-    With --pdf the first of the paper's files that is a PDF is opened (spar mark PAPER --pdf FILE keeps them, and
-    spar import), else the open-access PDF in the browser. The address is printed in any case."""
+    With --pdf, opens the first PDF among the paper's files (from spar mark PAPER --pdf FILE, spar fetch or spar
+    import), or the open-access PDF in the browser. Always prints the address."""
     import asyncio
     from functools import partial
 

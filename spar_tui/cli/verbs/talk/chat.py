@@ -24,23 +24,22 @@ def chat(
         str | None, typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line.")
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with a conversation (`last` for the last one).")
+        str | None, typer.Option(metavar="RUN", help="Resume a conversation (`last` for the last one).")
     ] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Show every step behind an answer.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Save, tag, note and mark without asking back.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Save, tag, note and mark without asking.")] = False,
     source: Annotated[
         list[str] | None,
-        typer.Option("--source", metavar="NAME", help="Let searches ask this live source only; repeat for more."),
+        typer.Option("--source", metavar="NAME", help="Search this live source only; repeat for more."),
     ] = None,
     *,
     flags: RunFlags,
 ) -> int:
     """Talk about your papers in plain sentences.
 
-    Find, compare, order, look at, follow, search, summarize, save, cite. Papers are those of your library unless
-    you say "search". What would change your shelf or profile is proposed and waits for your yes. A conversation is
-    kept and can be gone on with; `quit` or Ctrl-D leaves it. Exits with 3 if the message was not understood or
-    nothing was found for it."""
+    Find, compare, sort, read, follow, search, summarize, save and cite papers. spar uses your library unless you say
+    "search", and asks before it changes your shelf or profile. --resume continues a conversation; `quit` or Ctrl-D
+    ends it. Exits with 3 if spar did not understand the message or found nothing."""
     if message is not None and not message.strip():
         raise UsageError('the message has no words; say something: spar chat "unread papers on my shelf".')
     names = searched_names(source or [])

@@ -7,12 +7,12 @@ from spar_tui.errors import Failure
 def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
     """Complete and check citations in your editor (LSP).
 
-    LSP is the Language Server Protocol, which Neovim, Vim, Emacs, VS Code and Helix speak; an editor starts this, and
-    docs/editors.md says how. In .tex, .md and .typ files it completes citation keys by key, author and words of the
-    title, from the .bib files beside the document and your shelf; a saved paper that you choose is added to the .bib
-    file. It shows what a key cites, and marks keys that no bibliography has, retracted papers, and sentences whose
-    source speaks of something else. In .bib files it marks what spar check finds without a network; an action of the
-    editor asks the sources, and others fix what is certain."""
+    LSP is the Language Server Protocol of Neovim, Vim, Emacs, VS Code and Helix; docs/editors.md shows how an editor
+    starts spar lsp. In .tex, .md and .typ files it completes citation keys by key, author and words of the title,
+    from the .bib files beside the document and your shelf, and adds a saved paper that you choose to the .bib file.
+    It shows what a key cites, and marks keys that no bibliography has, retracted papers, and sentences whose source
+    is about something else. In .bib files it marks what spar check finds offline; editor actions ask the sources and
+    make certain corrections."""
     names = source_names(source or [])
     from spar_tui.installation.commands import adding_extra
     from spar_tui.workspace import read_settings

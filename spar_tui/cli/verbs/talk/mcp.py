@@ -32,9 +32,9 @@ def mcp(
 ) -> int:
     """Let other programs use the library and its tools (MCP).
 
-    MCP is the Model Context Protocol. A program that starts it talks to it over standard input and output; with
-    --http it is one that programs on this machine connect to. They can read the library and the shelf, and search
-    as you can; they change nothing that you keep unless you allow it, and never learn your keys."""
+    MCP is the Model Context Protocol. A program starts spar mcp and talks to it over standard input and output; with
+    --http, programs on this machine connect to it. They can read the library and the shelf, and search as you can.
+    They change nothing that you keep without --allow-changes, and never see your keys."""
     if port is not None and not http:
         raise UsageError("--port needs --http.")
     if port is not None and not 0 <= port <= 65535:

@@ -181,4 +181,4 @@ def test_nothing_leaves_the_machine(home: Path) -> None:
         ):  # fmt: skip
             assert spar(home, "profile", *arguments, more=more).returncode == 0
         assert services.log == []
-    assert "nothing leaves your machine" in " ".join(spar(home, "profile", "--help").stdout.split())
+    assert "Nothing leaves your machine" in " ".join(spar(home, "profile", "--help").stdout.split())

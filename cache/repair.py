@@ -208,7 +208,7 @@ def _build(path: Path, reason: str, work: Path) -> Repair | None:
     if backup is None and not any(table.from_file for table in tables):
         cause = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
         what = f"is damaged ({reason}), nothing in it can be read, and {cause}"
-        raise RepairFailed(path, what, "move it away to start anew, and keep it")
+        raise RepairFailed(path, what, "move it away to start with an empty library, and keep it")
     Store.open(new).close()
     if not _is_library(new):
         raise OSError(0, "the new library is not whole")

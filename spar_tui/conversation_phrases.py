@@ -98,7 +98,7 @@ def message_text(event: Any, state: ConversationState) -> str:
             return f"shows “{shortened(paper.title)}” ({paper.id})"
         case Spent():
             return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
-    return "a step that is told by `--json` alone"
+    return "a step that only `--json` shows"
 
 
 def _step(step: Step) -> str:

@@ -42,9 +42,7 @@ class Preferences:
         },
     )
     limit: int = field(default=20, metadata={"says": "how many papers a command lists (1 to 1000); the app lists all"})
-    source_seconds: float = field(
-        default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
-    )
+    source_seconds: float = field(default=10.0, metadata={"says": "how long a search waits for a source (1 to 600)"})
     offline: bool = field(
         default=False,
         metadata={"says": "never use the network: library, starter shelf and a model on this machine only"},
@@ -388,7 +386,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             keys[source] = Secret(value)
             keyring |= set() if given else {source}
         elif value:
-            warnings.append(f"{variable} holds characters that no key has; it is not used.")
+            warnings.append(f"{variable} has characters that no key has; spar does not use it.")
     for source, variable in url_variables().items():
         value = environment.get(variable, "").strip()
         if value and web_address(value):

@@ -205,7 +205,7 @@ async def _held_to_the_cap(response: "httpx2.Response") -> None:
             async for chunk in inner:
                 size += len(chunk)
                 if size > BODY_CAP:
-                    raise _TooMuch(f"sent more than {BODY_CAP // 1_000_000} MB, which is refused.")
+                    raise _TooMuch(f"sent more than {BODY_CAP // 1_000_000} MB, the limit.")
                 yield chunk
 
         async def aclose(self) -> None:

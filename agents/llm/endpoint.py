@@ -357,7 +357,7 @@ class Endpoint:
             async with asyncio.timeout(self.access.seconds):
                 names = await self.client.models(self.who)
         except TimeoutError:
-            raise TooSlow(f"{self.who} did not tell its models in time; name one with SPAR_MODEL.") from None
+            raise TooSlow(f"{self.who} did not list its models in time; name one with SPAR_MODEL.") from None
         talking = [name for name in names if "embed" not in name.lower()]
         if len(talking) == 1:
             return talking[0]

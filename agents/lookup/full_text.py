@@ -52,7 +52,7 @@ async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *,
                 pages = await read_pages(data)
             except Unsupported as error:
                 if not unproven:
-                    fetched_pdf.reasons[address] = f"{error.sentence} So it cannot be told whether it is of this paper."
+                    fetched_pdf.reasons[address] = f"{error.sentence} So spar cannot check whether it is of this paper."
                     continue
                 return FetchedPdf(data, address, unproven=True, reasons=fetched_pdf.reasons, unread=error.sentence)
         except SourceError as error:

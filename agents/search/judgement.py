@@ -127,8 +127,8 @@ async def check_support(session: Session) -> None:
         session.post(*(_by_rule(session, work, assessments[work], best) for work in by_model if work in assessments))
     elif unsupported:
         session.warn(
-            f"For {unsupported} of the {len(good)} papers that the model read and called relevant it gave no words "
-            "that stand in them; these count for less."
+            f"For {unsupported} of the {len(good)} papers that the model read and called relevant, it gave no exact "
+            "quote; these count less."
         )
 
 

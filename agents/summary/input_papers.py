@@ -56,7 +56,7 @@ def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
     else:
         papers, named = [entry.paper for entry in shelf(store)], "the shelf"
     if not papers:
-        raise NothingToBeginWith(f"{named} holds no papers to read.")
+        raise NothingToBeginWith(f"{named} has no papers to read.")
     return papers
 
 

@@ -86,7 +86,7 @@ def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
         raise ValueError("a line of the profile needs words")
     notes = []
     if whole != " ".join(text.split()):
-        notes.append("signs that cannot be seen, and markup, were taken out")
+        notes.append("invisible characters and markup were removed")
     if len(whole) > LINE_CAP:
         notes.append(f"of its {len(whole):,} letters the first {LINE_CAP} are kept")
     return clean_text(text, LINE_CAP), tuple(notes)

@@ -252,7 +252,7 @@ class Database:
         if not is_remote(self.location) and folder.exists() and not folder.is_dir():
             return NotACorpus(self.location, "it is a file")
         if not is_remote(self.location) and folder.is_dir() and _strangers(folder):
-            return NotACorpus(self.location, "the folder holds other things")
+            return NotACorpus(self.location, "the folder contains other files")
         return NoCorpus(self.location)
 
     def _check_folder(self, folder: Path) -> None:

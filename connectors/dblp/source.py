@@ -25,7 +25,7 @@ REQUIRED_TERMS = 6
 """Maximum number of required words: hardly any title has more of them together."""
 ANY_TERMS = 4
 OUTSIDE = "results outside the years asked for, or without a year, were left out: dblp is not asked by date"
-WHOLE_YEARS = "dblp has only years; papers of the first and last year may lie outside the dates"
+WHOLE_YEARS = "dblp has only years; papers of the first and last year may be outside the dates"
 
 
 class Dblp(Source):
@@ -67,7 +67,7 @@ def search_queries(text: str) -> tuple[str, str]:
     """
     telling = content(terms_of(SOURCE, text))
     if not telling:
-        raise NotAskable(SOURCE, "the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query has no words to search for.")
     every, some = _words(most_telling(telling, REQUIRED_TERMS)), _words(most_telling(telling, ANY_TERMS))
     return " ".join(every), "|".join(some)
 

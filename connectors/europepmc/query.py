@@ -27,7 +27,7 @@ def search_queries(query: Query) -> tuple[str, str]:
         return whole, whole
     telling = [term for term in content(terms_of(SOURCE, query.text)) if not set(term.words) <= _OPERATORS]
     if not telling:
-        raise NotAskable(SOURCE, "the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query has no words to search for.")
     every = [f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(telling, REQUIRED_TERMS)]
     some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(telling, ANY_TERMS)]
     narrow, wide = " AND ".join(every), f"({' OR '.join(some)})"

@@ -34,7 +34,7 @@ SYNTAX = ":|*~^()[]{}\\+"
 NOTHING = "the provider returned nothing"
 UNNAMED = "results without a title were left out"
 OUTSIDE = "results outside the years asked for, or without a year, were left out: the provider cannot filter by date"
-WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may lie outside the dates"
+WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may be outside the dates"
 
 
 class GoogleScholar(Source):

@@ -251,7 +251,7 @@ class HttpClient:
             raise _Silent(self.source, f"was silent for {request.silence:.0f} s; try again later.") from None
         except httpx.HTTPError as error:
             raise SourceUnavailable(
-                self.source, f"broke off its answer ({type(error).__name__}); try again later."
+                self.source, f"stopped in the middle of its answer ({type(error).__name__}); try again later."
             ) from None
         except (httpx.InvalidURL, UnicodeError, ValueError):
             raise UnusableResponse(
@@ -282,7 +282,9 @@ class HttpClient:
             when = f"{spent:%Y-%m-%d %H:%M:%S} UTC"
             self._limiter.failed(QuotaExhausted(self.source, f"said that no requests are left until {when}.", spent))
         elif resumption:
-            self._limiter.failed(RateLimited(self.source, "wants a pause before the next request."), resumption, part)
+            self._limiter.failed(
+                RateLimited(self.source, "asks for a pause before the next request."), resumption, part
+            )
 
     def _redacted(self, error: SourceError, resumption: datetime | None) -> SourceError:
         return type(error)(self.source, redact(error.sentence, self._secrets), error.until or resumption)

@@ -57,7 +57,7 @@ def fault_of_status(source: str, reply: Reply) -> SourceError | None:
     if status == 429:
         until = retry_after(reply)
         when = f" until {until:%H:%M:%S} UTC" if until else ""
-        return RateLimited(source, f"was asked too often and wants a pause{when}{quote}.", until)
+        return RateLimited(source, f"got too many requests and asks for a pause{when}{quote}.", until)
     if status in (408, 425) or status >= 500:
         return SourceUnavailable(
             source, f"is not working right now (HTTP {status}){quote}; try again later.", retry_after(reply)

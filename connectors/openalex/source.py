@@ -238,7 +238,7 @@ def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
     """Return the error for a 429, which has four meanings."""
     until, now = retry_after(reply), datetime.now(UTC)
     if body.get("error") == "Plan upgrade required":
-        return BadQuery(SOURCE, f"wants a paid plan for this request{quoted(reply)}.")
+        return BadQuery(SOURCE, f"requires a paid plan for this request{quoted(reply)}.")
     if body.get("reason") == "broad_boolean_query":
         return RateLimited(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
     if "insufficient budget" in str(body.get("message")).lower() or (until and until - now > LONGEST_PAUSE):

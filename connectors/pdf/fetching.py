@@ -148,7 +148,7 @@ class PdfFetcher:
     def _check_size(self, response: httpx.Response) -> None:
         length = response.headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > self._rate_limit.body_cap:
-            raise BadResponse(SOURCE, f"is larger than {self._rate_limit.body_cap // 1_000_000} MB, which is refused.")
+            raise BadResponse(SOURCE, f"is larger than {self._rate_limit.body_cap // 1_000_000} MB, the limit.")
 
     def _limiter(self, host: str) -> RateLimiter:
         home = next((slow_host for slow_host in _SLOWER if host == slow_host or host.endswith(f".{slow_host}")), host)

@@ -112,7 +112,7 @@ def _understood(output: bytes, code: int | None) -> PdfText:
         raise _fault(str(answer.get("fault", "time" if code in _OUT_OF_TIME else "memory")))
     pages = [[_line(line) for line in listing(page)] for page in listing(answer["pages"])]
     if not any(any(character.isalpha() for character in text) for page in pages for _, _, text in page):
-        raise Unsupported(SOURCE, "holds no text: its pages are pictures of a scanned paper.")
+        raise Unsupported(SOURCE, "has no text: its pages are scanned images.")
     return PdfText(pages, str(answer.get("title", ""))[:LONGEST_TITLE])
 
 
@@ -134,11 +134,11 @@ def _fault(name: str) -> SourceError:
         case "locked":
             return Unsupported(SOURCE, "is locked with a password, or encrypted in a way that spar cannot read.")
         case "pages":
-            return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
+            return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, the limit.")
         case "text":
-            return BadResponse(SOURCE, f"holds more than {MOST_CHARACTERS:,} letters, which is refused.")
+            return BadResponse(SOURCE, f"holds more than {MOST_CHARACTERS:,} letters, the limit.")
         case "memory":
-            return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
+            return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, the limit.")
         case "time":
-            return DeadlineExceeded(SOURCE, f"needs more than {CPU_SECONDS} s to be read, which is refused.")
+            return DeadlineExceeded(SOURCE, f"needs more than {CPU_SECONDS} s to be read, the limit.")
     return BadResponse(SOURCE, "is damaged: it is incomplete, or not a PDF.")

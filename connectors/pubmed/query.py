@@ -22,7 +22,7 @@ def search_terms(text: str) -> tuple[str, str]:
     every = terms_of(SOURCE, text)
     telling = [term for term in content(every) if _spelled(term)]
     if not telling:
-        raise NotAskable(SOURCE, "the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query has no words to search for.")
     if all(word in STOP_WORDS for term in telling for word in term.words):
         raise NotAskable(SOURCE, "it looks for no words that every text has, and the query has no others.")
     required = most_telling(telling, REQUIRED_TERMS)

@@ -250,7 +250,7 @@ class _Parser:
         if token.kind == "prefix":
             return self._prefixed(token)
         if token.kind in ("tag", "stray"):
-            raise self._error(f"“{token.text}” stands behind no word" if token.kind == "tag" else "A quote is open")
+            raise self._error(f"“{token.text}” follows no word" if token.kind == "tag" else "A quote is open")
         return self._terms(token)
 
     def _group(self, token: _Token) -> Node:

@@ -28,7 +28,7 @@ def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
     lowered = _OPERATOR.sub(lambda match: match[0].lower(), " ".join(bare.split()))
     words = " ".join(paired_quotes(cut_at_word(lowered, cap)).split())
     if not any(character.isalnum() for character in words):
-        raise NotAskable(source, "the query holds no words to search for.")
+        raise NotAskable(source, "the query has no words to search for.")
     return words
 
 

@@ -134,7 +134,7 @@ class SemanticScholar(Source):
         """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
         if paper_list.next is not None:
             raise Unsupported(
-                self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot tell the new ones."
+                self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot find the new ones."
             )
         return _page(paper_list, sent)
 

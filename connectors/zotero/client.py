@@ -90,7 +90,8 @@ class ZoteroClient:
             raise NotRunning(NAME, f"nothing answers at {self.host}. Start Zotero and try again.") from None
         except httpx.HTTPError as error:
             raise SourceUnavailable(
-                NAME, f"broke off its answer ({type(error).__name__}); check that it is still running, and try again."
+                NAME,
+                f"stopped in the middle of its answer ({type(error).__name__}); check that it runs, and try again.",
             ) from None
 
     async def get(self, path: str, **parameters: str | int) -> Reply:
@@ -128,7 +129,7 @@ def fault_of(reply: Reply) -> SourceError | None:
     if status == 413:
         return BadQuery(NAME, f"found that too much was sent at once{quote}.")
     if status == 428:
-        return BadQuery(NAME, f"wants to be told which Zotero is meant{quote}; run this again.")
+        return BadQuery(NAME, f"asks which Zotero you mean{quote}; run this again.")
     if status == 429:
         until = retry_after(reply)
         when = f" until {until:%H:%M:%S} UTC" if until else ""

@@ -153,9 +153,7 @@ async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None
         if len(seen) >= int(total):
             return
         if not new:
-            raise Moved(
-                NAME, f"told {len(seen):,} of {int(total):,} items; did its library change meanwhile? Try again."
-            )
+            raise Moved(NAME, f"sent {len(seen):,} of {int(total):,} items; its library may have changed; try again.")
 
 
 async def _hang(client: ZoteroClient, parent: ZoteroItem, row: dict[str, Any]) -> None:
@@ -313,7 +311,7 @@ async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
     seconds = (fault.until - datetime.now(UTC)).total_seconds() if fault.until else LONGEST_PAUSE + 1
     if seconds > LONGEST_PAUSE:
         raise fault
-    waiting(f"Zotero wants a pause of {max(1, round(seconds))} s before it asks you again")
+    waiting(f"Zotero asks for a pause of {max(1, round(seconds))} s before it asks you again")
     await asyncio.sleep(max(0.0, seconds))
 
 
@@ -351,7 +349,7 @@ async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], p
             headers={"x-zotero-connector-api-version": "3"},
         )  # fmt: skip
         if reply.status == 500 and b"libraryEditable" in reply.body:
-            raise BadQuery(NAME, "is read-only where it is open: choose a library of your own in its window.")
+            raise BadQuery(NAME, "is read-only where it is open: choose your own library in its window.")
         if reply.status == 403:
             raise ApiOff(NAME, f"does not let spar add to it{quoted(reply)}.")
         if reply.status != 201:

@@ -101,7 +101,7 @@ def _add(target: Target, line: int, kind: str, key: str) -> None:
     if not key:
         target.broken.append(f"line {line}: @{kind} has no citation key")
     elif key.casefold() in target.keys:
-        target.broken.append(f"line {line}: the key {key} stands in the file already")
+        target.broken.append(f"line {line}: the key {key} is already in the file")
     target.add(line, key)
 
 

@@ -209,7 +209,9 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
         else:
             file = _found(main.parent, part, suffix)
             if not outside and not is_inside(main.parent, file):
-                cited.missing[part.name] = f"{part.name} lies outside the folder of {main.name}, and is not opened."
+                cited.missing[part.name] = (
+                    f"{part.name} is outside the folder of {main.name}, so spar does not open it."
+                )
                 continue
             if resolved(file) in seen:
                 continue

@@ -28,7 +28,7 @@ def given_fields(given: Sequence[str]) -> dict[str, Any]:
         if field not in CORRECTABLE:
             raise UsageError(f"unknown field {clean_text(name, 40)!r}; choose from year, {', '.join(CORRECTABLE)}.")
         if field in values:
-            raise UsageError(f"{field} is said twice; year and date are one." if field == "date" else
+            raise UsageError(f"{field} is given twice; year and date are the same field." if field == "date" else
                              f"{field} is said twice.")  # fmt: skip
         values[field] = _value(field, value.strip())
     return values
@@ -73,11 +73,11 @@ def _value(field: str, text: str) -> Any:
     if field == "authors":
         people = [author_from_name(name) for name in text.split(";") if name.strip()]
         if not all(people):
-            raise UsageError(f"authors: {clean_text(text, 60)!r} names nobody; write Family, Given; Family, Given.")
+            raise UsageError(f"authors: {clean_text(text, 60)!r} has no name; write Family, Given; Family, Given.")
         return tuple(people)
     if field == "title":
         if not (title := clean_text(text, TITLE_CAP)):
-            raise UsageError("title cannot be empty: a paper is known by it.")
+            raise UsageError("title cannot be empty.")
         return title
     if field == "type":
         if text and text not in PAPER_TYPES:

@@ -45,7 +45,7 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
         papers = value
     for printed in papers:
         if not isinstance(printed, dict) or not isinstance(printed.get("title"), str):
-            raise UsageError("standard input holds JSON without papers; hand over what `spar search … --json` prints.")
+            raise UsageError("standard input has JSON without papers; pipe the output of `spar search … --json`.")
         yield printed
 
 

@@ -174,7 +174,7 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
     try:
         if places := await workspace.unpaywall.places(Identifier("doi", name)):
             return places
-        remarks.append("unpaywall knows no free PDF of it.")
+        remarks.append("Unpaywall knows no free PDF of it.")
     except NotFound as error:
         remarks.append(f"unpaywall {error.sentence}")
     except SourceError as error:

@@ -128,7 +128,9 @@ async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
         text = " ".join(
             f"{source} {tally.error or 'answered only in part.'}" for source, tally in answer.sources.items()
         )
-        raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {text}")
+        raise Failure(
+            f"nothing was stored: no source listed the present papers, so new ones could not be recognized. {text}"
+        )
     there = [paper for paper, _ in answer.listed]
     with store.writing():
         name = set_watch(store, name, subject.words, subject.parameters, begun)

@@ -107,7 +107,7 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
         if not output.run:
             raise Interrupted(f"interrupted before the {kind.name} began.") from None
         raise Interrupted(
-            f"interrupted; what was found is kept. Go on with:\n  spar {kind.verb} --resume {output.run}"
+            f"interrupted; results are kept. Resume with:\n  spar {kind.verb} --resume {output.run}"
         ) from None
 
 

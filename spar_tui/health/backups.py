@@ -21,7 +21,7 @@ def backups_told(path: Path) -> Outcome:
     if not backups:
         return Outcome("note", "none yet, since the library has no papers and no searches.")
     made = " It was made and checked just now." if done is Done.MADE else ""
-    empty = " The library holds no papers and no searches now, so no more are made." if done is Done.EMPTY else ""
+    empty = " The library has no papers and no searches now, so spar makes no more." if done is Done.EMPTY else ""
     return Outcome("ok", f"{_held(path, backups)}.{made}{empty}")
 
 

@@ -57,7 +57,7 @@ def run_event_text(event: object) -> str:
             return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
         case Warned(sentence):
             return sentence
-    return "a step that is told by `--json` alone"
+    return "a step that only `--json` shows"
 
 
 def log_lines(kind: AnyKind, rows: Sequence[Event], style: Style) -> list[str]:

@@ -39,7 +39,7 @@ def form_text(run: str, question: str, answers: Mapping[int, str]) -> str:
     lines = [
         f"Report of search {run}: {' '.join(question.split())}",
         "",
-        "Write below each heading. Leave it empty if nothing was done. Keep the headings as they are.",
+        "Write below each heading. Leave it empty if you did nothing. Do not change the headings.",
     ]
     for item, form_field in FIELDS.items():
         lines += ["", f"[{item}] {form_field.title}: {form_field.asks}", *answers.get(item, "").splitlines()]

@@ -84,7 +84,7 @@ def _strategies(log: Mapping[str, Any]) -> Iterator[str]:
         f"{_text(search['title'])} {search['search_page']}" for search in log["sources"].values() if _has_page(search)
     ]
     if pages:
-        yield f"- To try a strategy by hand: {', '.join(pages)}. The requests as they were sent stand in `--json`."
+        yield f"- To try a strategy by hand: {', '.join(pages)}. `--json` has the requests as sent."
 
 
 def _has_page(source: Mapping[str, Any]) -> bool:

@@ -50,8 +50,7 @@ class NumbersFinding:
     @property
     def text(self) -> str:
         """The message about them."""
-        stand = "stands" if len(self.numbers) == 1 else "stand"
-        return f"{', '.join(self.numbers)} {stand} in no text that is here of what the sentence cites."
+        return f"No available text of what the sentence cites has {', '.join(self.numbers)}."
 
 
 def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
@@ -59,7 +58,7 @@ def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFindi
     counts = Counter(finding.judgement.grade for finding in judged)
     parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
     text = f"{counted(len(judged), 'citation')} in {counted(len({finding.sentence for finding in judged}), 'sentence')}"
-    lacking = f"; {counted(len(numbers), 'sentence')} with a number that stands in no text" if numbers else ""
+    lacking = f"; {counted(len(numbers), 'sentence')} with a number in no available text" if numbers else ""
     return f"{text}: {', '.join(parts)}{lacking}."
 
 

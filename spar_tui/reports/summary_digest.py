@@ -140,7 +140,7 @@ def _source(name: str, tally: SourceTally) -> str:
 def _fallen(title: str, text: NodeWritten) -> str:
     """Say how much of a model's text of a section was removed."""
     cut, lost = counted(text.cut, "sentence"), counted(text.lost, "citation")
-    instead = "" if text.by == "model" or not text.sentences else "; what stands there was not written by the model"
+    instead = "" if text.by == "model" or not text.sentences else "; their text was not written by the model"
     return f"{title}: {cut} cut, {lost} did not hold{instead}."
 
 

@@ -114,9 +114,9 @@ def read_pack(raw: bytes, name: str) -> Pack:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = packed.namelist()
             if strange := next((part for part in names if part not in _PARTS), None):
-                raise UsageError(f"{name} is not a pack from spar share: it holds {clean_text(strange, 60)!r}.")
+                raise UsageError(f"{name} is not a pack from spar share: it contains {clean_text(strange, 60)!r}.")
             if len(names) != len(set(names)) or not {_MANIFEST, _PAPERS} <= set(names):
-                raise UsageError(f"{name} is not a pack from spar share: a part of it is missing, or there twice.")
+                raise UsageError(f"{name} is not a pack from spar share: a part is missing or duplicated.")
             parts = {part: _unpacked(packed, part, name) for part in names}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise UsageError(f"{name} is a damaged zip file; ask for the file again.") from None

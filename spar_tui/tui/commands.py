@@ -91,7 +91,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("search.triage", "v", "triage", "triage", "Include or exclude the papers one by one.", 6),
         Command("search.question", "Q", "question", "question", "Show how the question was read and all queries.", 7),
         Command("search.edit", "E", "edit_question", "edit", "Edit the question and run it as a new search.", 7),
-        Command("search.back", "escape", "back", "back", "Go back; the search goes on.", 9),
+        Command("search.back", "escape", "back", "back", "Go back; the search continues.", 9),
     ),
     "triage": (
         Command("triage.include", "i", "decide('included')", "include", "Include the paper.", 1),
@@ -119,7 +119,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("summary.resume", "p", "resume", "resume", "Resume the summary.", 4),
         Command("summary.stop", "x", "stop", "stop", "Stop searching; write from what was found.", 5),
         Command("summary.cut", "x ctrl+x", "cut", "stop now", "Stop now; keep what was written."),
-        Command("summary.back", "escape", "back", "back", "Go back; the summary goes on.", 9),
+        Command("summary.back", "escape", "back", "back", "Go back; the summary continues.", 9),
     ),
     "recommendation": (
         Command("recommendation.more", "m", "more", "more like this", "Recommend more like this; again: withdraw.", 2),

@@ -12,7 +12,7 @@ from connectors.paper import Paper
 from spar_tui.phrases import papers_text
 from spar_tui.watching.when import Order, since_text
 
-NOT_OFFLINE = "only sources know what is new in it, and spar is offline."
+NOT_OFFLINE = "spar is offline, so it cannot ask the sources for new papers."
 """Why a watch on a person or a paper cannot be checked offline."""
 
 

@@ -112,5 +112,5 @@ def test_similar_papers_say_who_compared_them(tmp_path: Path) -> None:
 def test_similar_papers_are_listed_though_the_folder_holds_nothing(tmp_path: Path) -> None:
     command = ("similar", "arxiv:1706.03762", "--offline", "--limit", "5")
     ran = spar(tmp_path, *command, more={"SPAR_SEMANTIC_FOLDER": str(tmp_path / "nowhere")})
-    assert "cannot be read (No such file or directory). Papers stand as the sources list them." in ran.stderr
+    assert "cannot be read (No such file or directory). Papers are in the order of the sources." in ran.stderr
     assert ran.stdout == spar(tmp_path, *command).stdout

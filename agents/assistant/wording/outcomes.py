@@ -302,11 +302,11 @@ def _saved(paper: Mapping[str, Any]) -> str:
 def _read(paper: Mapping[str, Any]) -> str:
     if paper["read_on"]:
         return f"Marked as read: on {paper['read_on']}."
-    return "It is not marked as read." if paper["saved"] else "It is not on your shelf, so nobody marked it as read."
+    return "It is not marked as read." if paper["saved"] else "It is not on your shelf, so it is not marked as read."
 
 
 def _retracted(paper: Mapping[str, Any]) -> str:
-    return "It was retracted." if paper["retracted"] else "No retraction of it is known."
+    return "It was retracted." if paper["retracted"] else "No retraction is known."
 
 
 def _rated(paper: Mapping[str, Any]) -> str:
@@ -315,7 +315,7 @@ def _rated(paper: Mapping[str, Any]) -> str:
 
 def _pdf(paper: Mapping[str, Any]) -> str:
     free = f"A free PDF is at {paper['pdf']}." if paper["pdf"] else "No free PDF is known."
-    here = f"Its file on this machine: {paper['files'][0]}." if paper["files"] else "No PDF of it is on this machine."
+    here = f"Its file on this machine: {paper['files'][0]}." if paper["files"] else "This machine has no PDF of it."
     return here if paper["files"] and not paper["pdf"] else f"{here} {free}"
 
 
@@ -384,7 +384,7 @@ def _save(step: Step, done: StepDone) -> Sentences:
 
 def _unsave(step: Step, done: StepDone) -> Sentences:
     gone = int(done.values["gone"])
-    return [f"Removed {papers_text(gone)} from your shelf." if gone else "None of them was on your shelf."]
+    return [f"Removed {papers_text(gone)} from your shelf." if gone else "None of them was saved."]
 
 
 def _tag(step: Step, done: StepDone) -> Sentences:

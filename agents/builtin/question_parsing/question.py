@@ -226,7 +226,7 @@ class Reading:
     topic: str = ""
     subject: str = ""
     needs_refinement: bool = False
-    why: str = "It is not in English and is asked as it stands."
+    why: str = "It is not in English; spar asks it unchanged."
     queries: tuple[str, ...] = ()
     fewer: tuple[tuple[str, str], ...] = ()
     core: str = ""
@@ -259,7 +259,7 @@ def read(question: str, today: date) -> Reading:
     intent = _intent(worded.intent, named, bool(authors.names))
     domain = field_of(f"{subject} {' '.join(named.papers)}")
     if topic in names:
-        refinement = Refinement(False, "It names what it wants, and no topic.")
+        refinement = Refinement(False, "It has limits but no topic.")
     elif telling:
         # One word is too little to judge papers by, so they are judged by the whole question.
         refinement = Refinement(True, f"It is asked in everyday words; “{telling}” may say what of.", (telling,))

@@ -148,7 +148,7 @@ def _tag_to_remove(sentence: Sentence) -> Reading | None:
         for number in numbers or ()
         for tag in sentence.turn.names.tags_of(number)
     ]
-    reply = "Which tag should be taken off?"
+    reply = "Which tag should I remove?"
     return Reading(reply=reply, understood=False, options=tuple(options)) if options else None
 
 

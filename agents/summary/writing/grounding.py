@@ -70,7 +70,7 @@ def grounded(
         else:
             lost += 1
             fallen[name] = (
-                f"what is quoted from {name} does not stand there"
+                f"the quote from {name} is not in that paper"
                 if name in papers
                 else f"{name} is not listed for the section"
             )
@@ -89,11 +89,11 @@ def grounded(
     beyond = lacking(sentence, evidence, besides, computing=True, loosely=True)
     unfounded = [number for number in lacks if number in nowhere and number in beyond]
     if not faults and unfounded:
-        faults.append(f"“{unfounded[0].written}” in it, or its unit, stands in no words that it quotes")
+        faults.append(f"“{unfounded[0].written}”, or its unit, is in none of its quotes")
     if not faults and (copying := _copying(sentence, records)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
-    doubt = f"“{lacks[0].written}” in it stands in no words that it quotes" if lacks else ""
+    doubt = f"“{lacks[0].written}” is in none of its quotes" if lacks else ""
     doubt = doubt or _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
@@ -105,7 +105,7 @@ def _copying(sentence: str, records: Sequence[str]) -> str:
     record_letters = [letters_of(record) for record in records]
     for part in QUOTED.findall(sentence):
         if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in record_letters):
-            return f"it puts “{part}” in quotation marks, which stands in no paper that it cites"
+            return f"it puts “{part}” in quotation marks, but no cited paper has it"
     own = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
     runs = [" ".join(words[at : at + COPIED]) for words in own for at in range(len(words) - COPIED + 1)]
     copied = next((run for run in runs if any(f" {run} " in spaced_words(record) for record in records)), "")
@@ -117,11 +117,11 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     quotes = [citation.quote or citation.described for citation in citations]
     evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
     if may_be_another_name(sentence, evidence):
-        return "a name in it stands with another number in the words that it quotes"
+        return "a name in it has another number in its quotes"
     if may_be_exchanged(sentence, evidence) or may_be_a_bound(sentence, evidence):
         return "its quotes have a number of it, but seem to count something else with it"
     if may_oppose(sentence, "\n".join(quotes)):
-        return "a “not” or a direction stands in it or in its quotes only"
+        return "a “not” or a direction is only in it or only in its quotes"
     for work, paper in papers.items():
         about = " ".join((paper.title, paper.about, *(entry.quote for entry in citations if entry.work == work)))
         if covered(sentence, about) < COVERED / len(papers):  # each of several papers supports a part of it

@@ -42,7 +42,7 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
     if kind == "bbl" or own.entries or own.problems:
         return CitingDocument(file, raw, own, kind)
     if str(file) == DASH:
-        raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
+        raise UsageError("a document on standard input has no folder with its bibliography; give its file name.")
     cited = cited_in(file, outside=False)
     texts = list(_texts(cited.files))
     inline = [(part, contents) for part, text in texts if (contents := found_in_bbl(text)).entries]
@@ -64,7 +64,7 @@ def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | Non
 def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
     """Return what a Typst document cites. Raises `UsageError`, `Failure`."""
     if str(file) == DASH:
-        raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
+        raise UsageError("a document on standard input has no folder with its bibliography; give its file name.")
     cited = cited_in(file, outside=False)
     texts = (markup_text(document_text(part), MARKUPS[".typ"]) for part in cited.files)
     listed = [file_name for text in texts for file_name in _TYPST_BIBLIOGRAPHY.findall(text)]
@@ -97,7 +97,7 @@ def _from_bibliographies(
         contents = found_in_bbl(decoded(data, made.name, encoding).text)
         return CitingDocument(made, data, contents, "bbl", tuple(notes))
     if not names:
-        notes.append("it names no bibliography and holds none")
+        notes.append("it has no bibliography and names none")
     if len(bibliographies) == 1:
         [only] = bibliographies
         contents, unknown = _cited_of(only.found, cited)
@@ -110,7 +110,7 @@ def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
     """Read the bibliography `name` of `document`. Raises `UsageError` if it lies outside of the document's folder."""
     file = document.parent / (name if Path(name).suffix or document.suffix in MARKUPS else f"{name}.bib")
     if not is_inside(document.parent, file):
-        raise UsageError(f"{name} lies outside the folder of {document.name}, and is not opened")
+        raise UsageError(f"{name} lies outside the folder of {document.name}, so spar does not open it")
     raw = read_bytes(file)
     return _Bibliography(file, raw, found_in_bytes(raw, file.name, encoding))
 

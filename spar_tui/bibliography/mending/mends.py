@@ -74,7 +74,7 @@ def mends_of(document: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
         _mend_retraction(mend, evidence)
         if lookup.published and not published:
             mend.doubts.append(
-                f"a paper with this title has appeared ({lookup.published.id}); check that it is the same"
+                f"a paper with this title was published ({lookup.published.id}); check that it is the same"
             )
     return mends
 

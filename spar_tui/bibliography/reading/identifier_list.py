@@ -30,7 +30,7 @@ def read_identifiers(text: str) -> Found:
         elif name:
             lines.setdefault(name, line)
         else:
-            problems.append(Problem(line, "this line", "no DOI, arXiv id or PMID stands alone in it"))
+            problems.append(Problem(line, "this line", "it is not a single DOI, arXiv id or PMID"))
     entries = (
         FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
     )

@@ -61,7 +61,7 @@ def misread_names(latex: str) -> list[str]:
 
 def _fault(name: str) -> str:
     if not name:
-        return "BibTeX finds an empty name: an “and” has nobody on one side"
+        return "BibTeX finds an empty name: an “and” has no name on one side"
     parts = split(name[:NAME_CAP], ",")
     shown = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):

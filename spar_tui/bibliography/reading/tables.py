@@ -69,7 +69,7 @@ def read_table(text: str) -> Found:
         rows = ((line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in filled)
         return found_in_items((line, item_of(_fields(row), table)) for line, row in rows)
     except csv.Error as error:
-        raise ValueError(f"its columns cannot be told apart ({error})") from None
+        raise ValueError(f"its columns cannot be separated ({error})") from None
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

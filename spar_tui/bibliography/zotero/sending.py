@@ -391,7 +391,9 @@ async def _by_connector(
     items = [item_of(item.entry) | {"notes": note, "attachments": []}
              for item, note in zip(outgoing, notes, strict=True)]  # fmt: skip
     await save_by_connector(client, items, safe)
-    sent.notes.append("they are where Zotero's window stood: this Zotero lets other programs choose no collection.")
+    sent.notes.append(
+        "they are in the collection selected in Zotero's window: this Zotero lets no other program choose one."
+    )
     if files := sum(len(item.files) for item in outgoing):
         sent.notes.append(f"{_files(files)} not sent along: that needs Zotero 10.")
 

@@ -97,7 +97,7 @@ def check(
     if document is None and not resume:
         raise UsageError("a FILE is needed: spar check refs.bib; or --resume, for the check that was interrupted.")
     if document is not None and resume:
-        raise UsageError("--resume goes on with the file of the interrupted check; leave FILE out.")
+        raise UsageError("--resume continues the interrupted check; omit FILE.")
     if document is None:
         return _resumed(context)
     from datetime import date
@@ -261,7 +261,7 @@ def _look_up(
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered. "
-            + ("Go on with: spar check --resume" if resumable else "Run the same command again to go on.")
+            + ("Resume with: spar check --resume" if resumable else "Run the same command again to continue.")
         ) from None
 
 

@@ -96,7 +96,7 @@ def lint(
     contents = citing_document(str(document), encoding, settings, names, quiet).found
     sentences = list(islice(citing_sentences(cited_in(document, outside=False).files), MOST + 1))
     if len(sentences) > MOST or sum(len(sentence.keys) for sentence in sentences) > MOST:
-        raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
+        raise UsageError(f"{document} has more than {MOST:,} citations; check it in parts.")
     outcome = _linted(settings, contents, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
     name = patched_name(document)
@@ -107,13 +107,13 @@ def lint(
         say(answer_style(plain).paint(lint_summary(findings, numbers), "bold"))
         _print(findings, numbers, everything, plain)
         if numbers and not everything:
-            note("spar: --all lists the sentences with a number that stands in no text.")
+            note("spar: --all lists the sentences with a number that is in no available text.")
     else:
         note(f"spar: {document.name} has no sentence that cites.")
     if outcome.judging:
         _tell_of_the_model(outcome.judging)
     elif findings:
-        note("spar: no model was asked, so only papers that speak of something else are told apart.")
+        note("spar: no model was asked, so only papers about something else are found.")
     return _exit_code(findings)
 
 
@@ -183,7 +183,7 @@ def _print(
                 say(*style.wrapped(finding.judgement.reason, "    ", "dim"))
     if not (numbers and everything):
         return
-    say("", style.paint(f"Numbers that stand in no text ({len(numbers)})", "bold"))
+    say("", style.paint(f"Numbers in no available text ({len(numbers)})", "bold"))
     for lacking in numbers:
         say(f"  {style.paint(lacking.file)}:{lacking.sentence.line}  {_short(lacking.sentence.text)}")
         say(*style.wrapped(lacking.text, "    "))

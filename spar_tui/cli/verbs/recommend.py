@@ -134,7 +134,7 @@ def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
     if not nothing:
         return None
     return (
-        choose("spar does not know yet what you like. Which field do you want to begin with?", FIELDS)
+        choose("spar does not know yet what you like. Which field do you want to start with?", FIELDS)
         if asking
         else field
     )

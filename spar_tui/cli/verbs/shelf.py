@@ -115,7 +115,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
     from spar_tui.workspace import open_store, read_settings
 
     if len(names) != 2 or more:
-        raise UsageError("rename takes two tags: spar tag rename OLD NEW.")
+        raise UsageError("rename needs two tags: spar tag rename OLD NEW.")
     old, new = names
     with open_store(read_settings()) as store, as_one_step():
         numbers: set[int] = set()

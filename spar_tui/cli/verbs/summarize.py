@@ -214,9 +214,9 @@ class _Files:
     def _check_document(self, output: str, bib: str) -> None:
         """Check that the bibliography is in the document's folder, where LaTeX is started."""
         if not bib:
-            raise UsageError(f"{output} takes what it cites from a bibliography: add --bib FILE.bib.")
+            raise UsageError(f"{output} needs a bibliography for its citations: add --bib FILE.bib.")
         if Path(output).parent.resolve() != Path(bib).parent.resolve():
-            raise UsageError(f"{bib} must lie in the folder of {output}, where LaTeX looks for it.")
+            raise UsageError(f"{bib} must be in the folder of {output}, where LaTeX looks for it.")
         if not _TEX_NAME.fullmatch(Path(bib).stem):
             raise UsageError(f"LaTeX finds no bibliography called {Path(bib).name}; use letters, digits, . _ - and +.")
 

@@ -34,7 +34,7 @@ def undo(as_json: JsonFlag = False) -> int:
     else:
         say(*(f"took back: {change['change']}  {change['id']}  {change['title']}" for change in taken))
     for change in left:
-        note(f"spar: not taken back: {change['change']}  {change['id']}  {change['title']}; it was changed since.")
+        note(f"spar: not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
     if not taken:
-        raise Failure("nothing was taken back; spar undo again takes back what was before.")
+        raise Failure("nothing was undone; run spar undo again for the change before.")
     return 0

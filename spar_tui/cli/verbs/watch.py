@@ -86,7 +86,7 @@ def watch(
     if rss and (drop or listed):
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
     if rss == DASH and (as_json or shown.template is not None):
-        raise UsageError("--rss - takes standard output; leave --json and --format out.")
+        raise UsageError("--rss - writes to standard output; omit --json and --format.")
     only_one({"--drop": drop, "--list": listed})
     only_one({"--format": shown.template is not None, "--drop": drop})
     if shown.sort and (by or drop or listed):
@@ -127,7 +127,7 @@ def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, 
     """Raise `UsageError` for options that cannot be combined with beginning to follow an author or a paper."""
     only_one({"--author": author, "--cites": cites})
     if names and len(names) > 1:
-        raise UsageError("--author and --cites begin one watch, which takes one name.")
+        raise UsageError("--author and --cites start one watch with one name.")
     if more:
         raise UsageError(
             "--author and --cites only begin a watch: leave --list, --drop, --rss, --by, --sort and --offline out."
@@ -193,7 +193,7 @@ def begin_watch(
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
         kept = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
-    then = "what is new in it" if any_answered(services_of(state.sources)) else "its first answer, then what is new"
+    then = "what is new in it" if any_answered(services_of(state.sources)) else "the first answer, then new papers"
     note(f"spar: watched as {kept}; `spar watch` shows {then}.")
     return kept
 

@@ -200,7 +200,7 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
         parts = sentence_parts(state, written, sentence, numbers)
         yield Row(f"s:{node}:{index}", "text", parts)
     if not written.sentences:
-        yield Row(f"none:{node}", "quiet", ("All sentences of its papers stand in other sections.",))
+        yield Row(f"none:{node}", "quiet", ("All sentences of its papers are in other sections.",))
 
 
 def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]:

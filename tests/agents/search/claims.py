@@ -180,8 +180,8 @@ CLAIMS: Mapping[str, Claim] = {
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
-    r"For (\d+) of the (\d+) papers that the model read and called relevant it gave no words that stand in them; these "
-    r"count for less\.": _unsupported,
+    r"For (\d+) of the (\d+) papers that the model read and called relevant, it gave no exact quote; these count "
+    r"less\.": _unsupported,
 }  # fmt: skip
 """Whether each claim follows from the log, by its wording; the claim's figures and quotes are its groups."""
 

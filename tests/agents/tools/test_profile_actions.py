@@ -34,7 +34,7 @@ def test_a_line_is_added_cleaned_and_it_is_told(store: Store) -> None:
     change = profile_actions.add(store, "like", "  whale\x1b[31m <b>songs</b> ")
     [line] = change.after
     assert (line.name, line.facet, line.text, line.counts) == ("1", "like", "whale songs", True)
-    assert change.remarks == ("signs that cannot be seen, and markup, were taken out",)
+    assert change.remarks == ("invisible characters and markup were removed",)
     assert profile_actions.add(store, "like", "blue  whales ").remarks == ()
 
 

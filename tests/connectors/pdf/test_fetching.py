@@ -111,7 +111,7 @@ def test_a_mark_behind_rubbish_is_still_a_pdf(tmp_path: Path) -> None:
         (Reply(body=gzipped(b"\0" * 900_000), headers={"Content-Encoding": "gzip"}), BadResponse, "more than"),
         (Reply(403), Unauthorized, "in a browser"),
         (Reply(404), NotFound, "no such PDF"),
-        (Reply(429), RateLimited, "too often"),
+        (Reply(429), RateLimited, "too many requests"),
         (Reply(503), SourceUnavailable, "try again"),
         (Reply(302, headers={"Location": "/a"}), BadResponse, "in circles"),
         (Reply(302, headers={"Location": "http://10.0.0.1/x.pdf"}), BadResponse, "must not be followed"),

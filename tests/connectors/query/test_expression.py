@@ -75,7 +75,7 @@ def test_an_expression_is_read_into_a_tree(text: str, tree: Node) -> None:
         ("foo:cat AND dog", 1, "“foo:” is no field; fields are title, abstract, tiab, author, venue, year and mesh"),
         ("cat[xyz] AND dog", 4, "“[xyz]” is no field; fields are title, abstract, tiab, author, venue, year and mesh"),
         ("c*t AND dog", 1, "Only the end of a word can be left open: cigar*"),
-        ("cat AND [ti]", 9, "“[ti]” stands behind no word"),
+        ("cat AND [ti]", 9, "“[ti]” follows no word"),
         ('"cat AND dog', 1, "A quote is open"),
         ("year:20 AND cat", 6, "A year is like 2020, 2015..2020 or 2015.."),
         ("cat AND year:2020..2015", 14, "The first year is after the last"),

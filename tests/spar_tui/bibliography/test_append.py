@@ -205,7 +205,7 @@ def test_a_file_that_ends_inside_an_entry_is_refused_with_the_line() -> None:
 
 def test_what_is_broken_in_the_file_is_named_with_its_line_and_left_alone() -> None:
     assert read_bib(KEPT_BY_HAND["forgotten-brace"]).broken == ["line 1: @article is not closed"]
-    assert read_bib(KEPT_BY_HAND["duplicate-keys"]).broken == ["line 2: the key D stands in the file already"]
+    assert read_bib(KEPT_BY_HAND["duplicate-keys"]).broken == ["line 2: the key D is already in the file"]
     assert read_bib(KEPT_BY_HAND["no-key"]).broken == ["line 1: @misc has no citation key"]
 
 

@@ -96,7 +96,9 @@ def build(
             say(sentence)
     except KeyboardInterrupt:
         done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
-        raise Interrupted(f"interrupted; {done} of this build are in. The same command goes on from there.") from None
+        raise Interrupted(
+            f"interrupted; {done} of this build are in. Run the same command again to continue."
+        ) from None
     finally:
         line.tell("")
     faults = [file for file in files_built if file.fault]

@@ -31,7 +31,7 @@ def edit(
     Give FIELD=VALUE, or change all fields in your editor (VISUAL or EDITOR). Your values replace those of all
     sources, now and later."""
     if undo and values:
-        raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
+        raise UsageError("--undo undoes all corrections; omit FIELD=VALUE.")
     from spar_tui.editor import check_terminal, edited, editor
 
     if not (undo or values):

@@ -90,7 +90,7 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
 
     note_failures(failures(around.sources))
     if around.fault:
-        note(f"spar: {around.fault} Papers stand as the sources list them.")
+        note(f"spar: {around.fault} Papers are in the order of the sources.")
     text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{title_text(paper)}”"
     note(f"{text} ({counts_text(around.sources)})")
     if around.compared_by:

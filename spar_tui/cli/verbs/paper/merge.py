@@ -31,7 +31,7 @@ def merge(
     PAPER, undoes the merge."""
     if undo == (other is not None):
         raise UsageError(
-            "merge takes two papers: spar merge PAPER OTHER; or one to take apart: spar merge PAPER --undo."
+            "merge needs two papers: spar merge PAPER OTHER; or one to split again: spar merge PAPER --undo."
         )
     from agents.tools.merging import merge_papers
     from spar_tui.cli.papers import find_papers, in_workspace
@@ -65,7 +65,7 @@ def merge(
     return 0
 
 
-_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but goes on naming the paper")
+_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but still names the paper")
 
 
 def apart(paper: str, as_json: bool = False) -> int:

@@ -39,7 +39,7 @@ def graph(
     if output is not None and format is None:
         format = format_of_name(output)
         if format is None:
-            raise UsageError(f"{output!r} does not tell its format; add --format ({', '.join(ENDINGS)}).")
+            raise UsageError(f"{output!r} has no known ending; add --format ({', '.join(ENDINGS)}).")
     from spar_tui.bibliography.files import write_file
     from spar_tui.citation_map.drawing import drawing
     from spar_tui.citation_map.formats import written

@@ -86,7 +86,7 @@ class _Talk:
         """Return the message for a person who leaves by Ctrl-C."""
         if not self._output.run:
             return "interrupted before anything was said."
-        return f"interrupted; what was said is kept. Go on with:\n  spar chat --resume {self._output.run}"
+        return f"interrupted; the conversation is kept. Resume with:\n  spar chat --resume {self._output.run}"
 
     def answer_alone(self, message: str) -> int:
         """Answer one message; ask about a proposed change if a person can answer."""
@@ -124,7 +124,7 @@ class _Talk:
         if state is not None:
             state = self._parting(state)
             self._tell_object(state)
-            note(f"Go on with it later: spar chat --resume {self._output.run}")
+            note(f"Resume it later: spar chat --resume {self._output.run}")
         return 0
 
     def _parting(self, state: "ConversationState") -> "ConversationState":

@@ -38,7 +38,7 @@ def test_a_sentence_one_of_whose_papers_does_not_say_it_is_asked_about_once_and_
     _, asked = written(lambda sentences: [])
     (request,) = asked
     (faulty,) = listed(request, "Sentences")
-    assert faulty["wrong"] == [f"what is quoted from {faulty['citations'][1]['paper']} does not stand there"]
+    assert faulty["wrong"] == [f"the quote from {faulty['citations'][1]['paper']} is not in that paper"]
     assert [paper["id"] for paper in faulty["papers"]] == [one["paper"] for one in faulty["citations"]]
 
 

@@ -219,7 +219,7 @@ def test_no_file_outside_the_folder_of_a_document_is_opened(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (r"\documentclass{article} nothing is cited", "names no bibliography and holds none"),
+        (r"\documentclass{article} nothing is cited", "has no bibliography and names none"),
         (r"\cite{a}\bibliography{lost}", "lost.bib cannot be read"),
     ],
 )

@@ -118,7 +118,7 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
         ("prose.txt", "Nothing but a sentence.\nAnd one more in 2020.", "no references that can be read"),
         ("prose.docx", docx([("Nothing but a sentence.", 0)]), "no list of references"),
         ("pages.pdf", writing.many_pages(2_001, b"BT /F1 9 Tf (x) Tj ET"), "more than 2,000 pages"),
-        ("scan.pdf", writing.pdf([[]]), "holds no text"),
+        ("scan.pdf", writing.pdf([[]]), "has no text"),
         ("damaged.pdf", b"%PDF-1.7\nnothing", "damaged"),
         ("loop.pdf", writing.looped(), ""),
     ],

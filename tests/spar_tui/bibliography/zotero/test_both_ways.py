@@ -99,7 +99,7 @@ def test_before_version_10_papers_go_where_the_window_stands_and_that_is_said(
     assert ran.returncode == 0, ran.stderr
     assert len(old.zotero.tops()) == 2
     assert "2 papers added to Zotero, 0 there already" in ran.stderr
-    assert "where Zotero's window stood" in ran.stderr
+    assert "selected in Zotero's window" in ran.stderr
     assert {tag["tag"] for item in old.zotero.tops() for tag in item["tags"]} == {"mine"}
     again = send(tmp_path, old)
     assert (again.returncode, len(old.zotero.tops())) == (0, 2)
@@ -152,7 +152,7 @@ def test_a_yes_for_one_request_is_asked_for_again_and_pauses_are_kept(tmp_path: 
     ran = send(tmp_path, new)
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr.count("let Zotero remember it, or it asks for every 50") == 1
-    assert re.search("Zotero wants a pause of [123] s before it asks you again", ran.stderr)
+    assert re.search("Zotero asks for a pause of [123] s before it asks you again", ran.stderr)
     assert len(new.zotero.tops()) == 300
     assert new.zotero.dialogs == 6
 
@@ -266,7 +266,7 @@ def test_an_item_that_names_no_work_is_told_by_its_place_and_the_others_are_take
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
     assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 paper; 1 not taken\n")
-    assert ran.stderr.startswith("spar: Zotero, item 2: it names no title")
+    assert ran.stderr.startswith("spar: Zotero, item 2: it has no title")
 
 
 def test_an_empty_zotero_is_no_failure_and_no_library(tmp_path: Path, old: RunningZotero) -> None:

@@ -48,7 +48,7 @@ def test_before_version_10_no_collection_can_be_chosen_and_that_is_said(tmp_path
 def test_a_window_that_stands_at_a_library_of_others_is_named(tmp_path: Path) -> None:
     put(tmp_path, PUBLISHED)
     with RunningZotero(version=9, editable=False) as zotero:
-        one_sentence(send(tmp_path, zotero), "choose a library of your own", "Nothing was added")
+        one_sentence(send(tmp_path, zotero), "choose your own library", "Nothing was added")
 
 
 def test_a_no_in_the_dialog_adds_nothing(tmp_path: Path) -> None:

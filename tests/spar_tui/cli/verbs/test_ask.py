@@ -310,7 +310,7 @@ def test_the_events_of_an_answer_are_printed_as_they_happen(home: Path) -> None:
 def test_a_tag_without_papers_is_named(home: Path) -> None:
     ran = spar(home, "ask", QUESTION, "--tag", "nothing")
     assert ran.returncode == 3
-    assert "the tag 'nothing' holds no papers to read" in ran.stderr
+    assert "the tag 'nothing' has no papers to read" in ran.stderr
 
 
 @pytest.mark.parametrize(

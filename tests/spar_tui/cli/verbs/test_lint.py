@@ -204,7 +204,7 @@ def test_the_report_goes_into_pages_with_the_findings_and_their_passages(home: P
     page, plain = (" ".join(forms[form].read_text().split()) for form in ("html", "markdown"))
     assert "The source is about something else (1)" in page
     assert f"paper.tex:2 · trial</code> {ASTRAY} &amp; more [trial]." in page
-    assert "47 % stands in no text" in page
+    assert "No available text of what the sentence cites has 47 %." in page
     assert "Close" not in page
     assert "## The source is about something else (1)" in plain
     assert "paper.tex:2, **trial**" in plain

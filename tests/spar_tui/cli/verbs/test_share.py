@@ -142,9 +142,9 @@ def test_a_stored_search_is_stored_and_another_of_its_name_stays(homes: tuple[Pa
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "../../evil": "x"}, "it holds '../../evil'"),
-        ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "/etc/x": "x"}, "it holds '/etc/x'"),
-        ({"manifest.json": MANIFEST}, "a part of it is missing"),
+        ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "../../evil": "x"}, "it contains '../../evil'"),
+        ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "/etc/x": "x"}, "it contains '/etc/x'"),
+        ({"manifest.json": MANIFEST}, "a part is missing"),
         ({"manifest.json": MANIFEST | {"version": 2}, "papers.jsonl": WHALES}, "made by a later spar (version 2"),
         ({"manifest.json": MANIFEST | {"format": "x"}, "papers.jsonl": WHALES}, "not a pack from spar share"),
         ({"manifest.json": "{", "papers.jsonl": WHALES}, "its manifest cannot be read"),

@@ -182,7 +182,7 @@ def test_a_text_in_a_tex_file_is_a_document_that_cites_the_bibliography_beside_i
     ("flags", "reason"),
     [
         (("-o", "{}/a.tex"), "add --bib FILE.bib"),
-        (("-o", "{}/a.tex", "--bib", "a.bib"), "must lie in the folder of"),
+        (("-o", "{}/a.tex", "--bib", "a.bib"), "must be in the folder of"),
         (("-o", "{}/a.tex", "--bib", "{}/my papers.bib"), "LaTeX finds no bibliography called my papers.bib"),
         (("-o", "{}/a.tex", "--bib", "{}/a.bib", "--cite", "keys"), "--cite keys is for Markdown"),
     ],

@@ -439,7 +439,7 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
     async def scene(hand: Hand) -> None:
         with_none = runs.start(hand.app.store, "search", "nothing")
         hand.app.summarize("nothing", with_none)
-        await hand.until_shown("holds no papers to read")
+        await hand.until_shown("has no papers to read")
         await hand.until_shown("✘ failed")
         await hand.press("escape")
         await hand.until_shown("failed · ⏎ resumes")
@@ -557,4 +557,4 @@ def test_the_list_of_runs_says_which_are_summaries_and_the_log_tells_their_steps
         "finished after",
     ):
         assert step in " ".join(told.stdout.split())
-    assert "told by `--json` alone" not in told.stdout
+    assert "only `--json` shows" not in told.stdout

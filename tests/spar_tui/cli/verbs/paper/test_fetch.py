@@ -163,10 +163,10 @@ def test_a_pdf_without_text_is_kept_unchecked_if_the_person_says_so(host: Host, 
     ran = fetch(tmp_path, host, "10.1000/attention", "--unchecked")
     assert ran.returncode == 0
     assert "Nobody has compared it with the title." in ran.stdout
-    assert "Its text cannot be searched: it holds no text: its pages are pictures of a scanned paper." in ran.stdout
+    assert "Its text cannot be searched: it has no text: its pages are scanned images." in ran.stdout
     again = fetch(tmp_path, host, "10.1000/attention")
     assert "is here already" in again.stdout
-    assert "it holds no text" in again.stdout
+    assert "it has no text" in again.stdout
     assert spar(tmp_path, "library", "attention", "in:fulltext").returncode == 3
 
 
@@ -213,8 +213,8 @@ def test_the_text_of_a_pdf_that_is_here_is_read_when_it_is_asked_for(host: Host,
     [
         (OTHER, "it is of another paper: its first pages do not show this title."),
         (b"%PDF-1.7 cut short", "it is damaged"),
-        (pdf([[]]), "it holds no text"),
-        (many_pages(2_001, b"BT ET"), "it has more than 2,000 pages, which is refused."),
+        (pdf([[]]), "it has no text"),
+        (many_pages(2_001, b"BT ET"), "it has more than 2,000 pages, the limit."),
     ],
     ids=["of another paper", "damaged", "scanned", "too many pages"],
 )
@@ -387,7 +387,7 @@ def test_without_an_address_of_the_person_unpaywall_is_unasked_and_called_so(
 @pytest.mark.parametrize(
     ("name", "email", "said"),
     [
-        ("closed", "me@uni.test", "unpaywall knows no free PDF of it."),
+        ("closed", "me@uni.test", "Unpaywall knows no free PDF of it."),
         ("10.5555/nowhere", "me@uni.test", "unpaywall does not know this DOI."),
         ("open", "me@example.com", "unpaywall was asked without success: it refused your mail address"),
     ],

@@ -38,7 +38,7 @@ def test_two_papers_become_one_and_what_they_say_differently_is_told(home: Path)
     shown = json.loads(spar(home, "show", "other1842", "--offline", "--json").stdout)["paper"]
     assert repr(shown["title"]) in told["title"].partition("holds")[0]
     assert f"'{shown['year']}' holds" in told["year"]
-    assert told["doi"] == "'10.1000/notes' holds, '10.1000/sketch' does not but goes on naming the paper."
+    assert told["doi"] == "'10.1000/notes' holds, '10.1000/sketch' does not but still names the paper."
     assert len(shelf(home)) == 1
     assert shown["id"] == json.loads(spar(home, "show", "10.1000/sketch", "--offline", "--json").stdout)["paper"]["id"]
 
@@ -78,8 +78,8 @@ def test_a_merge_holds_against_what_is_imported_later(home: Path) -> None:
     [
         (("first1843", "first1843"), 1, "are one paper already; nothing was changed"),
         (("first1843", "10.1000/notes"), 1, "are one paper already; nothing was changed"),
-        (("first1843",), 2, "merge takes two papers"),
-        (("first1843", "other1842", "--undo"), 2, "merge takes two papers"),
+        (("first1843",), 2, "merge needs two papers"),
+        (("first1843", "other1842", "--undo"), 2, "merge needs two papers"),
         (("first1843", "--undo"), 1, "nothing was merged into first1843"),
         (("first1843", "10.1000/absent"), 1, "is not remembered here"),
     ],

@@ -87,7 +87,7 @@ def test_where_no_source_answers_that_is_told_even_quietly_and_nothing_is_lost(b
 
 def test_a_watch_that_began_while_all_sources_were_down_shows_its_first_answer_then_news(tmp_path: Path) -> None:
     stored = spar(tmp_path, *BEGIN, "--limit", "2")
-    assert "spar: watched as cf; `spar watch` shows its first answer, then what is new." in stored.stderr
+    assert "spar: watched as cf; `spar watch` shows the first answer, then new papers." in stored.stderr
     recent = [appearing(number) for number in (8, 9, 10)]
     assert look(tmp_path, *recent, down=["openalex", "pubmed"]).returncode == 1
     first = look(tmp_path, *recent, flags=["-q"])

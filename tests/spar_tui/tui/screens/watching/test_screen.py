@@ -228,7 +228,7 @@ def test_offline_a_paper_is_not_followed_and_that_is_said(tmp_path: Path) -> Non
         await hand.press("f10")
         await hand.until_shown("2 shown")
         await hand.press("enter")
-        await hand.until_shown("only sources know what is new in it, and spar is offline")
+        await hand.until_shown("spar is offline, so it cannot ask the sources")
         assert "othing new" not in hand.text
 
     play(tmp_path, scene, resources())

@@ -1,6 +1,7 @@
 """Find what a document cites: the keys in LaTeX, Markdown, Typst or Org files and the files that they include, in an
 .aux file, or in biber's .bcf."""
 
+import functools
 import html
 import itertools
 import re
@@ -48,9 +49,11 @@ _PANDOC = Markup(
     re.compile(r"\{#(?P<label>[\w:.-]+)"),
     bracketed=True,
 )
+_TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?:{inner}|(?!\*/).)*+(?:\*/|\Z)", range(6), r"(?!)")
+"""A comment with others in it, as deep as people nest them; without an end it lasts to the end of the text."""
 _TYPST = Markup(
     re.compile(
-        r"/\*(?:(?!/\*).)*?\*/|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{3,}+).*?(?P=tick)|`[^`]*`|https?://\S+", re.DOTALL
+        rf"{_TYPST_COMMENT}|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{{3,}}+).*?(?P=tick)|`[^`]*`|https?://\S+", re.DOTALL
     ),
     re.compile(
         r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)(?:\[[^\[\]]*\])?"

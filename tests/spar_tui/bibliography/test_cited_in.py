@@ -170,6 +170,13 @@ def test_documents_in_other_languages_cite_as_these_do(name: str, text: str, cit
     assert keys(tmp_path, text, name) == cited.split()
 
 
+@given(st.recursive(st.sampled_from(("@no", "// @no", " ", "*", "/")), lambda inner: st.lists(inner).map(
+    lambda parts: f"/*{' '.join(parts)}\n*/"), max_leaves=8))  # fmt: skip
+def test_comments_of_typst_in_comments_cite_nothing(tmp_path_factory: pytest.TempPathFactory, inside: str) -> None:
+    text = f"@a /* {inside} /* @no */ @no */ @b /* @no"
+    assert keys(tmp_path_factory.mktemp("typst"), text, "a.typ") == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("name", "text"), [("a.qmd", "{{< include b.qmd >}}"), ("a.typ", '#include "b.typ"'), ("a.org", "#+include: b.org")]
 )

@@ -48,6 +48,8 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
 _SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
 """`Roe A.B.`; if most names are like this, commas are between people."""
+_GIVEN = re.compile(_INITIALS)
+"""In `Roe, A.B., Poe, C.`, which older exports of Scopus have, every second part is like this."""
 
 
 def read_table(text: str) -> Found:
@@ -122,8 +124,12 @@ def _people(cell: str, inverted: bool) -> Iterator[str]:
     a name without a comma is a group, marked by a comma at its end."""
     names = re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell)
     people = [name.strip() for name in names.split(",")]
-    by_comma = ";" not in names and 2 * sum(map(bool, map(_SURNAME_FIRST.fullmatch, people))) > len(people)
-    for name in filter(None, map(str.strip, names.split("," if by_comma else ";"))):
+    listed = names.split(";")
+    if len(listed) == 1 and 2 * sum(map(bool, map(_SURNAME_FIRST.fullmatch, people))) > len(people):
+        listed = people
+    elif len(listed) == 1 and len(people) % 2 == 0 and all(map(_GIVEN.fullmatch, people[1::2])):
+        listed = list(map(", ".join, zip(people[::2], people[1::2], strict=True)))
+    for name in filter(None, map(str.strip, listed)):
         short = _SURNAME_FIRST.fullmatch(name)
         yield f"{short[1]}, {short[2]}" if short else f"{name}," if inverted and "," not in name else name
 

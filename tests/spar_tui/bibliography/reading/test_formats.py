@@ -598,8 +598,10 @@ def test_subjects_and_grants_of_pubmed_are_kept_though_other_formats_have_no_pla
     [
         ('Title,Authors,Year\nT,"Roe A., Poe B.C., Fen Board",1999\n', ["A. Roe", "B.C. Poe", "Fen Board"]),
         ('Title,Authors,Year\nT,"Roe, Ann B.",1999\n', ["Ann B. Roe"]),
+        ('Title,Authors,Year\nT,"Roe, A.B., de la Poe, C.-D., Éluard, Ö.",1999\n',
+         ["A.B. Roe", "C.-D. de la Poe", "Ö. Éluard"]),
     ],
-)
+)  # fmt: skip
 def test_commas_are_between_people_where_most_have_initials_behind_the_surname(text: str, authors: list[str]) -> None:
     (entry,) = found_in(text, "x").entries
     assert [author.name for author in entry.paper.authors] == authors

@@ -25,8 +25,8 @@ class Original:
 
     `key` is the file's own, "" for none. A value is the text between the delimiters of its format: LaTeX with
     abbreviations expanded, the text after a RIS tag, the JSON of a CSL member. `inherited` are the fields that a BibTeX
-    entry gets from entries it refers to; `beside` are the other parts of the file that it depends on, as pairs of kind
-    and text (`bibliography.reading.beside`), which do not identify the entry.
+    entry gets from entries it refers to, also in place of an own field `{xdata=…}`; `beside` are the other parts of the
+    file that it depends on, as pairs of kind and text (`bibliography.reading.beside`), which do not identify the entry.
     """
 
     format: FileFormat
@@ -36,10 +36,19 @@ class Original:
     inherited: RawFields = ()
     beside: RawFields = ()
 
+    @property
+    def whole(self) -> RawFields:
+        """The fields with the inherited ones: those in place of a reference stand where it does, others at the end."""
+        if not self.inherited:
+            return self.fields
+        inherited = dict(self.inherited)
+        own = tuple((name, inherited.pop(name.lower(), value)) for name, value in self.fields)
+        return (*own, *inherited.items())
+
     def value(self, name: str) -> str:
         """Return the first value of a field, ignoring the case of its name; "" without one."""
         wanted = name.lower()
-        return next((value for spelled, value in (*self.fields, *self.inherited) if spelled.lower() == wanted), "")
+        return next((value for spelled, value in self.whole if spelled.lower() == wanted), "")
 
 
 class Kept(NamedTuple):

@@ -244,7 +244,8 @@ def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
 
 def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
     """Whether the original has parents, and all of them are among the `keys` or come with it."""
-    parent, shared = original.value("crossref").casefold(), original.value("xdata")
+    parent, comes = original.value("crossref").casefold(), any(kind == "xdata" for kind, _ in original.beside)
+    shared = comes or original.value("xdata")
     if not (parent or shared) or (parent and parent not in keys):
         return False
-    return not shared or (format == "biblatex" and any(kind == "xdata" for kind, _ in original.beside))
+    return not shared or (format == "biblatex" and comes)

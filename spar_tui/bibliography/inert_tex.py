@@ -164,7 +164,7 @@ def acting_commands(original: Original) -> tuple[str, ...]:
     duplicates."""
     if original.format != "bibtex":
         return ()
-    fields = (*original.fields, *original.inherited)
+    fields = original.whole
     values = (value for _, value in fields if "\\" in value or "^^" in value)
     return tuple(dict.fromkeys(command for value in values for command in inert(value).commands))
 

@@ -101,7 +101,7 @@ def more_of(original: Original) -> dict[str, str]:
     texts, aliases = dict[str, list[str]](), _ALIASES[original.format]
     kind = kind_of_type(original)
     original = with_noted_members(original)
-    for name, value in (*original.fields, *original.inherited):
+    for name, value in original.whole:
         texts.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "ris":
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
@@ -289,7 +289,7 @@ def _as_printed(name: str, text: str) -> str:
 
 def _members(original: Original) -> Iterator[tuple[str, str, bool]]:
     """Yield the fields, with whether they are members of `custom`; those have their own names."""
-    for name, value in (*original.fields, *original.inherited):
+    for name, value in original.whole:
         custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
         if isinstance(custom, dict):
             yield from ((own, json.dumps(inner), True) for own, inner in custom.items() if own != "attachments")

@@ -13,7 +13,7 @@ from spar_tui.bibliography.languages import country_names
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """Valid field names in biber and bibtex."""
-_ONLY_BIBLATEX = ("date", "journaltitle")
+_ONLY_BIBLATEX = ("date", "journaltitle", "maintitle")
 """Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
 _IN_BIBTEX = {
@@ -54,8 +54,8 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
     """Return the fields in order; inherited ones are included unless all parents are written too (`with_parent`).
     References to missing parents stay."""
     turned = dialect == "bibtex" and in_biblatex(original)
-    of_parent = [field for field in original.inherited if not with_parent or (turned and field[0] in _BOOK_TITLE)]
-    kept = (*original.fields, *of_parent)
+    of_parent = [field for field in original.inherited if turned and field[0] in _BOOK_TITLE]
+    kept = (*original.fields, *of_parent) if with_parent else original.whole
     dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
     if turned:

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -53,7 +53,8 @@ _BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
 """Fields that only ACM writes."""
 _INHERITED = (
     "author", "booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
-    "address", "location", "isbn", "issn", "volume", "organization", "edition", "number",
+    "address", "location", "isbn", "issn", "volume", "organization", "edition", "number", "eventdate", "venue",
+    *(name for title in ("maintitle", "eventtitle") for name in (title, *TITLE_PARTS[title]) if name),
 )  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
@@ -126,28 +127,29 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
 
 def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
     """Yield the entries with their inherited fields; of entries with the same key, only the first keeps it."""
-    by_key = {alias: block.fields for block in blocks for alias in _aliases(block.fields) if alias}
-    by_key |= {block.key.casefold(): block.fields for block in blocks if block.key}
+    by_key = {alias: block for block in blocks for alias in _aliases(block.fields) if alias}
+    by_key |= {block.key.casefold(): block for block in blocks if block.key}
     characters = 0
     seen: dict[str, set[str]] = {}
     for block in blocks:
         if block.type.lower() in NO_WORK:
             continue
         own = block.fields
-        whole = _with_parents(own, by_key)
+        whole = _with_parents(block, by_key)
         characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
             raise ValueError(
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
-        inherited = () if whole is own else tuple((name, value) for name, value in whole.items() if name not in own)
+        inherited = () if whole is own else tuple(field for field in whole.items() if field not in own.items())
         raw = raw_entry(
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
             block.line,
         )
         raw.faults += _wrong_braces(block)
-        if "crossref" in own or "xdata" in own:
-            keys = [*own.get("xdata", "").split(","), own.get("crossref", "")]
+        references = [match[1] for value in own.values() if "=" in value for match in _REFERENCE.finditer(value)]
+        if references or "crossref" in own or "xdata" in own:
+            keys = [*own.get("xdata", "").split(","), own.get("crossref", ""), *references]
             if gone := [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]:
                 raw.faults.append(f"it inherits from {', '.join(gone[:5])}, which this file does not have")
         key = raw.key
@@ -237,23 +239,48 @@ def _written(name: str, raw: str) -> Sequence[tuple[str, str]]:
     return (*fields, (name, raw[at:]))
 
 
-def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:
-    """Add the fields inherited through `xdata` and `crossref`, also from parents of parents.
+def _with_parents(block: _Block, by_key: Mapping[str, _Block], met: set[str] | None = None) -> Fields:
+    """Add the fields inherited through `xdata` and `crossref`, also from parents of parents, and replace references to
+    single fields (`publisher = {xdata=KEY-publisher}`).
 
     A parent is used once only; `met` collects those used so far.
     """
-    met = set() if met is None else met
+    met, own = set() if met is None else met, block.fields
     inherited: Fields = {}
-    for key in own.get("xdata", "").split(","):
-        inherited = {**_with_parents(_parent(key, by_key, met), by_key, met), **inherited} if key else inherited
-    if parent := _parent(own.get("crossref", ""), by_key, met):
+    for shared in _parents(own.get("xdata", "").split(","), by_key, met):
+        inherited = {**_with_parents(shared, by_key, met), **inherited}
+    for parent in _parents([own.get("crossref", "")], by_key, met):
         whole = _with_parents(parent, by_key, met)
-        shared = {name: whole[name] for name in _INHERITED if name in whole}
-        if "title" in parent and "booktitle" not in parent:
-            titles = {"title": "booktitle", **dict(zip(TITLE_PARTS["title"], TITLE_PARTS["booktitle"], strict=True))}
-            shared |= {titles[name]: parent[name] for name in titles if name in parent}
-        inherited = {**shared, **inherited}
-    return {**inherited, **own} if inherited else own
+        inherited = {**_handed_down(parent, whole, block), **inherited}
+    replaced = {name: _REFERENCE.sub(lambda match: _referred(match, by_key), value)
+                for name, value in own.items() if "=" in value and _REFERENCE.search(value)}  # fmt: skip
+    return {**inherited, **own, **replaced} if inherited or replaced else own
+
+
+def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
+    """Return what a `parent` with the fields `whole` hands down: as in BibLaTeX, its title is that of the book, of the
+    journal, or of a work in several volumes."""
+    shared = {name: whole[name] for name in _INHERITED if name in whole}
+    own, kind = parent.fields, parent.type.lower()
+    holder = "maintitle" if kind.startswith("mv") else "journaltitle" if kind == "periodical" else "booktitle"
+    if "title" in own and holder not in own:
+        titles = {"title": holder, **dict(zip(TITLE_PARTS["title"], TITLE_PARTS[holder], strict=True))}
+        shared |= {titles[name]: own[name] for name in titles if name in own}
+    author = whole.get("author", "")
+    if kind in ("book", "mvbook") and child.fields.get("author", author) != author:
+        shared["bookauthor"] = author
+    return shared
+
+
+_REFERENCE = re.compile(r"(?<![^\s{])xdata\s*=\s*([^\s,{}]+)-([A-Za-z]+)(?:-(\d{1,3}))?(?=\s|$|\})", re.IGNORECASE)
+
+
+def _referred(match: re.Match[str], by_key: Mapping[str, _Block]) -> str:
+    """Return the field, or the item of the list in it, that a reference means; the reference itself without one."""
+    block = by_key.get(match[1].casefold())
+    value = block.fields.get(match[2].lower(), "") if block else ""
+    items = split(value, r"\s+and\s+") if match[3] else [value]
+    return next(iter(items[int(match[3] or 1) - 1 :]), "") or match[0]
 
 
 _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
@@ -282,12 +309,11 @@ def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
     return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
 
 
-def _parent(key: str, by_key: Mapping[str, Fields], met: set[str]) -> Fields:
-    key = key.strip().casefold()
-    if key in met or len(met) >= MOST_PARENTS:
-        return {}
-    met.add(key)
-    return by_key.get(key, {})
+def _parents(keys: Iterable[str], by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:
+    for key in (key.strip().casefold() for key in keys):
+        if key in by_key and key not in met and len(met) < MOST_PARENTS:
+            met.add(key)
+            yield by_key[key]
 
 
 _text = lru_cache(maxsize=64)(decode)  # the same journal, or a value that children inherit
@@ -295,7 +321,7 @@ _text = lru_cache(maxsize=64)(decode)  # the same journal, or a value that child
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an entry."""
-    fields = {name.lower(): value for name, value in (*original.inherited, *original.fields)}
+    fields = {name.lower(): value for name, value in original.whole}
     kind = kind_in_bib(original.type)
 
     def text(*names: str) -> str:

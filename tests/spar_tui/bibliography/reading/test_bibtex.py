@@ -200,6 +200,43 @@ def test_a_part_of_a_book_is_by_the_books_author_unless_it_says_by_whom() -> Non
 
 
 @pytest.mark.parametrize(
+    ("parents", "child", "inherited"),
+    [
+        ("@mvcollection{m, title={All}, subtitle={Whole}}\n@collection{p, title={Reeds}, volume=3, crossref={m}}",
+         "incollection", {"maintitle": "All", "mainsubtitle": "Whole", "booktitle": "Reeds", "volume": "3"}),
+        ("@mvproceedings{p, title={Fen Days}, eventtitle={FD}, eventdate={2001-02-03}, venue={Ely}}", "proceedings",
+         {"maintitle": "Fen Days", "eventtitle": "FD", "eventdate": "2001-02-03", "venue": "Ely"}),
+        ("@periodical{p, title={Marsh}, subtitle={News}}", "article",
+         {"journaltitle": "Marsh", "journalsubtitle": "News"}),
+        ("@book{p, title={Reeds}, author={Poe, Bo}}", "inbook", {"booktitle": "Reeds", "bookauthor": "Poe, Bo"}),
+    ],
+)  # fmt: skip
+def test_a_title_is_inherited_as_what_the_type_of_the_parent_makes_it(
+    parents: str, child: str, inherited: dict[str, str]
+) -> None:
+    first, *_ = read_bibtex(f"@{child}{{k, title={{T}}, author={{Roe, A}}, crossref={{p}}}}\n{parents}").entries
+    assert first.original
+    assert inherited.items() <= dict(first.original.whole).items()
+
+
+def test_a_field_refers_to_a_field_or_an_item_of_a_list_in_shared_data() -> None:
+    shared = "@xdata{a-b, author={Roe, A and {Poe and Sons} and Low, C}, publisher={Fen}}\n"
+    found = read_bibtex(
+        "@book{k, title={Is xdata=a-b-title read?}, author={Zed, D and xdata = a-b-author-2 and others},"
+        " publisher={xdata=A-B-publisher}, location={xdata=gone-location}, note={xdata=a-b-note}}\n"
+        f"{shared}"
+    )
+    original = found.entries[0].original
+    assert original
+    assert dict(original.whole) == {
+        "title": "Is xdata=a-b-title read?", "author": "Zed, D and {Poe and Sons} and others", "publisher": "Fen",
+        "location": "xdata=gone-location", "note": "xdata=a-b-note",
+    }  # fmt: skip
+    assert ("publisher", "xdata=A-B-publisher") in original.fields
+    assert ["gone" in problem.reason for problem in found.problems] == [True]
+
+
+@pytest.mark.parametrize(
     "head", ["@article\n{", "@article \n\n  (", "@ article{", "  @\tarticle\n{", "@article {", "@ARTICLE("]
 )
 def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cache.originals import Original
 from connectors.records.build import author, author_from_name, told_date
@@ -14,6 +15,8 @@ from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
 _LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
 _NEXT_VALUE = "\x1f"
 """Separator before each value; cleaned text does not contain it."""
+_PAGES_IN_SOURCE = re.compile(r"\d(?:\([^()]*\))?:([A-Za-z]{0,2}\d[\w-]*)\.")
+"""The pages in `J Fens. 2020 May;14(7):e0299. doi: …`: records of articles with only a number lack the tag `PG`."""
 
 
 def read_pubmed(text: str) -> Found:
@@ -23,14 +26,15 @@ def read_pubmed(text: str) -> Found:
 
 
 def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    """Yield the tags and values of `record` as Biopython parses them, but without joining values of a repeated tag."""
+    """Yield the tags and values of `record` as Biopython parses them, but without joining values of a repeated tag, and
+    in the order of the file."""
     from Bio import Medline
 
-    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in _full_names(record)]
+    listed = list(_full_names(record))
+    lines = [f"{tag:<4}- {_NEXT_VALUE}{value}" for tag, value in listed]
     for fields in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
-        for tag, joined in fields.items():
-            values = (joined if isinstance(joined, str) else "".join(joined)).split(_NEXT_VALUE)
-            yield from ((tag, value.strip()) for value in values if value.strip())
+        values = {tag: iter("".join(joined).split(_NEXT_VALUE)[1:]) for tag, joined in fields.items()}
+        yield from ((tag, value.strip()) for tag, _ in listed for value in islice(values.get(tag, ()), 1))
 
 
 def _full_names(record: TaggedRecord) -> Iterator[tuple[str, str]]:
@@ -49,11 +53,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     kinds = [kind.lower() for kind in record.all("PT")]
     ids = record.all("LID", "AID")
     dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
-    people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
-    groups = [author(text) for text in record.all("CN")]
+    short = "AU" if not record.first("FAU") else "FAU"
+    people = [author(text) if tag == "CN" else author_from_name(text)
+              for tag, text in record.listed() if tag in (short, "CN")]  # fmt: skip
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
-    pages = record.first("PG")
-    authors, et_al = without_et_al([person for person in (*people, *groups) if person])
+    source = _PAGES_IN_SOURCE.search(record.first("SO"))
+    pages = record.first("PG") or (source[1] if source else "")
+    authors, et_al = without_et_al(list(filter(None, people)))
     date = told_date(record.first("DP"))
     kind, title, venue = type_of(kinds), record.first("TI"), record.first("JT", "TA", "VTI")
     book, publisher = without_stop(record.first("BTI")), record.first("PB")

@@ -104,6 +104,29 @@ def test_pubmeds_own_format_is_read() -> None:
     assert second.paper.id == "pmid:2"
 
 
+@pytest.mark.parametrize("tag", ["FAU", "AU "])
+@given(st.permutations(["Smith, Jane", "The Consortium", "Fen, Bo", "Reed Group"]))
+def test_groups_keep_their_places_among_the_authors_of_pubmed(tag: str, names: list[str]) -> None:
+    lines = "".join(f"{tag if ',' in name else 'CN '} - {name}\n" for name in names)
+    [entry] = read_pubmed(f"PMID- 2\nTI  - Second.\n{lines}").entries
+    expected = [" ".join(reversed(name.split(", "))) for name in names]
+    assert [author.name for author in entry.paper.authors] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "pages"),
+    [
+        ("J Fens. 2020 May;14(7 Pt 2):e0299. doi: 10.1000/x.", "e0299"),
+        ("Reeds (Ely). 2020;8:1042. doi: 10.1000/x. eCollection 2020.", "1042"),
+        ("J Fens. 2020 May 3:S0140-6736(20)1. doi: 10.1000/x. Online ahead of print.", ""),
+        ("J Fens. 2020 May 3. doi: 10.1000/x.", ""),
+    ],
+)
+def test_an_article_number_is_in_the_source_of_pubmed(source: str, pages: str) -> None:
+    [entry] = read_pubmed(f"PMID- 2\nTI  - Second.\nSO  - {source}\n").entries
+    assert entry.details.get("pages", "") == pages
+
+
 @pytest.mark.parametrize(
     ("told", "parts"),
     [

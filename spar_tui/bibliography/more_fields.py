@@ -282,7 +282,7 @@ def _as_printed(name: str, text: str) -> str:
         return ", ".join(serials(text))
     if name == "location":
         return country_names(text)
-    if name == "journal":
+    if name in ("journal", "howpublished"):
         return "arXiv" if is_arxiv(text) or is_arxiv_name(text) else journal_of(text)
     return (tag_of(text) or text) if name in _LANGUAGES else text
 

@@ -28,7 +28,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of
-from spar_tui.bibliography.reading.noted import noted
+from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
@@ -362,7 +362,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         date=_date(fields),
         venue=venue,
         names=[*names, *(name for note in notes for name in note.names)],
-        arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
+        arxiv_class=text("primaryclass", "eprintclass")
+        or next(filter(None, map(arxiv_class_in, map(text, ("journal", "howpublished", "note")))), ""),
         retracted=text("pubstate").lower() == "retracted",
         url=_decoded(_unescaped(url)),
         abstract=text("abstract"),

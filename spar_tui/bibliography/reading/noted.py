@@ -34,11 +34,14 @@ class Noted(NamedTuple):
     text: str
 
 
-_ARXIV_CLASS = re.compile(r"^[ \t]*+arxiv:[ \t]*+\S++[ \t]++\[([\w.-]{1,20})\]", re.IGNORECASE | re.MULTILINE)
+_ARXIV_CLASS = re.compile(
+    r"^[ \t]*+(?:arxiv (?:pre-?prints?|e-?prints?),? )?arxiv:[ \t]*+\S++[ \t]++\[([\w.-]{1,20})\]",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def arxiv_class_in(note: str) -> str:
-    """Return the class of an arXiv id in the form `arXiv:1706.03762 [cs.CL]`."""
+    """Return the class of an arXiv id in the form `arXiv:1706.03762 [cs.CL]`, also after `arXiv preprint`."""
     match = _ARXIV_CLASS.search(note)
     return match[1] if match else ""
 

@@ -412,8 +412,11 @@ def test_editors_are_kept_and_a_chapter_inherits_those_of_its_book() -> None:
 
 
 def test_the_category_on_arxiv_is_kept() -> None:
-    for name in ("primaryclass", "eprintclass"):
-        [entry] = read_bibtex(f"@misc{{k, title={{T}}, eprint={{1706.03762}}, {name}={{cs.CL}}}}").entries
+    for field in (
+        "eprint={1706.03762}, primaryclass={cs.CL}", "eprint={1706.03762}, eprintclass={cs.CL}",
+        "journal={arXiv e-prints, arXiv:1706.03762 [cs.CL]}", "howpublished={arXiv: 1706.03762v2 [cs.CL]}",
+    ):  # fmt: skip
+        [entry] = read_bibtex(f"@misc{{k, title={{T}}, {field}}}").entries
         assert entry.paper.imprint.arxiv_class == "cs.CL"
 
 

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from cache.originals import FileFormat
-from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, THESES, VERSIONED, WHOLE, Kind
+from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, OF_LAW, THESES, VERSIONED, WHOLE, Kind
 
 
 class FieldNames(NamedTuple):
     """The names of a field in BibTeX and BibLaTeX, in RIS and in CSL ("" for none), and the type of its value; `only`
-    limits a name to some kinds of works in a format."""
+    limits a name to some kinds of works in some formats."""
 
     bib: str
     ris: str
     csl: str
     kind: Literal["text", "people", "date", "language"] = "text"
-    only: tuple[FileFormat, frozenset[Kind]] | None = None
+    only: tuple[tuple[FileFormat, ...], frozenset[Kind]] | None = None
 
     @property
     def key(self) -> str:
@@ -24,7 +24,7 @@ class FieldNames(NamedTuple):
 
     def name_in(self, file_format: FileFormat, kind: Kind) -> str:
         """Return the name of the field in a format for a kind of work; "" for none."""
-        if self.only and self.only[0] == file_format and kind not in self.only[1]:
+        if self.only and file_format in self.only[0] and kind not in self.only[1]:
             return ""
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
 
@@ -46,11 +46,12 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("language", "LA", "language", "language"),
     FieldNames("eventtitle", "C3", "event-title"),
     FieldNames("venue", "C1", "event-place"),
+    FieldNames("institution", "PB", "authority", only=(("bibtex", "ris", "csl-json"), OF_LAW)),
     FieldNames("chapter", "SE", "chapter-number"),
-    FieldNames("eid", "C7", "number", only=("csl-json", IN_ISSUES)),
-    FieldNames("version", "ET", "version", only=("ris", VERSIONED)),
+    FieldNames("eid", "C7", "number", only=(("csl-json",), IN_ISSUES)),
+    FieldNames("version", "ET", "version", only=(("ris",), VERSIONED)),
     FieldNames("volumes", "NV", "number-of-volumes"),
-    FieldNames("pagetotal", "SP", "number-of-pages", only=("ris", WHOLE)),
+    FieldNames("pagetotal", "SP", "number-of-pages", only=(("ris",), WHOLE)),
     FieldNames("library", "DP", "source"),
     FieldNames("label", "LB", "citation-label"),
     FieldNames("urldate", "Y2", "accessed", "date"),
@@ -62,7 +63,7 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("origpublisher", "", "original-publisher"),
     FieldNames("origlocation", "", "original-publisher-place"),
     FieldNames("origlanguage", "", "", "language"),
-    FieldNames("issuetitle", "", "volume-title", only=("csl-json", IN_ISSUES)),
+    FieldNames("issuetitle", "", "volume-title", only=(("csl-json",), IN_ISSUES)),
     FieldNames("part", "", "part-number"),
     FieldNames("pubstate", "", "status"),
     *(FieldNames(name, "", "", "people") for name in (
@@ -73,9 +74,10 @@ KNOWN: tuple[FieldNames, ...] = (
         "entrysubtype", "pagination", "bookpagination", "shortseries", "shorthand", "isan", "ismn", "isrn", "iswc")),
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
-    FieldNames("", "A3", "collection-editor", "people", only=("ris", frozenset(KINDS) - THESES)),
+    FieldNames("", "A3", "collection-editor", "people", only=(("ris",), frozenset(KINDS) - THESES)),
     *(FieldNames("", "", role, "people") for role in ROLES),
     FieldNames("", "RI", "reviewed-title"),
+    FieldNames("", "", "section"),
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),
     FieldNames("", "AV", "archive_location"),

@@ -109,6 +109,8 @@ WHOLE = THESES | frozenset[Kind](
     ("book", "collection", "conference-volume", "booklet", "manual", "report", "unpublished")
 )
 """Works printed on their own; RIS gives their number of pages."""
+OF_LAW = frozenset[Kind](("case", "legislation"))
+"""Works of a court or legislature, which RIS calls the publisher."""
 VERSIONED = frozenset[Kind](("software", "dataset"))
 """Works whose edition RIS and EndNote call a version."""
 _IN_SERIES = frozenset[Kind](

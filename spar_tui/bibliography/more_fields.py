@@ -55,8 +55,8 @@ _PRINTED = {
     " address location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass"
     f" {_TITLES}",
     "ris": "T2 JO JF JA J1 J2 BT PB VL IS CP M1 SV CY PP T3 ET SN AN C2 L2 L3 LK UR LA",
-    "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
-    " number page-first ISBN ISSN language",
+    "csl-json": "container-title publisher authority publisher-place collection-title collection-number edition volume"
+    " issue number page-first ISBN ISSN language",
     "pubmed": "BTI CTI PB PL EN IS ISBN",
 }
 """Fields of the printed form and the location, and others with the same meaning: a format has one field for them."""
@@ -72,7 +72,7 @@ NOTES = ("note", "annotation")
 _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
 """The kind of thesis that a BibTeX type implies, which other formats have no type for."""
-_UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and names.only[0] == "ris"))
+_UNTAGGED = "|".join(names.key for names in KNOWN if not names.ris or (names.only and "ris" in names.only[0]))
 _IN_NOTE = re.compile(rf"(volume-of-thesis|{_UNTAGGED}): (\S.*)")
 """A field without a RIS tag, or the volume of a thesis, whose tag holds the degree."""
 _JOURNALS = ("T2", "JF", "JO", "JA", "BT")

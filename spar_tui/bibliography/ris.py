@@ -50,7 +50,7 @@ def _extras(entry: Entry) -> list[tuple[str, str]]:
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
-    taken = [tag for tag, text in (("SP", first), ("ET", entry.edition)) if text]
+    taken = [tag for tag, text in (("SP", first), ("ET", entry.edition), ("PB", entry.publisher)) if text]
     lines = [
         ("TY", entry.type_in("ris")),
         ("ID", entry.key),

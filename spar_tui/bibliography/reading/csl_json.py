@@ -193,7 +193,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
     own_kind = kind_in_csl(original.type)
     kind = paper_type(own_kind, _text(item.get("genre")))
-    publisher = _text(item.get("publisher"))
+    publisher = _text(item.get("publisher")) or (_text(item.get("authority")) if own_kind == "standard" else "")
     names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
     note = noted(_text(item.get("note")), names)
     names += note.names

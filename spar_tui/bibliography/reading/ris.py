@@ -14,6 +14,7 @@ from spar_tui.bibliography.edtf import first_day, of_ris
 from spar_tui.bibliography.kinds import (
     IN_ISSUES,
     NAMES,
+    OF_LAW,
     PUBLISHER_IS_VENUE,
     VERSIONED,
     Kind,
@@ -132,7 +133,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         details={
             "volume": noted_volume(record.all("N1")) or ("" if degree_in(volume, own_kind) else volume),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
-            "publisher": record.first("PB", *(["A2"] if own_kind == "patent" else [])),
+            "publisher": record.first(*{"patent": ("PB", "A2")}.get(own_kind, () if own_kind in OF_LAW else ("PB",))),
             "address": record.first("CY", "PP"),
             "edition": "" if own_kind in VERSIONED else record.first("ET"),
             "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),

@@ -7,6 +7,7 @@ import pytest
 
 from cache.originals import FileFormat, Original
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
+from spar_tui.bibliography.kinds import NAMES, Kind
 from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, more_of
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
@@ -14,28 +15,35 @@ IN_CSL = [names for names in KNOWN if names.csl]
 FIELDS = [pytest.param(names, id=names.key) for names in KNOWN]
 
 
-def of(file_format: FileFormat, fields: list[tuple[str, str]]) -> Original:
-    return Original(file_format, "JOUR" if file_format == "ris" else "article-journal", "", tuple(fields))
+def of(file_format: FileFormat, fields: list[tuple[str, str]], kind: Kind = "article") -> Original:
+    types = {"bibtex": NAMES[kind].biblatex, "ris": NAMES[kind].ris}
+    return Original(file_format, types.get(file_format, NAMES[kind].csl), "", tuple(fields))
+
+
+def kind_with(names: FieldNames, file_format: FileFormat) -> Kind:
+    return "article" if names.name_in(file_format, "article") or not names.name_in(file_format, "case") else "case"
 
 
 @pytest.mark.parametrize("names", IN_CSL, ids=lambda names: names.key)
 def test_a_field_comes_back_from_csl(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
-    members = [(name, json.dumps(value)) for name, value in as_csl_members(told, (), "article").items()]
-    assert more_of(of("csl-json", members)) == told
+    kind = kind_with(names, "csl-json")
+    members = [(name, json.dumps(value)) for name, value in as_csl_members(told, (), kind).items()]
+    assert more_of(of("csl-json", members, kind)) == told
 
 
 @pytest.mark.parametrize("names", FIELDS)
 def test_a_field_comes_back_from_bibtex(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     rest = () if names.bib else ((names.csl, VALUES[names.kind]),)
-    assert more_of(of("bibtex", as_bib_fields(told, rest))) == told
+    assert more_of(of("bibtex", as_bib_fields(told, rest), kind_with(names, "bibtex"))) == told
 
 
 @pytest.mark.parametrize("names", KNOWN, ids=lambda names: names.key)
 def test_a_field_comes_back_from_ris(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
-    assert more_of(of("ris", [("T2", "Journal"), *as_ris_lines(told, (), "article")])) == told
+    kind = kind_with(names, "ris")
+    assert more_of(of("ris", [("T2", "Journal"), *as_ris_lines(told, (), kind)], kind)) == told
 
 
 def test_a_field_without_a_tag_is_a_note_of_ris_that_names_it() -> None:
@@ -65,3 +73,11 @@ def test_words_that_stand_for_a_date_are_the_state_of_the_work(file_format: File
     assert {key: text.lower() for key, text in more_of(of(file_format, [(name, value)])).items()} == {
         "pubstate": "in press"
     }
+
+
+def test_a_court_is_what_ris_calls_the_publisher_of_its_case() -> None:
+    court = {"institution": "High Court"}
+    assert as_ris_lines(court, (), "case") == [("PB", "High Court")]
+    assert as_ris_lines(court, (), "case", ("PB",)) == [("N1", "institution: High Court")]
+    assert as_csl_members(more_of(of("ris", [("PB", "High Court")], "case")), (), "case") == {"authority": "High Court"}
+    assert "institution" not in more_of(of("ris", [("PB", "Fen Press")], "book"))

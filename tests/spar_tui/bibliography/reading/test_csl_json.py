@@ -326,3 +326,10 @@ def test_a_date_as_in_zoteros_database_is_read_and_its_notes_are_text(written: s
     assert entry.original
     told = {name: json.loads(value) for name, value in entry.original.fields}
     assert (told["issued"], told["annote"]) == ({"date-parts": date}, "On reed.")
+
+
+@pytest.mark.parametrize(("publisher", "venue"), [("", "DIN"), ("Beuth", "Beuth")])
+def test_the_body_that_issues_a_standard_publishes_it_unless_another_does(publisher: str, venue: str) -> None:
+    item = {"type": "standard", "title": "Lengths of reeds", "authority": "DIN", "publisher": publisher}
+    [entry] = read_csl_json(json.dumps(item)).entries
+    assert entry.paper.venue == venue

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from cache.originals import Original
 from connectors.records.build import is_generation
 from connectors.records.clean import unescaped
+from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
@@ -214,7 +215,7 @@ class _Writer:
             "publisher": publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
             "series": entry.series,
-            "edition": entry.edition,
+            "edition": self.edition(entry.edition),
             "volume": entry.volume,
             "number": entry.number,
         }
@@ -224,6 +225,11 @@ class _Writer:
             holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
             fields[0] = ("holder", self.people(holders))
         return [*fields, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
+
+    def edition(self, text: str) -> str:
+        """Return a numbered edition as the styles of the dialect expect it: `2` or `2nd`."""
+        number = edition_number(text)
+        return text if number is None else str(number) if self.dialect == "biblatex" else ordinal(number)
 
     def names_and_addresses(self, entry: Entry) -> list[tuple[str, str]]:
         fields = [("doi", verbatim(entry.doi or ""))]

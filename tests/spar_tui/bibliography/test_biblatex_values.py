@@ -123,3 +123,16 @@ def test_bibtex_gets_years_in_words_and_the_title_of_a_parent_where_its_styles_l
     assert "year = {1998--2001}" in written
     assert "month = {spring}" in written
     assert "date = " not in written
+
+
+@pytest.mark.parametrize(
+    ("edition", "biblatex", "bibtex"),
+    [("4", "4", "4th"), ("12th ed.", "12", "12th"), ("1. Aufl., Nachdr.", "1. Aufl., Nachdr.", "1. Aufl., Nachdr.")],
+)
+def test_a_numbered_edition_is_what_the_styles_of_the_dialect_expect(
+    edition: str, biblatex: str, bibtex: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.ris").write_text(f"TY  - BOOK\nAU  - Roe, A\nTI  - Reeds\nPY  - 1999\nET  - {edition}\nER  - \n")
+    spar(tmp_path, "import", str(tmp_path / "in.ris"))
+    assert f"edition = {{{biblatex}}}" in exported(tmp_path, "biblatex")
+    assert f"edition = {{{bibtex}}}" in exported(tmp_path, "bibtex")

@@ -11,6 +11,7 @@ from cache.shelf import DETAILS
 from connectors.paper import Author, Paper
 from connectors.records.build import author
 from connectors.records.clean import clean_text
+from connectors.records.publication import edition_number
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, Format, entry_of
 from spar_tui.bibliography.formats import Writing, written
@@ -25,7 +26,7 @@ FORMATS: tuple[Format, ...] = ("bibtex", "biblatex", "ris", "csl-json")
 NO_TITLE = {"untitled"}
 """Cannot be taken in again: nothing names them."""
 
-KEPT = ("volume", "number", "address", "edition", "series")
+KEPT = ("volume", "number", "address", "series")
 """Details that every format has a place for."""
 
 
@@ -46,6 +47,7 @@ def as_told(entry: Entry, format: Format, kind: Kind) -> dict[str, object]:
         "doi": entry.doi,
         "arxiv": entry.arxiv,
         **{name: same_apostrophes(getattr(entry, name)) for name in KEPT},
+        "edition": str(edition_number(entry.edition) or same_apostrophes(entry.edition)),
         "pages": [same_apostrophes(one) for one in entry.page_range if one],
         "abstract": same_apostrophes(entry.abstract),
         "keywords": [same_apostrophes(keyword) for keyword in entry.keywords],

@@ -63,6 +63,9 @@ _LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
 """The years of a person's life after the name, as in library catalogs."""
 
 
+_MARKS = {"approximate": "~", "questionable": "?", "inferred": "?"}
+
+
 def read_mods(root: "etree._Element") -> Found:
     """Return the records of a collection, or the single record."""
     return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
@@ -87,7 +90,11 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
 
 
 def _join_dates(record: "etree._Element") -> None:
-    """Join the start and the end of a date to a range, and drop the year of the copyright beside a date of issue."""
+    """Join the start and the end of a date to a range, mark uncertain dates as EDTF does, and drop the year of the
+    copyright beside a date of issue."""
+    for date in record.iter("dateIssued", "copyrightDate", "date"):
+        if mark := _MARKS.get(date.get("qualifier", "")):
+            date.text = f"{text_of(date)}{mark}"
     for origin in record.iter("originInfo"):
         start, end = origin.find("dateIssued[@point='start']"), origin.find("dateIssued[@point='end']")
         if start is not None and end is not None:

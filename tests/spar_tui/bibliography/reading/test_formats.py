@@ -10,7 +10,7 @@ import pytest
 
 from connectors.paper import Author
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import more_of
+from spar_tui.bibliography.more_fields import date_of, more_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 
@@ -349,6 +349,25 @@ def test_several_numbers_of_a_series_in_one_field_are_told_apart() -> None:
         "TY  - JOUR\nTI  - Reeds\nSN  - 1234-5679; 2345-6780\nSN  - 978-0-306-40615-7\nER  - ", "x"
     ).entries
     assert (entry.details["issn"], entry.details["isbn"]) == ("1234-5679, 2345-6780", "978-0-306-40615-7")
+
+
+@pytest.mark.parametrize(
+    ("dates", "edtf"),
+    [
+        ('<dateIssued qualifier="approximate">1877</dateIssued>', "1877~"),
+        ('<dateIssued qualifier="questionable">1877</dateIssued>', "1877?"),
+        ('<copyrightDate qualifier="inferred">1877</copyrightDate>', "1877?"),
+        ('<dateIssued point="start" qualifier="approximate">1877</dateIssued><dateIssued point="end">1879</dateIssued>',
+         "1877~/1879~"),
+        ('<dateIssued point="start">1877</dateIssued><dateIssued point="end" qualifier="approximate">1879</dateIssued>',
+         "1877~/1879~"),  # CSL has one mark for both
+    ],
+)  # fmt: skip
+def test_an_uncertain_date_of_mods_stays_uncertain(dates: str, edtf: str) -> None:
+    text = f"<mods><titleInfo><title>Fens</title></titleInfo><originInfo>{dates}</originInfo></mods>"
+    (entry,) = found_in(text, "x.xml").entries
+    assert entry.original
+    assert date_of(entry.original) == edtf
 
 
 def test_the_years_of_a_life_are_no_part_of_a_name_in_mods() -> None:

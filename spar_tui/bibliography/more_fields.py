@@ -178,7 +178,13 @@ def _words_for_date(original: Original) -> str:
             text = original.value("PY") or original.value("Y1") or original.value("DA")
         case _:
             text = decode(original.value("date") or original.value("year"))
+    if _UNDATED.fullmatch(text.strip("[]() .")):
+        return ""
     return clean_text(text) if re.search(r"\w", text) and not re.search(r"\d", text) else ""
+
+
+_UNDATED = re.compile(r"n\.? ?d|s\.? ?[adf]|o\.? ?[jd]|z\.? ?j|(?:no|without) date|undated|unknown", re.IGNORECASE)
+"""Words for an unknown date in several languages; styles write their own."""
 
 
 def is_field_of_ris(note: str) -> bool:

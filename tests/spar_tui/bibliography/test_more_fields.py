@@ -75,6 +75,11 @@ def test_words_that_stand_for_a_date_are_the_state_of_the_work(file_format: File
     }
 
 
+@pytest.mark.parametrize("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
+def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
+    assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}
+
+
 def test_a_court_is_what_ris_calls_the_publisher_of_its_case() -> None:
     court = {"institution": "High Court"}
     assert as_ris_lines(court, (), "case") == [("PB", "High Court")]

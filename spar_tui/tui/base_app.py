@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 from typing import Any
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
 from textual.app import App, ScreenStackError
 from textual.await_remove import AwaitRemove
@@ -24,8 +24,9 @@ from textual.binding import Binding
 from textual.css.query import NoMatches
 from textual.dom import DOMNode, NoScreen
 from textual.errors import NoWidget
-from textual.events import Event, Key, Print
+from textual.events import Event, Key, Paste, Print
 from textual.filter import LineFilter
+from textual.message_pump import MessagePump
 from textual.notifications import Notifications, SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import MountError, Widget
@@ -199,6 +200,10 @@ class Reporting:
         return is_told
 
 
+def _is_character(event: Key | Paste) -> bool:
+    return isinstance(event, Key) and event.is_printable
+
+
 class BaseApp(App[None], inherit_bindings=False):
     """Base class of the app, without runs and papers."""
 
@@ -233,8 +238,10 @@ class BaseApp(App[None], inherit_bindings=False):
         """The last messages of the app, failures included."""
         self.pace = RedrawPace()
         self.counted_keys = CountedKeys(self)
-        self._typed_into: WeakKeyDictionary[Key, Widget] = WeakKeyDictionary()
-        """The widget that each key was sent to."""
+        self._typed: deque[Key | Paste] = deque()
+        """Keys that wait until the keys before them are handled."""
+        self._sent = False
+        """Whether a key has been sent that is not handled yet."""
         self._asked: WeakSet[Worker[Any]] = WeakSet()
         """The workers that had the time to open their prompt."""
         self._open_screen: Screen[Any] | None = None
@@ -299,18 +306,39 @@ class BaseApp(App[None], inherit_bindings=False):
             output.hurry()
 
     async def on_event(self, event: Event) -> None:
-        """Send keys typed at once to where the first one leads: after `:`, into the command line. Textual sends all of
-        them to the list, whose commands they would run."""
-        if isinstance(event, Key):
-            await self._opened()
-            target = self.focused or self.screen
-            if event.is_forwarded and self._typed_into.get(event, target) is not target:
-                event = Key(event.key, event.character)
-                self._typed_into[event] = target
-                target._forward_event(event)
-                return
-            self._typed_into[event] = target
-        await super().on_event(event)
+        """Handle what is typed one key after the other. Textual sends each key to the focus of the moment: a key typed
+        at once after `:` would go to the list, and one after ctrl-j would come before the line break."""
+        if isinstance(event, Key | Paste) and not event.is_forwarded:
+            self._typed.append(event)
+            if not self._sent:
+                await self._send_typed()
+        else:
+            await super().on_event(event)
+
+    async def _send_typed(self) -> None:
+        """Send the first key, or the first characters for a text, to the widget with the focus."""
+        await self._opened()
+        focus = self.focused or self.screen
+        is_text = isinstance(focus, Input | TextArea)
+        self._sent = True
+        while self._typed:
+            event = self._typed.popleft()
+            await super().on_event(event)
+            if not (is_text and self._typed and _is_character(event) and _is_character(self._typed[0])):
+                break
+        up = [node for node in focus.ancestors_with_self if node is not self]
+        self._follow_typed([*up, self, *up])
+
+    def _follow_typed(self, nodes: Sequence[MessagePump]) -> None:
+        """Follow the last key sent through the queues of these nodes, and then what its command has sent there."""
+        if not (nodes and nodes[0].call_later(self._follow_typed, nodes[1:])):
+            self.call_later(self._send_next)
+
+    async def _send_next(self) -> None:
+        """Send the next key, since the last one is handled."""
+        self._sent = False
+        if self._typed:
+            await self._send_typed()
 
     async def _opened(self) -> None:
         """Wait until what the keys so far have begun is open and has its focus."""

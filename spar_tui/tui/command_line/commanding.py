@@ -70,6 +70,8 @@ class CommandLine(Prompt):
         return CommandInput(self.text, select_on_focus=False, compact=True)
 
     def on_mount(self) -> None:
+        below = self.app.screen_stack[-2]
+        self._orders = below.orders if isinstance(below, SortedScreen) else ()
         self.take(self._first_pasted)
 
     def take(self, pasted: str) -> None:
@@ -88,8 +90,7 @@ class CommandLine(Prompt):
         self._show()
 
     def _completions(self, line: str) -> list[str]:
-        below = self.app.screen_stack[-2]
-        return completions(line, below.orders if isinstance(below, SortedScreen) else ()) if line else []
+        return completions(line, self._orders) if line else []
 
     def _show(self) -> None:
         words = [choice.rpartition(" ")[2] for choice in self._choices]

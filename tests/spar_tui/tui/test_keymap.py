@@ -18,6 +18,7 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
+from spar_tui.tui.widgets.entry.ask_box import AskBox
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
@@ -277,13 +278,13 @@ def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_ow
 
 
 async def at_once(hand: Hand, keys: str) -> None:
-    names = {"⏎": "enter", "⎋": "escape"}
+    names = {"⏎": "enter", "⎋": "escape", "↵": "ctrl+j"}
     for key in keys:
         hand.app.post_message(Key(names[key], None) if key in names else Key(_character_to_key(key), key))
     await hand.settled()
 
 
-@pytest.mark.parametrize("keys", [";!?", ";⎋?", "y⎋?"])
+@pytest.mark.parametrize("keys", [";!?", ";⎋?", "y⎋?", ":⎋?", ":sort year⏎?"])
 def test_keys_typed_at_once_go_past_a_dialog_that_one_of_them_closes(keys: str, tmp_path: Path) -> None:
     save(tmp_path, SAVED)
 
@@ -311,6 +312,14 @@ def test_keys_typed_at_once_go_where_the_first_one_leads(tmp_path: Path) -> None
 
     play(tmp_path, scene, resources())
     assert len(on_shelf(tmp_path)) == len(SAVED)
+
+
+def test_line_breaks_and_letters_typed_at_once_keep_their_order(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await at_once(hand, "ab↵c↵↵d e")
+        await hand.until(lambda: hand.app.screen.query_one(AskBox).text == "ab\nc\n\nd e")
+
+    play(tmp_path, scene, resources())
 
 
 @pytest.mark.parametrize(("screen", "words"), [("f10", "Press f11 on a finished search"), ("f4", "Press f12 to ask")])

@@ -68,9 +68,10 @@ class AskBox(TextArea, inherit_bindings=False):
             self.action_cursor_down()
 
     def _rewrap_and_refresh_virtual_size(self) -> None:
-        """Redraw the wrapped lines too, which Textual does only if their number changes."""
+        """Redraw the wrapped lines too, which Textual does only if their number changes, and show the cursor."""
         super()._rewrap_and_refresh_virtual_size()
         self.refresh()
+        self.call_after_refresh(self.scroll_cursor_visible)
 
     async def _on_paste(self, event: Paste) -> None:
         """Insert pasted text without invisible characters and without empty lines at its end."""

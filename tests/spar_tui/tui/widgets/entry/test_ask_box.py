@@ -34,6 +34,15 @@ def test_what_is_pasted_is_shown_whole_in_up_to_five_lines_and_enter_asks_it(tmp
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
+def test_the_end_of_a_long_question_stays_in_sight_when_the_terminal_becomes_smaller(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.screen.query_one(AskLine).value = "word " * 120 + "the end"
+        await hand.resize(60, 24)
+        await hand.until_shown("the end")
+
+    play(tmp_path, scene, resources())
+
+
 def test_papers_whose_title_has_the_typed_words_are_offered_and_opened(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         papers.remember(

@@ -13,7 +13,7 @@ from agents.tools.tool import ToolContext, ToolResult
 from cache.store import Store
 from cache.timestamps import utc_now
 from spar_tui.mcp.library_tools import SELECTION
-from spar_tui.open_selection import read_selection, write_selection
+from spar_tui.open_selection import forget_selection, read_selection, write_selection
 from tests.spar_tui.tui.screens.test_shelf import SAVED, open_shelf, save
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
@@ -40,17 +40,22 @@ def test_the_paper_under_the_cursor_or_the_marked_ones_are_told_while_the_app_is
     assert selected(tmp_path).notes == ("The app is not open, or no paper is selected in it.",)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"papers": ["x"], "marked": 1, "process": 1}', '{"papers": 3}'])
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"papers": ["x"], "marked": 1}', '{"papers": 3}'])
 def test_a_damaged_file_tells_of_no_selection(text: str, tmp_path: Path) -> None:
-    (tmp_path / "selection.json").write_text(text)
+    (tmp_path / f"selection-{os.getpid()}.json").write_text(text)
+    (tmp_path / "selection-x.json").write_text('{"papers": [1], "marked": true}')
     assert read_selection(tmp_path) is None
 
 
-def test_an_app_that_was_killed_has_no_selection(tmp_path: Path) -> None:
+def test_an_app_that_was_killed_has_no_selection_and_the_other_that_is_open_has_its_own(tmp_path: Path) -> None:
+    write_selection(tmp_path, [2], False)
     child = os.fork()
     if not child:
         write_selection(tmp_path, [1], True)
         os._exit(0)
     os.waitpid(child, 0)
-    assert (tmp_path / "selection.json").exists()
+    assert (tmp_path / f"selection-{child}.json").exists()
+    assert read_selection(tmp_path) == ((2,), False)
+    assert not (tmp_path / f"selection-{child}.json").exists()
+    forget_selection(tmp_path)
     assert read_selection(tmp_path) is None

@@ -29,7 +29,7 @@ from textual.filter import LineFilter
 from textual.message_pump import MessagePump
 from textual.notifications import Notifications, SeverityLevel
 from textual.screen import ModalScreen, Screen
-from textual.widget import MountError, Widget
+from textual.widget import AwaitMount, MountError, Widget
 from textual.widgets import Input, TextArea
 from textual.widgets._toast import ToastRack  # where Textual keeps the shown messages
 from textual.worker import Worker, WorkerFailed
@@ -520,6 +520,15 @@ class BaseApp(App[None], inherit_bindings=False):
         # changes: half the cost of a search's screen.
         opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
         return [] if opaque else super()._background_screens
+
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        """Give a new screen the classes for its size, without which Textual draws it first."""
+        shown = self.get_screen(screen)
+        if not shown.is_running:
+            sizes = (self.size.width, self.HORIZONTAL_BREAKPOINTS), (self.size.height, self.VERTICAL_BREAKPOINTS)
+            for length, breakpoints in sizes:
+                shown.add_class(*shown._get_breakpoint_classes(length, breakpoints), update=False)
+        return super()._get_screen(screen)
 
     # Panes
 

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
 from cache.store import Store
 from spar_tui.health.location import location_warning
@@ -33,6 +34,15 @@ def test_a_line_to_write_in_may_be_begun_before_its_screen_is_shown(tmp_path: Pa
     settings = settings_at(tmp_path)
     with Store.open(settings.places.database) as store:
         SparApp(settings, store).clear_selection()
+
+
+def test_a_screen_is_arranged_for_its_size_before_it_is_drawn(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        mounted = hand.app.push_screen(screen := Screen[None]())
+        assert screen.has_class("-medium", "-tall")
+        await mounted
+
+    play(tmp_path, scene, resources(), size=(110, 30))
 
 
 def test_a_library_in_a_synced_folder_is_warned_of_once(tmp_path: Path) -> None:

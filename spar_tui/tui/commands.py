@@ -22,7 +22,7 @@ Context = Literal[
 KEPT_RANK = 9
 """Commands from this rank on stay in the footer however narrow it is: the ways out."""
 PROMPTS = "prompts"
-"""Group of the workers of those commands that begin with a prompt."""
+"""Group of the workers that open a prompt or a screen, for which the next key waits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from spar_tui.phrases import papers_text, sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
+from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.library_app import LibraryApp
 from spar_tui.tui.refresh.follower import LOOK_SECONDS
@@ -406,7 +407,7 @@ class ResearchApp(LibraryApp):
         options = conversation_options_of(self.settings, papers)
         return self._begin(lambda: self._begun(TALK, message, options), begun)
 
-    @work(group="talking", exclusive=True)
+    @work(group=PROMPTS)
     async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
         """Begin a conversation about the `marked` papers or all papers of a screen, which may show `run`."""
         from cache import papers as library
@@ -445,7 +446,7 @@ class ResearchApp(LibraryApp):
     async def _look_for_recommendation(self) -> None:
         await self.recommender.look_first()
 
-    @work(group="recommendation", exclusive=True)
+    @work(group=PROMPTS)
     async def read_next(self, paper: str | None = None) -> None:
         """Show what to read next; highlight the paper with the id `paper`, if given."""
         from cache.reading_history import tells_of_taste

@@ -18,6 +18,7 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
+from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, on_shelf, open_shelf, save
@@ -278,7 +279,7 @@ def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_ow
 
 
 async def at_once(hand: Hand, keys: str) -> None:
-    names = {"⏎": "enter", "⎋": "escape", "↵": "ctrl+j"}
+    names = {"⏎": "enter", "⎋": "escape", "↵": "ctrl+j", "₇": "f7"}
     for key in keys:
         hand.app.post_message(Key(names[key], None) if key in names else Key(_character_to_key(key), key))
     await hand.settled()
@@ -309,6 +310,8 @@ def test_keys_typed_at_once_go_where_the_first_one_leads(tmp_path: Path) -> None
         await hand.until_shown("#sun")
         await at_once(hand, "/rust⏎")
         await hand.until_shown(f"Shelf 1 of {len(SAVED)}")
+        await at_once(hand, "₇stars")
+        await hand.until(lambda: [line.value for line in hand.app.screen.query(MessageLine)] == ["stars"])
 
     play(tmp_path, scene, resources())
     assert len(on_shelf(tmp_path)) == len(SAVED)

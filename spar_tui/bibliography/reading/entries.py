@@ -96,7 +96,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     names = [*_named(raw.names), *_hinted(raw)]
     title = clean_text(raw.title)
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
-        return Problem(raw.line, raw.key, "it has no title, no author and no venue, so it cannot be cited")
+        return Problem(raw.line, raw.key, "it has no title, name, venue, link or note, so it cannot be cited")
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
     addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from connectors.identifiers import is_preprint_doi
+from connectors.records.build import is_preprint_venue
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
@@ -51,8 +53,10 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
     taken = [tag for tag, text in (("SP", first), ("ET", entry.edition), ("PB", entry.publisher)) if text]
+    told = entry.arxiv or is_preprint_doi(entry.doi or "") or is_preprint_venue(entry.container)
     lines = [
         ("TY", entry.type_in("ris")),
+        ("M3", "Preprint" if entry.kind == "preprint" and not told and "type" not in entry.more else ""),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
         # With a trailing comma, which EndNote requires, no program reads it as a person.

@@ -7,7 +7,16 @@ from itertools import chain
 from cache.originals import Original
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import ANY_YEAR, PARTICLES, author, author_from_name, is_generation, iso_date, told_date
+from connectors.records.build import (
+    ANY_YEAR,
+    PARTICLES,
+    author,
+    author_from_name,
+    is_generation,
+    is_preprint_venue,
+    iso_date,
+    told_date,
+)
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import first_day, of_ris
@@ -110,11 +119,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     authors, et_al = without_et_al(authors)
     day = first_day(of_ris(record.first("PY", "Y1", "DA")))
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
+    unpublished = own_kind == "preprint" and not is_preprint_venue(record.first("PB"))
     keywords = [line for text in record.all("KW") for line in text.split("\n")]
     return RawEntry(
         line=record.line,
         key=original.key,
-        kind=paper_type(own_kind, record.first("M3")),
+        # For a preprint, RIS has only a type of unpublished works; its identifiers or its server tell it.
+        kind=paper_type("unpublished" if unpublished else own_kind, record.first("M3")),
         title=record.first("TI", "T1", "CT", "BT"),
         authors=authors,
         et_al=et_al,

@@ -214,3 +214,16 @@ def test_a_whole_book_in_pubmed_has_its_title_its_editors_and_its_publisher() ->
     assert (paper.title, paper.type, paper.venue) == ("A book of all that grows in wet lands", "book", "Fen Press")
     assert paper.imprint.editors == (Author("Babbage", "Charles"),)
     assert (details["address"], details["series"]) == ("Ely (UK)", "Marsh Reports")
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ("", "other"), ("T2  - Fen Archive\n", "other"), ("AN  - arXiv:2001.01234\n", "preprint"),
+        ("DO  - 10.1101/2020.01.02.123456\n", "preprint"), ("PB  - medRxiv\n", "preprint"),
+        ("M3  - Preprint\n", "preprint"),
+    ],
+)  # fmt: skip
+def test_an_unpublished_work_of_ris_is_a_preprint_if_something_says_so(lines: str, kind: str) -> None:
+    [entry] = read_ris(f"TY  - UNPB\nTI  - T\n{lines}ER  - \n").entries
+    assert entry.paper.type == kind

@@ -5,7 +5,7 @@ Zotero, citeproc and Better BibTeX use this notation for values without a field.
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
     there = {scheme: READERS[scheme](text) for scheme, text in of_fields if text and scheme in READERS}
-    for line in note.split("\n"):
+    for line in _lines(note):
         label, value = _labeled(line) if ":" in line else ("", "")
         identifier = READERS[label](value) if label in READERS else None
         if identifier and (there.get(label) or identifier) == identifier:
@@ -64,6 +64,13 @@ def noted(note: str, of_fields: Iterable[tuple[str, str]] = ()) -> Noted:
         else:
             lines.append(line)
     return Noted(names, key, "\n".join(lines).strip())
+
+
+def _lines(note: str) -> Iterator[str]:
+    """Yield the lines of `note`; one that has only identifiers, separated by semicolons, is several."""
+    for line in note.split("\n"):
+        parts = re.split(r";\s*", line.strip("; ")) if ";" in line else [line]
+        yield from parts if all(_labeled(part)[0] in READERS for part in parts) else [line]
 
 
 def identifiers_in(original: Original) -> list[tuple[str, str]]:

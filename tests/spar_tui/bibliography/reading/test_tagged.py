@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from connectors.paper import Author
 from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
 
@@ -227,3 +228,16 @@ def test_a_whole_book_in_pubmed_has_its_title_its_editors_and_its_publisher() ->
 def test_an_unpublished_work_of_ris_is_a_preprint_if_something_says_so(lines: str, kind: str) -> None:
     [entry] = read_ris(f"TY  - UNPB\nTI  - T\n{lines}ER  - \n").entries
     assert entry.paper.type == kind
+
+
+@pytest.mark.parametrize(
+    ("note", "names", "text"),
+    [
+        ("PMID: 31000010; PMCID: PMC3100010;", {"pmid", "pmcid"}, ""),
+        ("DOI: 10.1000/x; PMID: 31000010\nSeen.", {"pmid", "doi"}, "Seen."),
+        ("PMID: 31000010; a reply", set(), "PMID: 31000010; a reply"),
+    ],
+)
+def test_a_line_of_a_note_may_hold_several_identifiers(note: str, names: set[str], text: str) -> None:
+    found = noted(note)
+    assert ({scheme for scheme, _ in found.names}, found.text) == (names, text)

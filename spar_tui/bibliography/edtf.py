@@ -220,6 +220,16 @@ def as_csl(date: str) -> dict[str, Any]:
     return value | ({"literal": words} if date.endswith("?") else {})
 
 
+_UNDATED = re.compile(r"n\.? ?d|s\.? ?[adf]|o\.? ?[jd]|z\.? ?j|(?:no|without) date|undated|unknown", re.IGNORECASE)
+"""Words for an unknown date in several languages; styles write their own."""
+
+
+def is_state(words: str) -> bool:
+    """Whether words in place of a date name a state such as `in press`; words for an unknown date do not."""
+    state = re.search(r"\w", words) and not re.search(r"\d", words)
+    return bool(state) and _UNDATED.fullmatch(words.strip("[]() .")) is None
+
+
 def as_words(date: str) -> str:
     """Format an EDTF date for the `year` field of BibTeX: `1995--1997`, `c. 1850`, `380 BC`."""
     first, slash, last = date.partition("/")

@@ -13,7 +13,18 @@ from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
-from spar_tui.bibliography.edtf import as_csl, as_ris, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
+from spar_tui.bibliography.edtf import (
+    as_csl,
+    as_ris,
+    edtf,
+    is_plain,
+    is_state,
+    of_biblatex,
+    of_csl,
+    of_issue,
+    of_ris,
+    of_words,
+)
 from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import (
@@ -178,13 +189,7 @@ def _words_for_date(original: Original) -> str:
             text = original.value("PY") or original.value("Y1") or original.value("DA")
         case _:
             text = decode(original.value("date") or original.value("year"))
-    if _UNDATED.fullmatch(text.strip("[]() .")):
-        return ""
-    return clean_text(text) if re.search(r"\w", text) and not re.search(r"\d", text) else ""
-
-
-_UNDATED = re.compile(r"n\.? ?d|s\.? ?[adf]|o\.? ?[jd]|z\.? ?j|(?:no|without) date|undated|unknown", re.IGNORECASE)
-"""Words for an unknown date in several languages; styles write their own."""
+    return clean_text(text) if is_state(text) else ""
 
 
 def is_field_of_ris(note: str) -> bool:

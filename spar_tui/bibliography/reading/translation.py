@@ -14,7 +14,7 @@ from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import IN_ISSUES, VERSIONED, WHOLE, degree_in, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.languages import tag_of
@@ -134,8 +134,8 @@ def item_of(fields: Fields, table: Table) -> Item:
     kind = kind_in_csl(item["type"])
     if kind in VERSIONED and "edition" in item:
         item.setdefault("version", item.pop("edition"))
-    if (words := date.get("literal", "")) and not re.search(r"\d", words):  # such as "in press"
-        item.setdefault("status", words)
+    if (words := date.get("literal", "")) and not re.search(r"\d", words):
+        item |= {"status": item.get("status", words)} if is_state(words) else {}
         date = {}
     if (article := first_texts.get("article-number", pages)) != pages:
         (item if kind in IN_ISSUES else custom).setdefault("number", article)

@@ -132,6 +132,8 @@ def item_of(fields: Fields, table: Table) -> Item:
     if item["type"] == "book" and {"first-page", "last-page"} <= texts_of.keys() and titles[0] not in ("", titles[1]):
         item["type"] = "chapter"  # the Web of Science lists the chapters of books so
     kind = kind_in_csl(item["type"])
+    if kind in WHOLE and "author" not in item and "container-author" in item:
+        item["author"] = item.pop("container-author")
     if kind in VERSIONED and "edition" in item:
         item.setdefault("version", item.pop("edition"))
     if (words := date.get("literal", "")) and not re.search(r"\d", words):

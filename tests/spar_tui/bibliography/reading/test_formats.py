@@ -370,6 +370,13 @@ def test_an_uncertain_date_of_mods_stays_uncertain(dates: str, edtf: str) -> Non
     assert date_of(entry.original) == edtf
 
 
+@pytest.mark.parametrize(("kind", "authors"), [("Book", ["Ann Poe"]), ("Book Chapter", [])])
+def test_the_authors_of_a_whole_book_in_the_web_of_science_are_its_own(kind: str, authors: list[str]) -> None:
+    text = f"FN x\nVR 1.0\nPT B\nBA Poe, A\nBF Poe, Ann\nTI Reeds\nSO REEDS\nDT {kind}\nPY 2012\nER\nEF\n"
+    (entry,) = found_in(text, "x.txt").entries
+    assert [author.name for author in entry.paper.authors] == authors
+
+
 def test_the_years_of_a_life_are_no_part_of_a_name_in_mods() -> None:
     [entry] = found_in(
         "<mods><titleInfo><title>Fens</title></titleInfo><name><namePart>Roe, Ann, 1950-2001.</namePart></name></mods>",

@@ -46,7 +46,8 @@ COMMON = {
     "isbn": st.just("9780306406157"), "abstract": TEXT, "keywords": WORDS,
 }  # fmt: skip
 UNKNOWN = {"biburl": TEXT, "userb": TEXT}
-TABLE = {names.key: VALUES[names.kind] for names in KNOWN if names.key not in ROLES}
+TABLE = {names.key: VALUES[names.kind] for names in KNOWN
+         if names.key not in ROLES and (not names.bib or names.name_in("bibtex", "article"))}  # fmt: skip
 NEEDED = ("author", "title", "journaltitle", "date")
 ENTRIES = st.fixed_dictionaries(
     {name: COMMON[name] for name in NEEDED},

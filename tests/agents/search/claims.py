@@ -146,7 +146,7 @@ CLAIMS: Mapping[str, Claim] = {
                                      else said.refusal == groups[0]),
     _WHO + r"did not finish its answer, which was cut after ([\d,]+) tokens(, most of which went into thinking)?; "
     r"another model may do better \(SPAR_MODEL\)\.": _cut,
-    _WHO + r"sent more than 8 MB, which is refused\.":
+    _WHO + r"sent more than 8 MB, the limit\.":
         lambda log, groups: any(len(text) > 8_000_000 for text in log.answers),
     _WHO + r"did not answer with JSON but, for example, a web page; is a login page or proxy in between\?":
         lambda log, groups: log.said(lambda said: said.body is not None and not objects_in(_body(said))),

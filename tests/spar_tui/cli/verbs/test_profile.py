@@ -119,7 +119,7 @@ def test_a_contradiction_is_told_when_it_is_written_and_whenever_the_profile_is_
 def test_what_is_cleaned_and_cut_is_told(home: Path) -> None:
     told = spar(home, "profile", "add", "like", "<i>whale</i>\x1b[31m " + "songs " * 2_000).stdout
     assert "\x1b" not in told
-    assert "Signs that cannot be seen, and markup, were taken out." in told
+    assert "Invisible characters and markup were removed." in told
     assert "the first 500 are kept" in told
 
 

@@ -127,7 +127,7 @@ def test_a_check_that_is_stopped_says_how_far_it_came_and_goes_on_where_it_was(t
         again = spar(tmp_path, "check", "--resume", more=services.environment)
         assert (again.returncode, "no check was interrupted" in again.stderr) == (2, True)
         both = spar(tmp_path, "check", str(file), "--resume")
-        assert (both.returncode, "leave FILE out" in both.stderr) == (2, True)
+        assert (both.returncode, "omit FILE" in both.stderr) == (2, True)
 
 
 def test_a_verb_that_is_stopped_says_so(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_the_next_place_is_tried_where_the_first_has_no_pdf_of_the_paper(host: H
         ((403, "text/html", PAGE), "is not given to programs (HTTP 403)"),
         ((404, "text/plain", b""), "has no such PDF (HTTP 404)"),
         ((200, "application/pdf", b"%PDF-1.7 cut short"), "damaged"),
-        ((200, "application/pdf", pdf([[]])), "cannot be told whether it is of this paper"),
+        ((200, "application/pdf", pdf([[]])), "cannot check whether it is of this paper"),
     ],
 )
 def test_what_is_not_the_papers_pdf_is_refused_with_the_reason(

@@ -110,7 +110,7 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
             os.fsync(file.fileno())
         temporary.chmod(_mode(target))
         if read_old(target) != old:
-            raise Failure(f"{path} was changed by another program meanwhile. It was left as it is; try again.")
+            raise Failure(f"another program changed {path} meanwhile, so it was not written; try again.")
         temporary.replace(target)
         _sync_folder(target.parent)
         for left in target.parent.glob(f".{glob.escape(target.name[:80])}.*{_UNFINISHED}"):

@@ -153,7 +153,7 @@ def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool)
     note_failures(namesakes_found.failed)
     if not namesakes_found.people:
         if namesakes_found.failed:
-            raise Failure(f"who is called {name!r} could not be asked everywhere; give an id, such as openalex:A….")
+            raise Failure(f"not all sources could look up {name!r}; give an id, such as openalex:A….")
         raise Failure(f"no author called {name!r} is known to {sources}; give an id, such as openalex:A….")
     only = namesakes_found.people[0]
     if len(namesakes_found.people) == 1 and not namesakes_found.failed and _words(only.name) == _words(name):

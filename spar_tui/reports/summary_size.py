@@ -28,5 +28,5 @@ def size_of(**written: str) -> Size:
 def _number(written: str, least: int, most: int) -> int:
     text = written.strip().replace(",", "")
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise UsageError(f"“{written.strip()}” cannot be used; {least:,} to {most:,} is taken.")
+        raise UsageError(f"“{written.strip()}” cannot be used; use {least:,} to {most:,}.")
     return int(text)

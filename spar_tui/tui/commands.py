@@ -328,7 +328,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "watches": (
         Command("watches.ask_all", "A", "ask_all", "ask all", "Look for new papers in all watches.", 2),
-        Command("watches.stop", "escape ctrl+c x", "stop", "stop", "Stop asking; nothing is lost.", 9),
+        Command("watches.stop", "escape ctrl+c x", "stop", "stop", "Stop the check; its results are kept.", 9),
         Command("watches.pane", "t", "pane", "watches, papers", "Switch between the watches and their new papers.", 3),
         Command("watches.filter", "slash f", "filter", "filter", "Filter the list.", 6),
         Command("watches.order", "R", "order", "sort", "Sort by arrival, year or citations.", 6),

@@ -184,7 +184,7 @@ def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
     from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryOptions
 
     if not 0 <= depth <= MOST_DEPTH:
-        raise UsageError(f"--depth {depth} is out of range; 0 to {MOST_DEPTH} is taken.")
+        raise UsageError(f"--depth {depth} is out of range; use 0 to {MOST_DEPTH}.")
     return SummaryOptions(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
 
 
@@ -231,5 +231,5 @@ def _half_of(raw: str) -> "Half":
 
 def _within(flag: str, number: int, most: int | None) -> int:
     if number < 1 or (most and number > most):
-        raise UsageError(f"{flag} {number} is out of range; {f'1 to {most:,}' if most else 'at least 1'} is taken.")
+        raise UsageError(f"{flag} {number} is out of range; use {f'1 to {most:,}' if most else '1 or more'}.")
     return number

@@ -152,7 +152,7 @@ def _size(**given: int | None) -> "Size":
     for name, number in given_sizes.items():
         least, most = BOUNDS[name]
         if not least <= number <= most:
-            raise UsageError(f"--{name} {number} is out of range; {least} to {most:,} is taken.")
+            raise UsageError(f"--{name} {number} is out of range; use {least} to {most:,}.")
     return Size(**given_sizes)
 
 

@@ -32,7 +32,7 @@ def undo(as_json: JsonFlag = False) -> int:
     if as_json:
         say(dump({"taken_back": taken, "left": left}))
     else:
-        say(*(f"took back: {change['change']}  {change['id']}  {change['title']}" for change in taken))
+        say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in taken))
     for change in left:
         note(f"spar: not undone: {change['change']}  {change['id']}  {change['title']}; it changed since.")
     if not taken:

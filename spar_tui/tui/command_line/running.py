@@ -196,7 +196,7 @@ _SLOW = 1.0
 _LONGEST = 3600.0
 """Most seconds that the notice of a running command stays."""
 _NEEDS_TERMINAL = re.compile(r"^spar: (?:there is )?no terminal\b", re.MULTILINE)
-"""Beginnings of the errors of verbs that need a terminal to edit or ask; such a verb changes nothing."""
+"""How errors begin of verbs that need a terminal to edit or ask. Such a verb has changed nothing."""
 _IN_TERMINAL = """"$0" "$@"; printf '\\n[Enter returns to the app] '; read -r _"""
 """Runs a command, and leaves its output to read."""
 _SHORT = 2

@@ -58,7 +58,7 @@ def cite(
         keys = keys_of_shelf(store, chosen)
     if not rows:
         near = nearest([key for name in names.values() for key in name], wanted)
-        hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists what is there"
+        hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists the saved papers"
         note(f"spar: no saved paper matches {wanted}; {hint}.")
         return 3
     say(*map(cited, keys))

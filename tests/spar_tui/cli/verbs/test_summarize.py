@@ -294,7 +294,7 @@ def test_the_sizes_that_are_taken_are_those_of_the_form_in_the_app(name: str, tm
     for number in (least - 1, most + 1):
         ran = spar(tmp_path, "summarize", TOPIC, f"--{name}={number}")
         assert (ran.returncode, ran.stdout) == (2, "")
-        assert f"{least} to {most:,} is taken" in ran.stderr
+        assert f"use {least} to {most:,}." in ran.stderr
 
 
 @pytest.mark.parametrize(

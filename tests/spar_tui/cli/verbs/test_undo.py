@@ -21,13 +21,13 @@ def test_changes_are_taken_back_one_verb_at_a_time(tmp_path: Path) -> None:
     spar(tmp_path, "mark", ATTENTION, "--read", "--like")
     spar(tmp_path, "note", ATTENTION, "Read again.")
     spar(tmp_path, "unsave", ATTENTION)
-    assert undone(tmp_path) == ["took back: removed"]
+    assert undone(tmp_path) == ["undid: removed"]
     [first, _] = answer(tmp_path, "shelf", "--sort", "title")["papers"]
     assert (first["shelf"]["tags"], first["shelf"]["note"], first["shelf"]["rating"]) == (["new"], "Read again.", 1)
-    assert undone(tmp_path) == ["took back: note written"]
-    assert undone(tmp_path) == ["took back: marked as read, liked"]
-    assert undone(tmp_path) == ["took back: tagged new, untagged rag"]
-    assert undone(tmp_path) == ["took back: saved, tagged rag"] * 2
+    assert undone(tmp_path) == ["undid: note written"]
+    assert undone(tmp_path) == ["undid: marked as read, liked"]
+    assert undone(tmp_path) == ["undid: tagged new, untagged rag"]
+    assert undone(tmp_path) == ["undid: saved, tagged rag"] * 2
     assert spar(tmp_path, "shelf").returncode == 3
     ran = spar(tmp_path, "undo", "--json")
     assert ran.returncode == 3
@@ -76,7 +76,7 @@ def test_a_correction_a_key_and_a_merge_are_taken_back(
     before = listed(tmp_path)
     assert spar(tmp_path, *verb).returncode == 0
     assert listed(tmp_path) != before
-    assert undone(tmp_path) == [f"took back: {one}" for one in change]
+    assert undone(tmp_path) == [f"undid: {one}" for one in change]
     assert listed(tmp_path) == before
 
 
@@ -85,7 +85,7 @@ def test_a_merge_that_was_taken_apart_is_there_again(tmp_path: Path) -> None:
     spar(tmp_path, "merge", "first1843", "other1842")
     merged = listed(tmp_path)
     spar(tmp_path, "split", "first1843")
-    assert "took back: taken apart" in undone(tmp_path)
+    assert "undid: taken apart" in undone(tmp_path)
     assert listed(tmp_path) == merged
 
 
@@ -93,7 +93,7 @@ def test_an_import_is_taken_back_whole_and_what_was_there_stays(tmp_path: Path) 
     spar(tmp_path, "save", ATTENTION, "--offline")
     before = listed(tmp_path)
     imported(tmp_path)
-    assert sorted(undone(tmp_path)) == ["took back: imported", "took back: imported, tagged old"]
+    assert sorted(undone(tmp_path)) == ["undid: imported", "undid: imported, tagged old"]
     assert listed(tmp_path) == before
     assert spar(tmp_path, "library", "engine").returncode == 3
     imported(tmp_path)

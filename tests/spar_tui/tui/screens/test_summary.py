@@ -385,7 +385,7 @@ def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path:
         assert isinstance(hand.app.screen, HomeScreen)
         assert line.value == TOPIC
         await hand.press("ctrl+r", "backspace", "9", "enter")
-        await hand.until_shown("“9” cannot be used; 0 to 3 is taken.")
+        await hand.until_shown("“9” cannot be used; use 0 to 3.")
         await hand.press("backspace", "1", "down", "backspace", "2", "down", *["backspace"] * 4, "3", "0", "0", "enter")
         options = live(hand).options
         assert (options.depth, options.branch, options.words) == (1, 2, 300)

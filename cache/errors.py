@@ -50,20 +50,21 @@ class CacheError(Exception):
 class Unwritable(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"The library {path} cannot be written ({reason}); make its folder writable or set SPAR_HOME to another."
+            f"The library {path} cannot be written ({reason}); make its folder writable or set SPAR_HOME to "
+            "another folder."
         )
 
 
 class NotAFile(CacheError):
     def __init__(self, path: Path) -> None:
-        super().__init__(f"The library {path} is not a file; move it away or set SPAR_HOME to another place.")
+        super().__init__(f"The library {path} is not a file; move it away or set SPAR_HOME to another folder.")
 
 
 class NotALibrary(CacheError):
     def __init__(self, path: Path, what: str, is_database: bool = False) -> None:
         self.what, self.is_database = what, is_database
-        advice = "move it away" if is_database else "if it was one, run `spar doctor --repair`, else move it away"
-        super().__init__(f"The file {path} is not a spar library ({what}); it was left as it is: {advice}.")
+        advice = "Move it away" if is_database else "If it was one, run `spar doctor --repair`; else move it away"
+        super().__init__(f"The file {path} is not a spar library ({what}); it was not changed. {advice}.")
 
 
 class Damaged(CacheError):
@@ -72,7 +73,7 @@ class Damaged(CacheError):
         newest = next(iter(backups_of(path)), None)
         backup = f" and the backup of {newest.day}" if newest else ""
         super().__init__(
-            f"The library {path} is damaged ({reason}); it was left as it is: "
+            f"The library {path} is damaged ({reason}); it was not changed. "
             f"`spar doctor --repair` makes a new one from what can still be read{backup}."
         )
 
@@ -92,16 +93,16 @@ class Foreign(Damaged):
 class Misread(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"The library {path} could not be used ({reason}), but a check found the file whole. "
-            "Start spar again; if this comes back, run `spar doctor`."
+            f"The library {path} could not be used ({reason}), but a check found the file intact. "
+            "Start spar again; if this happens again, run `spar doctor`."
         )
 
 
 class TooNew(CacheError):
     def __init__(self, path: Path, version: int, newest: int) -> None:
         super().__init__(
-            f"The library {path} was written by a newer spar (version {version} of the file, this spar knows "
-            f"{newest}); it was left as it is: upgrade spar."
+            f"The library {path} was written by a newer spar (version {version} of the file, this spar reads "
+            f"{newest}); it was not changed. Upgrade spar."
         )
 
 
@@ -109,14 +110,14 @@ class Locked(CacheError):
     def __init__(self, path: Path, seconds: float) -> None:
         super().__init__(
             f"The library {path} was locked by another process for more than {seconds:g} seconds; "
-            "nothing was saved: end the other spar and try again."
+            "nothing was saved. End the other spar and try again."
         )
 
 
 class DiskFull(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"The library {path} could not be saved ({reason}); what was saved before is safe: make room on the disk."
+            f"The library {path} could not be saved ({reason}); what was saved before is safe. Free space on the disk."
         )
 
 
@@ -124,21 +125,21 @@ class Vanished(CacheError):
     def __init__(self, path: Path) -> None:
         super().__init__(
             f"The library {path} was moved, deleted or replaced while spar had it open; "
-            "nothing more was saved: start spar again."
+            "nothing more was saved. Start spar again."
         )
 
 
 class NoBackup(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"The library {path} could not be backed up ({reason}); it and its earlier backups are as they were: "
-            "make room on the disk, and its folder writable."
+            f"The library {path} could not be backed up ({reason}); it and its earlier backups were not changed. "
+            "Free space on the disk, and make its folder writable."
         )
 
 
 class RepairFailed(CacheError):
     def __init__(self, path: Path, what: str, advice: str) -> None:
-        super().__init__(f"The library {path} {what}; it was left as it is: {advice}.")
+        super().__init__(f"The library {path} {what}; it was not changed. {advice[:1].upper()}{advice[1:]}.")
 
 
 class NoSuchRun(CacheError):
@@ -153,7 +154,7 @@ class UnreadableRow(CacheError):
     def __init__(self, table: str, name: str) -> None:
         super().__init__(
             f"{name[:60]} of the table {table} has a damaged cell. All other rows can be read; "
-            "`spar doctor` counts damaged rows, and a backup may hold this one."
+            "`spar doctor` counts damaged rows, and a backup may have this one."
         )
 
 

@@ -206,12 +206,12 @@ def _build(path: Path, reason: str, work: Path) -> Repair | None:
         unusable = (*unusable, backup.file)
         backup = None
     if backup is None and not any(table.from_file for table in tables):
-        cause = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
+        cause = f"none of its {len(unusable)} backups is intact" if unusable else "there is no backup beside it"
         what = f"is damaged ({reason}), nothing in it can be read, and {cause}"
         raise RepairFailed(path, what, "move it away to start with an empty library, and keep it")
     Store.open(new).close()
     if not _is_library(new):
-        raise OSError(0, "the new library is not whole")
+        raise OSError(0, "the new library is damaged")
     to_disk(new)
     aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%d-%H%M%S}")
     return Repair(path, reason, backup, unusable, tuple(tables), unused.count, aside, work)

@@ -78,7 +78,7 @@ def _run(closed: list[str]) -> int:
         raise
     except OSError as error:
         what = error.filename or "the answer"
-        return _report(f"{what} could not be written or read ({error.strerror}); nothing stored was harmed.", 1)
+        return _report(f"{what} could not be written or read ({error.strerror}). Your stored data is safe.", 1)
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else 0
@@ -171,7 +171,7 @@ def _unexpected(error: Exception) -> int:
         return _not_whole(problems)
     from agents.run.errors import unexpected
 
-    text = f"an {unexpected(error)}; nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
+    text = f"an {unexpected(error)}; your stored data is safe. SPAR_TRACEBACK=1 shows the details to report."
     return _report(text, 1)
 
 

@@ -10,19 +10,21 @@ def abstract_sentence(outcome: AbstractFound) -> str:
     if outcome.by:
         return f"The abstract came from {outcome.by}."
     sentences = (
-        [f"{' and '.join(outcome.without)} {_knows(outcome.without)} the paper without one"] if outcome.without else []
+        [f"{' and '.join(outcome.without)} {_has(outcome.without)} the paper without one"] if outcome.without else []
     )
-    sentences += [f"{' and '.join(outcome.unknown)} {_does(outcome.unknown)} not know it"] if outcome.unknown else []
+    sentences += (
+        [f"{' and '.join(outcome.unknown)} {_does(outcome.unknown)} not have the paper"] if outcome.unknown else []
+    )
     sentences += [f"{source} failed ({why.rstrip('.')})" for source, why in outcome.silent]
     return (
-        f"No abstract came: {'; '.join(sentences)}."
+        f"No abstract found: {'; '.join(sentences)}."
         if sentences
-        else "No abstract came: no source could be asked for it."
+        else "No abstract found: no source in use can look up this paper."
     )
 
 
-def _knows(sources: Sequence[str]) -> str:
-    return "knows" if len(sources) == 1 else "know"
+def _has(sources: Sequence[str]) -> str:
+    return "has" if len(sources) == 1 else "have"
 
 
 def _does(sources: Sequence[str]) -> str:

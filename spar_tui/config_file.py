@@ -74,7 +74,7 @@ def _table(document: "TOMLDocument", name: str) -> dict[str, object]:
 
     table = document.setdefault(name, tomlkit.table())
     if not isinstance(table, dict):
-        raise SettingsError(f"{name}: must be a table: [{name}]; correct it by hand first, it was not touched.")
+        raise SettingsError(f"{name}: must be a table: [{name}]. spar changed nothing; correct the file first.")
     return table
 
 
@@ -117,6 +117,6 @@ def _rewrite(path: Path, change: "Callable[[TOMLDocument], bool]") -> bool:
         os.replace(fresh, path)
         return True
     except (TOMLKitError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is damaged ({error}); correct it by hand first, it was not touched.") from None
+        raise SettingsError(f"{path} is damaged ({error}). spar changed nothing; correct the file first.") from None
     except OSError as error:
         raise Failure(f"{path} cannot be written ({error.strerror}); check the folder, or set SPAR_HOME.") from None

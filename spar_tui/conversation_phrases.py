@@ -52,7 +52,7 @@ def given_text(step: Step) -> str:
 def outcome_text(done: StepDone | None, turn: Turn) -> str:
     """Return the result of a step."""
     if done is None:
-        return "waits for your word" if turn.proposed else "not done"
+        return "waits for your yes" if turn.proposed else "not done"
     return _outcome(done)
 
 
@@ -85,7 +85,7 @@ def message_text(event: Any, state: ConversationState) -> str:
         case StepDone(tool=tool):
             return f"{tool}: {_outcome(event)}"
         case ChangeDecided(allowed):
-            return "yes" if allowed else "no yes, so nothing of what was proposed is done"
+            return "yes" if allowed else "no yes, so nothing that was proposed was done"
         case TurnCriticized(faults):
             return f"finds {', '.join(faults) or 'nothing wrong'}"
         case ProfileNoted(facet, text, papers):
@@ -138,9 +138,7 @@ def taken_back(seen: Iterable[str], answer: str) -> str:
     if not gone:
         return ""
     what = "a sentence" if gone == 1 else f"{gone} sentences"
-    return (
-        f"Of the text that you saw being written, {what} was left out of the answer, which has only checked sentences."
-    )
+    return f"Of the text that you saw being written, {what} was left out: the answer has only checked sentences."
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:

@@ -71,5 +71,5 @@ def edited(command: Sequence[str], text: str, about: str, opened: Opened = lambd
         except OSError as error:
             raise Failure(f"the editor {command[0]} could not be used: {error.strerror}.") from None
     if code:
-        raise Failure(f"the editor {command[0]} ended with code {code}; the text was left as it was.")
+        raise Failure(f"the editor {command[0]} ended with code {code}; the text is unchanged.")
     return after

@@ -8,8 +8,8 @@ from spar_tui.phrases import counted
 from spar_tui.recommendation_phrases import ground_text, history_name
 
 NOTHING_KNOWN = (
-    "spar does not know yet what you like, so the order is by relevance alone; `spar save PAPER` and"
-    " `spar mark PAPER --like` tell it."
+    "spar does not know yet what you like, so the order is by relevance alone. Save or like papers:"
+    " `spar save PAPER`, `spar mark PAPER --like`."
 )
 
 

@@ -52,9 +52,9 @@ def compared_text(papers: int, by: str) -> str:
 
 def cost_lines(cost: "Spent", steps: str = "") -> list[str]:
     """Return the total cost of the model; `steps` says which steps used it. Empty if it was not asked."""
-    kept = counted(cost.remembered, "remembered answer")
+    kept = counted(cost.remembered, "stored answer")
     if not cost.calls:
-        return [f"model: {kept}, which cost nothing"] if cost.remembered else []
+        return [f"model: {kept}, free"] if cost.remembered else []
     lines = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
     counted_by_us = "about " if cost.tokens_estimated else ""
     lines += [f"{counted_by_us}{cost.input_tokens:,} tokens in", f"{counted_by_us}{cost.output_tokens:,} out"]
@@ -81,7 +81,7 @@ _LEAST = 0.0001
 
 def reason_text(reason: str, proven: bool) -> str:
     """Return why a paper is relevant; mark a reason without any word of the paper as the model's own."""
-    return reason if proven or not reason else f"unproven word of the model: {reason}"
+    return reason if proven or not reason else f"not proven by the paper: {reason}"
 
 
 def why_text(ranked: "Ranked", by_model: bool) -> str:
@@ -227,7 +227,7 @@ def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
     from spar_tui.math_text import title_text
 
     seed = None if query.work is None else state.found.get(state.work(query.work))
-    return AIMS[query.direction] + (f", out of “{title_text(seed.paper)}”" if seed else "")
+    return AIMS[query.direction] + (f", from “{title_text(seed.paper)}”" if seed else "")
 
 
 def _inside(reason: str) -> str:

@@ -18,7 +18,7 @@ def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
     of the first ones."""
     if not line.papers:
         return "your own words"
-    begun = "your own words, resting on" if line.own else "understood from"
+    begun = "your own words, based on" if line.own else "understood from"
     more = len(line.papers) - len(papers)
     named = f"{', '.join(papers)}{f' and {more:,} more' if more else ''}"
     return f"{begun} {papers_text(len(line.papers))}{f': {named}' if papers else ''}"
@@ -58,8 +58,8 @@ def forgotten_text(lines: Sequence[NamedLine], papers: int) -> str:
     subject = " and ".join(kinds) or "no line"
     if papers:
         subject += (
-            f"; what you did until now with {papers_text(papers)} does not count any more (saved ones stay on the "
-            "shelf, and what you do with them from now on counts)"
+            f"; your earlier actions with {papers_text(papers)} no longer count (saved papers stay on the shelf, and "
+            "later actions count again)"
         )
     return subject
 
@@ -75,6 +75,6 @@ def _done(change: ProfileChange) -> str:
     if before.own:
         return f"Line {line.name} now says “{line.text}”; it said “{before.text}”."
     return (
-        f"“{before.text}” ({before.name}) is now line {line.name}, your own: “{line.text}”. It rests on "
-        f"{papers_text(len(line.papers))}, from which nothing else is understood."
+        f"“{before.text}” ({before.name}) is now line {line.name}, your own: “{line.text}”. It is based on "
+        f"{papers_text(len(line.papers))}; spar derives no other line from them."
     )

@@ -119,10 +119,10 @@ def whence_text(options: Mapping[str, Any]) -> str:
 def nothing_text(state: RecommendationState) -> str:
     """Say why nothing is recommended, and what to do."""
     if state.recalled is None or (state.candidates and state.ranked is None):
-        return "the time was up before any paper was weighed; give more --seconds, or none."
+        return "the time was up before any paper was judged; give more --seconds, or none."
     if state.candidates:
-        weighed = "was weighed speaks" if len(state.candidates) == 1 else "were weighed speak"
-        return f"the {papers_text(len(state.candidates))} that {weighed} for what you do not want."
+        judged = "judged is" if len(state.candidates) == 1 else "judged are"
+        return f"the {papers_text(len(state.candidates))} {judged} like papers that you do not want."
     if state.started and state.started.new_since:
         since = f"{state.started.new_since.astimezone():%Y-%m-%d %H:%M}"
         return f"nothing like your history is new since the last recommendation ({since}); leave out --new for all."

@@ -111,7 +111,7 @@ def context_lines(context: ContextRead, state: RecommendationState) -> list[str]
     lines = [f"{papers_text(context.papers)} of your history, {counted(len(context.groups), 'subject')}"]
     lines += [f"{paper.weight:.2f}  {_paper(paper)}" for paper in context.history[:_TOLD]]
     if context.papers > _TOLD:
-        lines.append(f"and {context.papers - _TOLD:,} more with no more weight")
+        lines.append(f"and {context.papers - _TOLD:,} more with at most this weight")
     now = [_title(number, state) for number in context.session if number in state.history]
     lines += [f"in this session: {', '.join(now[:_TOLD])}"] if now else []
     lines += [f"not wanted: {_paper(paper, against=True)}" for paper in context.unwanted[:_TOLD]]
@@ -140,7 +140,7 @@ def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before:
     ways = _ways(aligned.work, state)
     rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
     if aligned.reason:
-        rests.insert(0, ("" if not aligned.unproven else "unproven word of the model: ") + aligned.reason)
+        rests.insert(0, ("" if not aligned.unproven else "not proven by the paper: ") + aligned.reason)
     rests += against_texts(state, aligned)
     return lines + [f"   {line}" for line in [*rests, f"found: {ways}" if ways else ""] if line]
 
@@ -152,7 +152,7 @@ def summarized_lines(summarized: ContextSummarized, state: RecommendationState) 
     if all(score >= summarized.threshold for score in scores):
         first = f"{counted(len(accepted), 'candidate')} accepted, each with {summarized.threshold:.2f} or more"
     else:
-        first = f"the best {counted(len(accepted), 'candidate')} accepted, for few reach {summarized.threshold:.2f}"
+        first = f"the best {counted(len(accepted), 'candidate')} accepted, because few reach {summarized.threshold:.2f}"
     themes = [f"{theme.name}: {papers_text(len(theme.works))}, {theme.salience:.0%}" for theme in summarized.themes]
     return [first, *themes]
 
@@ -163,7 +163,7 @@ LESS_COMMON = "ordered by alignment, minus what a candidate has in common with a
 def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[str]:
     """Describe the order of the candidates, and what moved those that are shown."""
     against = len(ranked.ranking) - len([placed for placed in ranked.ranking if not state.contradicts(placed.work)])
-    left_out = f", {against:,} of them left out for what speaks against them" if against else ""
+    left_out = f", {against:,} of them left out because you do not want such papers" if against else ""
     moved = [f"{rank}. {reasons(state, placed)[-1]}" for rank, placed in enumerate(state.shown, start=1) if placed.why]
     first = f"{counted(len(ranked.ranking), 'candidate')} in order{left_out}, {len(state.shown):,} shown"
     by_rule = ranked.by == "built-in" and state.summarized is not None and state.summarized.common

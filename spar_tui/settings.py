@@ -69,42 +69,43 @@ class Preferences:
     model_url: str = field(
         default="",
         metadata={
-            "says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL overrides it"
+            "says": "the address of its OpenAI-compatible API, usually ending in /v1; OPENAI_BASE_URL overrides it"
         },
     )
     embedding_model: str = field(
         default="",
         metadata={
-            "says": "a model at the same address that turns texts into vectors, by which meanings are compared; none "
-            "if empty; SPAR_EMBEDDING_MODEL overrides it"
+            "says": "a model at the same address for text vectors, which compare meanings; none if empty;"
+            " SPAR_EMBEDDING_MODEL overrides it"
         },
     )
     semantic_folder: str = field(
         default="",
         metadata={
             "says": "the folder of a small model (`model.onnx`, `tokenizer.json`) that compares meanings on this "
-            "machine; needs the extra `semantic`, and goes before `embedding_model`; none if empty; "
+            "machine; needs the extra `semantic`; used instead of `embedding_model`; none if empty; "
             "SPAR_SEMANTIC_FOLDER overrides it"
         },
     )
     model_seconds: float = field(
         default=60.0,
         metadata={
-            "says": "how long the model may take to answer (1 to 3600); a slow one has 3 times that for a long one"
+            "says": "how long the model may take to answer (1 to 3600); three times that for a long answer of a slow "
+            "model"
         },
     )
     model_at_once: int = field(
         default=MOST_AT_ONCE,
         metadata={
-            "says": "how many questions the model is asked at once at most; it is asked fewer as long as it answers "
-            "slower for more, and 1 is right for a server that does one after the other (1 to 64)"
+            "says": "how many requests the model gets at once at most (1 to 64); fewer while more make it slower; use "
+            "1 for a server that answers one at a time"
         },
     )
     input_price: float | None = field(
         default=None,
         metadata={
-            "says": "USD per million tokens the model reads, 0 for a free one; costs that the endpoint does not tell "
-            "are estimated by it, and unknown if it is unset"
+            "says": "USD per million tokens the model reads, 0 for a free one; for estimates if the endpoint does not "
+            "report costs; unset: unknown"
         },
     )
     output_price: float | None = field(
@@ -304,7 +305,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
         return {}, []
     except ValueError as error:  # invalid encoding or TOML
         reason = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
-        return {}, [f"{path}: {reason}; the defaults are used and the file is left as it is."]
+        return {}, [f"{path}: {reason}; the defaults are used, and the file is not changed."]
     except OSError as error:
         return {}, [f"{path} cannot be read ({error.strerror}); the defaults are used."]
 

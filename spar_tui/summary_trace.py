@@ -43,7 +43,7 @@ def message_text(event: Any, state: SummaryState) -> str:
         case FacetsMerged(kept, gone, reason):
             return f"{_named(state, gone)} joins {_named(state, kept)}: {reason}"
         case NodeWritten(node, sentences, by=by, cut=cut, lost=lost):
-            fallen = f", {cut:,} cut, {counted(lost, 'citation')} did not hold" if cut or lost else ""
+            fallen = f", {cut:,} cut, {counted(lost, 'citation')} without support" if cut or lost else ""
             return f"{_named(state, node)}: {counted(len(sentences), 'sentence')}{fallen} (by {BY[by]})"
         case TableFilled(node, rows, by):
             return f"{_named(state, node)}: a table of {papers_text(len(rows))} (by {BY[by]})"

@@ -88,7 +88,7 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
         answer = sys.stdin.readline().strip().lower()
         if not answer or answer in by_answer:
             return by_answer.get(answer)
-        report(visible(f"{answer[:40]!r} is none of these; type a name or a number, or Enter to leave."))
+        report(visible(f"{answer[:40]!r} is none of these; type a name or a number, or Enter to cancel."))
 
 
 def confirm(question: str) -> bool:

@@ -152,7 +152,7 @@ def settings_page() -> str:
         for name, variable in key_variables().items()
     ]
     lines.append("| `SPAR_MODEL` | the language model's name, as `model` above |")
-    lines.append("| `SPAR_EMBEDDING_MODEL` | the model that makes vectors, as `embedding_model` above |")
+    lines.append("| `SPAR_EMBEDDING_MODEL` | the model for text vectors, as `embedding_model` above |")
     lines.append(
         "| `SPAR_SEMANTIC_FOLDER` | the folder of a model that compares meanings, as `semantic_folder` above |"
     )
@@ -329,7 +329,7 @@ def conditions_table() -> str:
     rows = [
         ('`words` `"a phrase"`', f"Each word, or these words in a row, in {SHELF.texts}.", _ASKED["paper"]),
         *((f"`{_cell(row.example)}`", _cell(row.meaning), _ASKED[row.knows]) for row in CONDITIONS),
-        ("`-term`", "The term does not hold.", _ASKED["paper"]),
+        ("`-term`", "Papers that do not match the term.", _ASKED["paper"]),
         ("`author:a\\|b`", "One of several values; works in every term with a value.", _ASKED["paper"]),
     ]  # fmt: skip
     return _table(("term", "papers", "where"), rows)

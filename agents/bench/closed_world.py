@@ -73,7 +73,7 @@ class ClosedWorld(Source):
         self.requests += 1
         cited = [number for paper in papers for number in self._numbers(paper.identifiers)]
         if not cited:
-            raise NotFound(self.name, "holds none of these papers.")
+            raise NotFound(self.name, "has none of these papers.")
         citing = self._visible({citing for number in cited for citing in self._shelf.citations[number]})
         fame = {number: len(self._visible(self._shelf.citations[number])) for number in citing}
         return self._listed(sorted(citing, key=lambda number: (-fame[number], number)), limit)
@@ -117,7 +117,7 @@ class ClosedWorld(Source):
     def _number(self, paper: Paper) -> int:
         numbers = self._numbers(paper.identifiers)
         if not numbers:
-            raise NotFound(self.name, "does not hold this paper.")
+            raise NotFound(self.name, "does not have this paper.")
         return numbers[0]
 
     def _listed(self, numbers: Sequence[int], limit: int) -> Answer:

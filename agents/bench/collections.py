@@ -105,7 +105,7 @@ def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]
     by_id: dict[str, Record] = {}
     for location, record in records(lines(folder, name), kind):
         if record.id in by_id:
-            raise CollectionError(location, f"the id {record.id!r} stands in an earlier line as well.")
+            raise CollectionError(location, f"the id {record.id!r} is already on an earlier line.")
         by_id[record.id] = record
     return by_id
 
@@ -122,7 +122,7 @@ def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[s
         try:
             grades[question][document] = int(grade)
         except ValueError:
-            raise CollectionError(location, f"the grade {grade!r} is no whole number.") from None
+            raise CollectionError(location, f"the grade {grade!r} is not a whole number.") from None
     return dict(grades)
 
 

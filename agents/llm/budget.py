@@ -64,7 +64,7 @@ class Budget:
         room = self.usd - self.spent.usd - worst.usd + _ROUNDING
         if room < 0:
             raise BudgetSpent(
-                f"The {self.usd:g} USD for this run leave no room for another call ({self.spent.usd:.4f} spent)."
+                f"The {self.usd:g} USD for this run are not enough for another call ({self.spent.usd:.4f} spent)."
             )
         return (self._held.usd or 0.0) <= room
 

@@ -178,7 +178,7 @@ class _Question(Generic[T]):
                 f"{who} did not answer in the form asked for ({why}); {ANOTHER}.", text, misfit.complaint
             ) from None
         if self.about and (complaint := self.about.complaint(read.answer)):
-            raise Unusable(f"{who} did not answer on what it was asked about; {ANOTHER}.", text, complaint)
+            raise Unusable(f"{who} answered about something else; {ANOTHER}.", text, complaint)
         return read
 
     async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:

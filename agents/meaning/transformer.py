@@ -105,7 +105,9 @@ class _Loaded:
         )
         self._inputs = [given.name for given in self._session.get_inputs()]
         if odd := [name for name in self._inputs if name not in _INPUTS]:
-            raise NoTransformer(f"{folder / MODEL} wants {odd[0]!r}, which no model that makes vectors of texts does.")
+            raise NoTransformer(
+                f"{folder / MODEL} needs the input {odd[0]!r}, which models for text vectors do not have."
+            )
 
     def vectors(self, texts: Sequence[str]) -> "np.Floats32":
         """Return a row of length 1 for each text."""

@@ -61,7 +61,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
             act=reading.act,
             understood=False,
             options=tuple(islice(_distinct(turn, _options(turn, reading, again)), _MOST_READ)),
-            reply=f"I cannot say: {what} is not in the library. The text of a paper may tell it.",
+            reply=f"I cannot answer that: the library has no data on {what}. The text of a paper may say it.",
         )
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
     sentences = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
@@ -205,7 +205,7 @@ def _wanted(step: Call) -> Filter:
 
 
 def _finds(turn: Turn, step: Call) -> bool:
-    """Whether papers meet the conditions of a step, if it has any."""
+    """Whether any paper matches the conditions of a step; True if it has no conditions."""
     wanted = _wanted(step)
     return not wanted.terms or bool(turn.names.matching_among(wanted, None))
 

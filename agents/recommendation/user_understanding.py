@@ -94,8 +94,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     lines = tuple(lines_by_text.values())[:MOST_LINES]
     if not lines:
         session.warn(
-            "Nothing that the model said about your interests rests on papers of your history, so built-in rules "
-            "describe them."
+            "The model described your interests without papers of your history, so built-in rules describe them."
         )
         return None
     covered = {number for line in lines for number in line.papers}

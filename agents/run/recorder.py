@@ -125,7 +125,7 @@ def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, 
     `RunError` if the run is of another kind, and `CacheError`."""
     run = runs.get(store, runs.resolve(store, name, kind.name))
     if run.kind != kind.name:
-        raise RunError(f"{run.id} is no {kind.name}; `spar history` lists the runs.")
+        raise RunError(f"{run.id} is not of the kind {kind.name}; `spar history` lists the runs.")
     form: type = kind.options
     options: Any = adapter(form).validate_python(dict(run.parameters))
     return run, options, kind.events(runs.events(store, run.id))

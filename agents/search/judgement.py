@@ -106,7 +106,7 @@ def tell_unread(session: Session) -> None:
         before = DRY * session.limits.batch
         session.warn(
             f"The model was not asked about {unread:,} of the papers chosen for it, because it called none of the "
-            f"{before} earlier ones relevant. They count as not relevant, in the order of built-in reasoning."
+            f"{before} before them relevant. They count as not relevant."
         )
 
 
@@ -120,15 +120,15 @@ async def check_support(session: Session) -> None:
     labels = {label_of(judged) + judged.unsupported for judged in by_model.values()}
     if len(read) >= _FEW and unsupported == len(read) and len(labels) == 1:
         session.warn(
-            f"The model gave all {len(by_model)} papers that it judged the same label, and no words that stand in "
-            "those it read, so built-in reasoning judged them; another model may do better (SPAR_MODEL)."
+            f"The model gave all {len(by_model)} papers the same label and quoted none of them, so built-in reasoning "
+            "judged them. Another model may do better (SPAR_MODEL)."
         )
         assessments, best = await assessed(session, by_model), _best(session)
         session.post(*(_by_rule(session, work, assessments[work], best) for work in by_model if work in assessments))
     elif unsupported:
         session.warn(
-            f"For {unsupported} of the {len(good)} papers that the model read and called relevant, it gave no exact "
-            "quote; these count less."
+            f"For {unsupported} of the {len(good)} relevant papers that the model read, it gave no exact quote; "
+            "these count less."
         )
 
 

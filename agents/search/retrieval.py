@@ -64,8 +64,8 @@ def _tell_what_is_not_taken(session: Session) -> None:
     partly = [name for name, translation in taken.items() if translation.left and translation.text]
     if partly:
         session.warn(
-            f"{listed(partly)} cannot take the whole query: spar leaves out those of their papers that surely do not "
-            "match it. A paper without an abstract stays in."
+            f"{listed(partly)} cannot search for the whole query, so spar removes their papers that certainly do not "
+            "match. Papers without an abstract stay."
         )
 
 

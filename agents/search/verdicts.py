@@ -43,7 +43,7 @@ IN_WORDS = (
     "going by the words of the paper alone, it answers the question",
 )
 """Reasons by label, if the model gave none: for papers that are not kept, and for labels by words."""
-WORDS_COUNT = "What it said of the words of the papers counts."
+WORDS_COUNT = "Its judgements by words alone count."
 _ABSTRACT = 1_000
 """Characters of an abstract that are shown: three quarters of the text, which contain 94 % of 183 quotes that a careful
 reader took from whole abstracts."""

@@ -65,7 +65,7 @@ class RecommendArguments(Arguments):
 async def _search(given: SearchArguments, context: ToolContext) -> ToolResult:
     live = context.resources.live
     if unknown := [name for name in given.sources if name not in live]:
-        raise ToolError(f"The source {unknown[0]} is not asked here; asked are {', '.join(live) or 'none'}.")
+        raise ToolError(f"The source {unknown[0]} is not used here; choose from {', '.join(live) or 'no source'}.")
     chosen = {name: source for name, source in live.items() if not given.sources or name in given.sources}
     resources = replace(context.resources, live=chosen)
     options = {"since": _days(given.since)[0], "until": _days(given.until)[1], "limit": given.limit,
@@ -83,7 +83,7 @@ def _days(day: str | None) -> tuple[date | None, date | None]:
             year, month or 12, of_month or monthrange(year, month or 12)[1]
         )
     except ValueError:
-        raise ToolError(f"{day} is no date.") from None
+        raise ToolError(f"{day} is not a date.") from None
 
 
 async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolResult:
@@ -125,7 +125,7 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         options = kind.settled(context.store, replace(options, sources=sources))
         resources = await asyncio.to_thread(kind.prepared, context.resources, context.store, options)
         runner = Runner.begun(kind, context.store, question, options)
-        context.tell(f"Began the {kind.name} {runner.run}.")
+        context.tell(f"Started the {kind.name} {runner.run}.")
         async with aclosing(runner.events(resources)) as events:
             last_report = -PACE
             async for _ in events:

@@ -70,15 +70,15 @@ def undated(unsure: int, count: int) -> tuple[str, ...]:
     if not unsure:
         return ()
     if count == 1:
-        return ("When exactly it appeared is not known, so it may be from before or after that.",)
+        return ("Its exact date is not known, so it may be outside these dates.",)
     those = "all of them" if unsure == count else f"{unsure:,} of them"
-    return (f"When exactly {those} appeared is not known, so they may be from before or after that.",)
+    return (f"The exact dates of {those} are not known, so they may be outside these dates.",)
 
 
 async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:
     liked, unliked = await _called(given.papers, context), await _called(given.unlike, context)
     if not (liked or given.words or unliked or given.unlike_words):
-        raise ToolError("To choose what is alike, name papers or words that it should be like.")
+        raise ToolError("Give papers or words that the result should be like.")
     wanted = nearness.Wanted(liked, given.words, unliked, given.unlike_words)
     of = None if context.candidates is None else len(context.candidates)
     paper_ids = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
@@ -93,7 +93,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     match by.order.needs:
         case "words":
             if not (given.words or prefer):
-                raise ToolError(f"To order by {by.order.name}, say to what: words, or papers to be near to.")
+                raise ToolError(f"To order by {by.order.name}, give words or papers to compare with.")
             wanted = nearness.Wanted(prefer, given.words, unwanted)
             order: Sequence[PaperId] = await asyncio.to_thread(
                 nearness.nearest_first, context.store, wanted, candidates
@@ -115,7 +115,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     if by.order.name == "citations" and order:
         unknown = await asyncio.to_thread(library.uncounted, context.store, order)
         if unknown == len(order):
-            raise ToolError("It is not known how often any of them was cited, so nothing can be put in that order.")
+            raise ToolError("None of them has a known number of citations, so this order is not possible.")
         notes = (_uncounted(unknown, by.words),) if unknown else ()
     if by.order.needs == "shelf" and order:
         unsaved = await asyncio.to_thread(_unsaved, context, order)
@@ -137,16 +137,16 @@ def _unsaved(context: ToolContext, papers: Sequence[PaperId]) -> int:
 
 def _not_saved(unsaved: int, of: int) -> str:
     if unsaved == of:
-        return "None of them is on your shelf, so the order says nothing."
-    predicate = "is not on your shelf and stands" if unsaved == 1 else "are not on your shelf and stand"
-    return f"{unsaved:,} of them {predicate} at the end."
+        return "None of them is on your shelf, so this order changes nothing."
+    predicate = "is not on your shelf and comes" if unsaved == 1 else "are not on your shelf and come"
+    return f"{unsaved:,} of them {predicate} last."
 
 
 def _uncounted(unknown: int, first: str) -> str:
-    first = f"T{first[1:].replace(' first', ' stand first')}"
+    first = f"T{first[1:].replace(' first', ' come first')}"
     if unknown == 1:
-        return f"{first}; of 1 of them it is not known how often it was cited, so it stands at the end."
-    return f"{first}; of {unknown:,} of them it is not known how often they were cited, so they stand at the end."
+        return f"{first}; 1 of them has no known number of citations and comes last."
+    return f"{first}; {unknown:,} of them have no known number of citations and come last."
 
 
 async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
@@ -167,7 +167,7 @@ async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
 
 async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:
     if not context.earlier:
-        raise ToolError("There is nothing to go back to: no choice was made before.")
+        raise ToolError("There is no earlier list to go back to.")
     before = context.earlier[-1]
     if before is None:
         before = tuple(await asyncio.to_thread(library.matching, context.store, Filter()))

@@ -27,7 +27,7 @@ def change_text(rows: Sequence[RowChange]) -> str:
     for row in rows:
         by_table.setdefault(row.table, []).append(row)
     if merges := by_table.get("merges"):
-        return "merged" if merges[0].before is None else "taken apart"
+        return "merged" if merges[0].before is None else "split"
     if any(row.after is None for row in by_table.get("papers", ())):
         return "merged into another paper"
     shelved = by_table.get("shelf", ())
@@ -79,7 +79,7 @@ def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
             if name in names and old.get(name_of := places.get(name, name)) != new.get(name_of)
         ]
         if fields:
-            taken = "" if corrected_fields(from_mapping(new)) else "correction taken back of "
+            taken = "" if corrected_fields(from_mapping(new)) else "correction undone: "
             yield f"{taken or 'corrected '}{', '.join(fields)}"
 
 

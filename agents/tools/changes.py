@@ -64,7 +64,7 @@ def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]]
     """Apply `do` to the papers called `names`; it returns facts for the answer."""
     numbers = named_papers(names, context)
     if not numbers:
-        raise ToolError("No paper is meant by that, so nothing was changed.")
+        raise ToolError("That names no paper, so nothing was changed.")
     papers = library.by_ids(context.store, numbers)
     try:
         values = do(papers)
@@ -90,7 +90,7 @@ def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
 @in_thread
 def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
     if not (given.add or given.remove):
-        raise ToolError("Say which tag to add or to take off.")
+        raise ToolError("Say which tag to add or remove.")
 
     def do(papers: list[Paper]) -> dict[str, object]:
         change = shelf_actions.tag(context.store, papers, given.add, given.remove, saving=bool(given.add))
@@ -137,7 +137,7 @@ def last_change(store: Store) -> StepBack:
     """Return the change that undo would revert. Raises `ToolError` if there is none."""
     if step := take_back_last(store, only_look=True):
         return step
-    raise ToolError("There is nothing to undo: no change of your papers is kept.")
+    raise ToolError("There is nothing to undo.")
 
 
 @in_thread

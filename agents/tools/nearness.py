@@ -151,7 +151,7 @@ def by_preference(
         unwanted={**context.unwanted, **dict.fromkeys(unwanted, PREFERRED)},
     )
     if context.empty and not words:
-        return list(among), "Nothing says yet what you like, so the order is as it was."
+        return list(among), "spar does not know yet what you like, so the order is unchanged."
     others = [Paper(words)] if words else []
     comparison = Comparison(store, context, others)
     wanted = {**comparison.wanted, **({comparison.place_of_other(0): PREFERRED} if words else {})}
@@ -167,10 +167,10 @@ def by_preference(
 def _counted(noted: Sequence[Noted]) -> str:
     reasons = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
     pointed = sum(len(named) for _, text, named in noted if not text)
-    reasons += [f"what you said of {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
+    reasons += [f"what you said about {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
     if not reasons:
         return ""
-    return f"In this order: those first that fit you best, also by what you said here: {'; '.join(reasons)}."
+    return f"In this order: the best for your taste first, including what you said here: {'; '.join(reasons)}."
 
 
 def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, np.Floats, np.Floats]":

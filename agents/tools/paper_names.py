@@ -53,19 +53,19 @@ def the_paper(name: str, context: ToolContext) -> tuple[PaperId, Paper]:
 def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
     if name == SHOWN:
         if not context.shown:
-            raise ToolError("No papers were shown yet that this could mean; ask for some first.")
+            raise ToolError("No papers were shown yet; ask for some first.")
         return context.shown
     if name == IT:
         if context.focus is None and len(context.shown) != 1:
-            raise ToolError("No single paper was looked at yet that this could mean; say which one.")
+            raise ToolError("It is not clear which paper you mean; name one.")
         return [context.focus] if context.focus is not None else context.shown
     if name == ALL:
         if context.candidates is None:
-            raise ToolError("No papers were chosen yet that this could mean; ask for some first.")
+            raise ToolError("No papers were chosen yet; ask for some first.")
         return context.candidates
     if top := _TOP.fullmatch(name):
         if not context.candidates:
-            raise ToolError("No paper is there that this could mean.")
+            raise ToolError("There are no papers to choose from.")
         return context.candidates[: int(top[1])]
     if match := _PLACE.fullmatch(name):
         rank, candidates = int(match[1]), context.candidates or ()

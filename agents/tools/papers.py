@@ -31,7 +31,7 @@ class FindQuoteArguments(Arguments):
 async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolResult:
     number = len(placed_words(given.quote))
     if not SHORTEST <= number <= LONGEST:
-        raise ToolError(f"The quote has {number} words; {SHORTEST} to {LONGEST} are taken.")
+        raise ToolError(f"The quote has {number} words; give {SHORTEST} to {LONGEST}.")
     origins = await asyncio.to_thread(whence, context.store, given.quote)
     rows = [
         {"paper": f"#{origin.number}", "title": origin.paper.title,
@@ -39,7 +39,7 @@ async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolRe
          "certainty": certainty(origin), "differences": differences_text(origin)}
         for origin in origins
     ]  # fmt: skip
-    notes = () if origins else ("No title, abstract or kept full text of the library has these words.",)
+    notes = () if origins else ("No title, abstract or stored full text of the library has these words.",)
     return ToolResult(tuple(origin.number for origin in origins), values={"origins": rows}, notes=notes)
 
 

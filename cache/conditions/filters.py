@@ -233,9 +233,9 @@ def _term(match: re.Match[str], scope: FilterScope) -> FilterTerm:
         if not parts:
             return _plain(None, f"{match['field']}:", negated, scope)
         text = clean_text(match[0].lstrip("-"), 60)
-        raise NotUnderstood(f"{field}: is not known; known {scope.where}: {scope.field_names}. {_as_text(text)}")
+        raise NotUnderstood(f"{field}: is unknown; known {scope.where}: {scope.field_names}. {_as_text(text)}")
     if field not in scope.fields:
-        raise NotUnderstood(f"{field}: has no meaning {scope.where}; known here are words and {scope.field_names}")
+        raise NotUnderstood(f"{field}: cannot be used {scope.where}; use words and {scope.field_names}")
     if row := scope.conditions.get(f"{field}:"):
         return FilterTerm(row.name, tuple(dict.fromkeys(_read(row, part) for part in parts or [""])), negated)
     return FilterTerm(_state(field, "|".join(parts).casefold(), scope).name, (), negated)
@@ -243,13 +243,13 @@ def _term(match: re.Match[str], scope: FilterScope) -> FilterTerm:
 
 def _as_text(text: str) -> str:
     bare = text.replace('"', "")
-    return f'To look for the text, write "{bare}"'
+    return f'To search for the text, write "{bare}"'
 
 
 def _plain(quoted: str | None, bare: str | None, negated: bool, scope: FilterScope) -> FilterTerm:
     text = " ".join(((bare or "") if quoted is None else quoted).split())
     if not folded(text).strip():
-        raise NotUnderstood("- needs a term behind it" if quoted is None else "quotes need words between them")
+        raise NotUnderstood("- needs a term after it" if quoted is None else "quotes need words between them")
     if quoted is None and text.casefold() in scope.bare:
         return FilterTerm(text.casefold(), (), negated)
     return FilterTerm(TEXT, (Words(text, quoted is not None),), negated)
@@ -261,7 +261,7 @@ def _state(field: str, state: str, scope: FilterScope) -> Condition:
     takes = f"{field}: takes {', '.join(scope.fields[field])}"
     written = f"{field}:{clean_text(state, 40)}"
     elsewhere = any(row.word == f"{field}:{state}" for row in ROWS)
-    wrong = f"{written} has no meaning {scope.where}" if elsewhere else f"{written} is not known"
+    wrong = f"{written} cannot be used {scope.where}" if elsewhere else f"{written} is not known"
     raise NotUnderstood(f"{wrong}; {takes}" if state else takes)
 
 
@@ -316,7 +316,7 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) 
     """Return the items of `among` that meet every term of `wanted`, in their order. Raises `ValueError` if a term needs
     the library."""
     if wanted.needs_library:
-        raise ValueError("the library alone can say that: `sql` chooses by it")
+        raise ValueError("this condition needs the library; use `sql`")
     if not wanted.terms:
         return among
     subjects: Sequence[Subject] = list(map(subject, among))

@@ -66,7 +66,7 @@ ROWS = (
     Order("pdf", "those with a PDF first", "those with a PDF last", f"(s.pdf IS NOT NULL) + ({OPEN})", "shelf"),
     Order("found", "the newest found first", "the oldest found first", "p.first_seen", "library"),
     Order("similarity", "the nearest first", "the farthest first", "", "words"),
-    Order("preference", "those first that fit you best", "those first that fit you least", "", "taste"),
+    Order("preference", "the best for your taste first", "the worst for your taste first", "", "taste"),
 )  # fmt: skip
 ORDERS: Mapping[str, Order] = {row.name: row for row in ROWS}
 OF_RECORDS = tuple(row.name for row in ROWS if row.needs == "record")

@@ -225,8 +225,8 @@ _ABOUT = Condition(
 )  # fmt: skip
 _AUTHOR = Condition(
     name="author", word="author:", example="author:name", knows="paper", type=NAME,
-    meaning="Written by somebody of this family name, with its particles or without; a given name or initials before it"
-    ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
+    meaning="By an author of this family name, with or without particles; a given name or initials narrow it:"
+    ' author:"ann lee". author:lee* is the beginning of a family name.',
     sql=lambda value: _sql_by(str(value)), holds=_by,
     phrase=names_after("by", "authors"),
     arguments=(

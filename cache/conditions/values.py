@@ -49,7 +49,7 @@ class Interval:
         match self.least, self.most:
             case (int() | None) as least, (int() | None) as most:
                 return count is not None and (least is None or count >= least) and (most is None or count <= most)
-        raise TypeError("an interval of dates holds no count")
+        raise TypeError("an interval of dates has no counts")
 
     def has_day(self, date: str) -> bool:
         """Whether a date is in the range, or may be if it is only a year or a month. "" (unknown) is never in it."""
@@ -60,7 +60,7 @@ class Interval:
                     and (least is None or date >= least[: len(date)])
                     and (most is None or date[: len(most)] <= most)
                 )
-        raise TypeError("an interval of counts holds no date")
+        raise TypeError("an interval of counts has no dates")
 
 
 Value = str | Words | Interval
@@ -78,7 +78,7 @@ class ValueType:
 def _name(field: str, text: str) -> str:
     bare = " ".join(text.replace('"', " ").split())
     if not any(map(str.isalnum, bare)):
-        raise NotUnderstood(f"{field}: needs a name behind it")
+        raise NotUnderstood(f"{field}: needs a name after it")
     return bare
 
 

@@ -41,21 +41,21 @@ class NoCorpus(CorpusError):
 
 class NotACorpus(CorpusError):
     def __init__(self, location: str, what: str) -> None:
-        super().__init__(f"{location} is not a corpus of spar ({what}); it was left as it is: choose another place.")
+        super().__init__(f"{location} is not a corpus of spar ({what}); it was not changed. Choose another folder.")
 
 
 class TooNewCorpus(CorpusError):
     def __init__(self, location: str, version: int, newest: int) -> None:
         super().__init__(
-            f"The corpus {location} was written by a newer spar (version {version}, this spar knows {newest}); it was "
-            "left as it is: upgrade spar."
+            f"The corpus {location} was written by a newer spar (version {version}, this spar reads {newest}); it was "
+            "not changed. Upgrade spar."
         )
 
 
 class NotIndexed(CorpusError):
     def __init__(self, location: str) -> None:
         super().__init__(
-            f"The corpus {location} cannot be searched yet: it was not built to the end. Let `spar corpus build` end, "
+            f"The corpus {location} cannot be searched yet: its build did not finish. Wait for `spar corpus build`, "
             "or run `spar corpus compact`."
         )
 
@@ -63,15 +63,15 @@ class NotIndexed(CorpusError):
 class BeingBuilt(CorpusError):
     def __init__(self, location: str) -> None:
         super().__init__(
-            f"Another process writes to the corpus {location}; nothing was changed: wait until it has ended."
+            f"Another process writes to the corpus {location}; nothing was changed. Wait until it has finished."
         )
 
 
 class OtherVectors(CorpusError):
     def __init__(self, location: str, there: str, wanted: str) -> None:
         super().__init__(
-            f"The corpus {location} has vectors by {there}; those by {wanted} are not mixed with them, and none was "
-            "added: go on with that model, or build another corpus."
+            f"The corpus {location} has vectors by {there}, and vectors by {wanted} cannot be added to them. Use "
+            "that model, or build another corpus."
         )
 
 
@@ -82,8 +82,8 @@ class NoVectors(CorpusError):
 class NoRoom(CorpusError):
     def __init__(self, location: str) -> None:
         super().__init__(
-            f"There is no room left for the corpus {location}; what was committed before is safe: make room and run "
-            "the same command again."
+            f"The disk is full, so the corpus {location} cannot grow; what was stored before is safe. Free space and "
+            "run the same command again."
         )
 
 
@@ -265,7 +265,7 @@ class Database:
         except OSError as error:
             raise Unreachable(self.location, error.strerror or str(error)) from None
         if strangers and not exists(self.location):
-            raise NotACorpus(self.location, f"the folder holds {strangers[0]}")
+            raise NotACorpus(self.location, f"the folder contains {strangers[0]}")
 
 
 LOCK = "being-built.lock"
@@ -300,8 +300,8 @@ def _first_line(message: str) -> str:
     """Return an error's message without the source location in the library."""
     if 'store: "' in message:  # an object store's message is a page of Rust
         return (
-            "the object store did not answer, or refuses; its address and keys are those of AWS_ENDPOINT, "
-            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            "the object store did not answer or refused the keys; check AWS_ENDPOINT, AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY"
         )
     line = message.strip().splitlines()[0] if message.strip() else "no reason given"
     return line.partition(", /")[0].partition(", rust/")[0][:200].rstrip(".")

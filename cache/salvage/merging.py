@@ -265,7 +265,7 @@ class Merging:
                 part.rejects.add(table.recognized_by(row))
             part.intact += not table.may_have_lost(row)
         for cell in table.tree.misfits:
-            self._unused.add(table.name, table.row(cell), "it holds what no such row may hold")
+            self._unused.add(table.name, table.row(cell), "it has values that such a row cannot have")
 
     def _take_index(self, part: TableSalvage, index: Tree, trees: Trees, pages: PageFile) -> None:
         """Find out from an index which rows were in the gaps of its table, and add those that it holds completely."""
@@ -305,7 +305,7 @@ class Merging:
                     self._take_missing(part, row)
                 elif part.torn:
                     names = " or ".join(tree.name for tree in owners)
-                    self._unused.add(part.table.name, row, f"it stood on a page of {names}")
+                    self._unused.add(part.table.name, row, f"it was on a page of {names}")
 
     def _take_missing(self, part: TableSalvage, row: Row) -> None:
         """Add a row found elsewhere in the damaged file, unless it is there already or was deleted."""

@@ -125,7 +125,7 @@ class _Door:
         try:
             cursor = self.db.execute(sql, parameters)
             if cursor.description is None:
-                raise _refused("it asks for nothing")
+                raise _refused("it returns no columns")
             columns = tuple(_plain(name)[:100] for name, *_ in cursor.description)
             rows, cut = _fetched(cursor, bounds)
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
@@ -152,7 +152,7 @@ class _Door:
             wanted = parsed(written, LIBRARY)
             wrong = "; ".join(wanted.problems) or ("" if wanted.terms else "meets() needs a filter")
             if wrong or wanted.of("fulltext"):
-                self.denied = _plain(wrong or "in:fulltext is not open")
+                self.denied = _plain(wrong or "in:fulltext is not allowed")
                 raise ValueError(self.denied)
             with closing(self.library()) as db:
                 db.set_progress_handler(self._is_late, _STEPS)
@@ -187,13 +187,13 @@ class _Door:
         else:
             # A table of which no column is read, by the name in the query: a view, or a common table expression.
             open_ = base is None and (name in _COLUMNS or not (name in self.stored or name.startswith("sqlite_")))
-        return "" if open_ else f"{_plain(first)[:60]}{'.' * bool(second)}{_plain(second)[:60]} is not open"
+        return "" if open_ else f"{_plain(first)[:60]}{'.' * bool(second)}{_plain(second)[:60]} is not allowed"
 
     def _objection_to_function(self, name: str) -> str:
         self.matchings += name in ("like", "glob")
         if self.matchings > _MATCHINGS:
             return f"it has more than {_MATCHINGS} LIKE or GLOB"
-        return "" if name in FUNCTIONS else f"the function {_plain(name)[:60]}() is not open"
+        return "" if name in FUNCTIONS else f"the function {_plain(name)[:60]}() is not allowed"
 
 
 _ACTS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE)
@@ -323,9 +323,9 @@ def _look_over(sql: str) -> None:
         raise _refused("it has invalid characters")
     tokens = [match[0].casefold() for match in _TOKEN.finditer(sql) if match.lastgroup != "blank"]
     if not tokens or tokens[0] not in ("select", "with", "values"):
-        raise _refused("it is no SELECT")
+        raise _refused("it is not a SELECT")
     if math.prod(_mentions(tokens)) > _COPIES:
-        raise _stopped("what WITH names is named too often")
+        raise _stopped("it uses the tables of WITH too often")
 
 
 def _mentions(tokens: Sequence[str]) -> Iterator[int]:

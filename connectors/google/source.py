@@ -153,7 +153,7 @@ def error_of(reply: Reply) -> SourceError | None:
             SOURCE, f"refused the key{message}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
         )
     if reply.status == 429:
-        return RateLimited(SOURCE, f"was asked too often{message}.", retry_after(reply))
+        return RateLimited(SOURCE, f"got too many requests{message}.", retry_after(reply))
     return fault_of_status(SOURCE, reply)
 
 

@@ -38,7 +38,7 @@ def why_unusable(folder: Path) -> str:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
-            return "it is no folder"
+            return "it is not a folder"
         if hasattr(os, "getuid"):
             if status.st_uid != os.getuid():
                 return "it belongs to somebody else"
@@ -171,7 +171,7 @@ class RateLimiter:
         """Record that the budget is nearly used until `until`: no more background requests."""
         if self._background:
             why = f"has little of its budget left until {until:%Y-%m-%d %H:%M} UTC, which is kept for searches"
-            self._spared = QuotaExhausted(self._source, f"{why}; go on after that.", until)
+            self._spared = QuotaExhausted(self._source, f"{why}; try again after that.", until)
 
     def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
         """Record a bad or missing reply, and stop requests if the service asks for it or keeps failing. The time in

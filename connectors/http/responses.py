@@ -199,4 +199,4 @@ def web_page(source: str) -> UnusableResponse:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")

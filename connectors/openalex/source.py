@@ -248,7 +248,7 @@ def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
             f"has no requests left until {until:%Y-%m-%d %H:%M} UTC; set OPENALEX_API_KEY for a larger daily budget.",
             until,
         )
-    return RateLimited(SOURCE, f"was asked too fast{quoted(reply)}.", until)
+    return RateLimited(SOURCE, f"got requests too fast{quoted(reply)}.", until)
 
 
 def _body_of(reply: Reply) -> dict[str, object]:

@@ -189,7 +189,7 @@ def _origin(address: str) -> tuple[str, str, int | None] | None:
 
 def _fault(reply: Reply) -> SourceError | None:
     if reply.status in (401, 402, 403, 451):
-        return Unauthorized(SOURCE, f"is not given to programs (HTTP {reply.status}); open it in a browser.")
+        return Unauthorized(SOURCE, f"cannot be downloaded by programs (HTTP {reply.status}); open it in a browser.")
     if reply.status in (404, 410):
         return NotFound(SOURCE, f"has no such PDF (HTTP {reply.status}).")
     return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))

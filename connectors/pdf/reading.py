@@ -136,7 +136,7 @@ def _fault(name: str) -> SourceError:
         case "pages":
             return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, the limit.")
         case "text":
-            return BadResponse(SOURCE, f"holds more than {MOST_CHARACTERS:,} letters, the limit.")
+            return BadResponse(SOURCE, f"has more than {MOST_CHARACTERS:,} letters, the limit.")
         case "memory":
             return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, the limit.")
         case "time":

@@ -24,7 +24,7 @@ def search_terms(text: str) -> tuple[str, str]:
     if not telling:
         raise NotAskable(SOURCE, "the query has no words to search for.")
     if all(word in STOP_WORDS for term in telling for word in term.words):
-        raise NotAskable(SOURCE, "it looks for no words that every text has, and the query has no others.")
+        raise NotAskable(SOURCE, "it ignores words that every text has, and the query has no others.")
     required = most_telling(telling, REQUIRED_TERMS)
     narrow = " ".join(_spelled(term) for term in _glued(every, required))
     wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))

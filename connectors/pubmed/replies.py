@@ -62,7 +62,7 @@ def error_of(reply: Reply) -> SourceError | None:
     if reply.status == 429 or "rate limit" in fault.lower():
         # The service's own message contains the person's IP address.
         return RateLimited(
-            SOURCE, "was asked too often; a key of your own in NCBI_API_KEY allows more.", retry_after(reply)
+            SOURCE, "got too many requests; set NCBI_API_KEY to your own key for more.", retry_after(reply)
         )
     if "api key" in fault.lower():
         return Unauthorized(SOURCE, "refused the key; set NCBI_API_KEY to a valid key or unset it.")

@@ -103,7 +103,7 @@ _DISTANCE = re.compile(r"(?:NEAR|ADJ|adj|PRE|W|N)/?[0-9]+|NEAR")
 _FOREIGN = (
     (_DISTANCE, 'Words near each other are written "sleep quality"~3'),
     (re.compile(r"#[0-9]+"), "spar has no numbered lines of a search history: write the queries out, in parentheses"),
-    (re.compile(r".+\.[a-z]{2}(?:,[a-z]{2})*\.?"), "A field is written behind the word as in PubMed: word[ti]"),
+    (re.compile(r".+\.[a-z]{2}(?:,[a-z]{2})*\.?"), "A field is written after the word, as in PubMed: word[ti]"),
 )
 """Syntax of other databases, each with the equivalent here."""
 _NEAR_TAG = re.compile(r"(.*?):~([0-9]{1,2})$")
@@ -250,7 +250,7 @@ class _Parser:
         if token.kind == "prefix":
             return self._prefixed(token)
         if token.kind in ("tag", "stray"):
-            raise self._error(f"“{token.text}” follows no word" if token.kind == "tag" else "A quote is open")
+            raise self._error(f"“{token.text}” must follow a word" if token.kind == "tag" else "A quote is open")
         return self._terms(token)
 
     def _group(self, token: _Token) -> Node:
@@ -289,7 +289,7 @@ class _Parser:
         tag = token.text[1:-1]
         field, near = _field_of(tag), _NEAR_TAG.match(tag)
         if field is None and tag.strip().lower() not in ("all", "all fields"):
-            raise self._error(f"“{token.text}” is no field; fields are {_FIELDS_TOLD}", token)
+            raise self._error(f"“{token.text}” is not a field; fields are {_FIELDS_TOLD}", token)
         leaves = [term for term in terms if isinstance(term, Leaf)]
         if len(leaves) == len(terms) > 1 and not any(leaf.truncated for leaf in leaves[:-1]):  # one term, as in PubMed
             terms = [Leaf(tuple(word for leaf in leaves for word in leaf.words), phrase=True,
@@ -301,11 +301,11 @@ class _Parser:
     def _prefixed(self, token: _Token) -> Node:
         field = FIELD_WORDS.get(token.text[:-1].lower())
         if field is None:
-            raise self._error(f"“{token.text}” is no field; fields are {_FIELDS_TOLD}")
+            raise self._error(f"“{token.text}” is not a field; fields are {_FIELDS_TOLD}")
         self._at += 1
         of = self._next
         if of is None or of.kind not in ("word", "phrase", "open"):
-            raise self._error(f"A word is missing behind “{token.text}”")
+            raise self._error(f"A word is missing after “{token.text}”")
         if of.kind == "open":
             return self._in_field(self._group(of), field, of)
         self._at += 1
@@ -339,7 +339,7 @@ class _Parser:
         truncated = text.rstrip().endswith("*")
         text = text.rstrip(" *").translate(_HYPHENS)
         if "*" in text or "?" in text.rstrip("?"):
-            raise self._error("Only the end of a word can be left open: cigar*", token)
+            raise self._error("* can only replace the end of a word: cigar*", token)
         words = tuple(filter(None, ("".join(map(_kept, word)).strip("-.'/&+:") for word in text.split())))
         if not words:
             raise self._error("There is no word here", token)

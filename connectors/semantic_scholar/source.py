@@ -134,7 +134,8 @@ class SemanticScholar(Source):
         """Return the page of a complete list. Raises `Unsupported` if there are further pages."""
         if paper_list.next is not None:
             raise Unsupported(
-                self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot find the new ones."
+                self.name,
+                f"lists more than {LINKS_PAGE:,} papers without an order by date, so it cannot find the new ones.",
             )
         return _page(paper_list, sent)
 
@@ -269,7 +270,7 @@ def error_of(reply: Reply) -> SourceError | None:
         case 429:
             return RateLimited(
                 SOURCE,
-                "was asked too often, by you or by all who ask without a key; a key of your own in S2_API_KEY helps.",
+                "got too many requests, from you or from everyone without a key; set S2_API_KEY to your own key.",
                 retry_after(reply),
             )
     return fault_of_status(SOURCE, reply)

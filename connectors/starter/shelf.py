@@ -82,7 +82,7 @@ class StarterShelf(Source):
         for key, other in self._papers.items():
             if same_work(other, paper):
                 return key
-        raise NotFound(self.name, "does not hold this paper.")
+        raise NotFound(self.name, "does not have this paper.")
 
     @property
     def _entries(self) -> dict[str, dict[str, Any]]:

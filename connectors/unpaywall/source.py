@@ -40,7 +40,7 @@ class Unpaywall(Source):
         if not self._email:
             raise NotConfigured(SOURCE, UNASKED)
         if name.value.startswith(ARXIV_DOIS):
-            raise NotFound(SOURCE, "has no DOIs of arXiv.")
+            raise NotFound(SOURCE, "does not cover DOIs of arXiv.")
         target = f"/v2/{quote(name.value, safe='/')}?email={quote(self._email, safe='@')}"
         return await self._http.get(target, in_json(SOURCE, read_places))
 

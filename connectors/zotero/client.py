@@ -83,7 +83,7 @@ class ZoteroClient:
         except TimeoutError:
             raise DeadlineExceeded(
                 NAME,
-                f"did not answer within {limit:g} s; look whether its window shows a question or is busy, "
+                f"did not answer within {limit:g} s; check whether its window asks a question or is busy, "
                 "and try again.",
             ) from None
         except (httpx.ConnectError, httpx.ConnectTimeout):
@@ -119,21 +119,19 @@ def fault_of(reply: Reply) -> SourceError | None:
     if 200 <= status < 300:
         return None
     if status == 403:
-        return ApiOff(NAME, f"runs, but does not let other programs in{quote}: switch that on in it ({_SWITCH}).")
+        return ApiOff(NAME, f"runs, but does not let other programs in{quote}; allow it in Zotero ({_SWITCH}).")
     if status == 401:
-        return KeyRefused(NAME, f"no longer accepts its own permission{quote}; run this again.")
+        return KeyRefused(NAME, f"no longer accepts its permission{quote}; run this again.")
     if status == 412:
-        return BadResponse(
-            NAME, f"is another one than was asked before, or its library changed{quote}; run this again."
-        )
+        return BadResponse(NAME, f"is not the same as before, or its library changed{quote}; run this again.")
     if status == 413:
-        return BadQuery(NAME, f"found that too much was sent at once{quote}.")
+        return BadQuery(NAME, f"refused the request as too large{quote}.")
     if status == 428:
         return BadQuery(NAME, f"asks which Zotero you mean{quote}; run this again.")
     if status == 429:
         until = retry_after(reply)
         when = f" until {until:%H:%M:%S} UTC" if until else ""
-        return RateLimited(NAME, f"was asked for permission too often and wants a pause{when}{quote}.", until)
+        return RateLimited(NAME, f"was asked for permission too often and asks for a pause{when}{quote}.", until)
     if status == 501:
         return BadQuery(
             NAME, f"does not know this kind of request{quote}; its version may be too old or too new for spar."

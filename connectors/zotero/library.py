@@ -59,7 +59,7 @@ async def about(client: ZoteroClient) -> About:
     """Return which Zotero answers. Raises `SourceError`, with `NotRunning` and `ApiOff` distinguished."""
     reply = answered(await client.ask("GET", "/api/"))
     if "zotero-api-version" not in reply.headers:
-        raise BadResponse(NAME, f"is not what answers at {client.host}; another program has taken its place.")
+        raise BadResponse(NAME, f"does not answer at {client.host}, but another program does.")
     return About(clean_text(reply.headers.get("zotero-server-id"), 100))
 
 
@@ -127,7 +127,7 @@ async def existing_collection(client: ZoteroClient, name: str) -> Collection:
     if collection := collection_named(name, among):
         return collection
     text = ", ".join(sorted(collection.path for collection in among)[:10])
-    there = f"there are {text}{', …' if len(among) > 10 else ''}" if text else "it has none at all"
+    there = f"there are {text}{', …' if len(among) > 10 else ''}" if text else "it has none"
     raise NoSuchCollection(NAME, f"has no collection called {name!r}; {there}.")
 
 
@@ -269,7 +269,7 @@ class Writer:
             self._key = ""
             if asked_again:
                 answered(reply)
-        raise KeyRefused(NAME, "no longer accepts its own permission; run this again.")
+        raise KeyRefused(NAME, "no longer accepts its permission; run this again.")
 
     async def _permission(self) -> str:
         self._waiting("waiting for you to allow it in Zotero's window")
@@ -279,16 +279,16 @@ class Writer:
             await _pause(fault, self._waiting)
             reply = await self._authorize()
         if reply.status == 403 and b"denied" in reply.body:
-            raise Denied(
-                NAME, "does not let spar write: you answered its question with no; run this again to be asked again."
-            )
+            raise Denied(NAME, "does not let spar write, because you answered no; run this again to be asked again.")
         value = json_body(NAME, answered(reply))
         key = value.get("key") if isinstance(value, dict) else None
         if not (isinstance(key, str) and key.isascii() and key.isprintable() and 0 < len(key) <= 200):
             raise BadResponse(NAME, "gave no key with its permission; its version may be too new for spar.")
         if isinstance(value, dict) and not value.get("remember") and not self._warned:
             self._warned = True
-            self._waiting(f"this yes is for one request; let Zotero remember it, or it asks for every {MOST_AT_ONCE}")
+            self._waiting(
+                f"this yes is for one request; let Zotero remember it, or it asks again for every {MOST_AT_ONCE} papers"
+            )
         return key
 
     async def _authorize(self) -> Reply:

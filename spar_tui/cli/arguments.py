@@ -44,9 +44,11 @@ SearchedOption = Annotated[
     ),
 ]
 """Like `SourceOption`, for sources that can be searched."""
-SinceOption = Annotated[str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published then or later.")]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published on this date or later.")
+]
 UntilOption = Annotated[
-    str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")
+    str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published on this date or earlier.")
 ]
 JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
 NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Use no language model.")]
@@ -111,7 +113,7 @@ def question_of(raw: str) -> str:
     if not any(character.isalnum() for character in question):
         raise UsageError('the question has no words; ask something like: spar search "sparse retrieval".')
     if len(question) > LONGEST_QUESTION:
-        raise UsageError(f"the question has {len(question):,} characters; at most {LONGEST_QUESTION:,} are taken.")
+        raise UsageError(f"the question has {len(question):,} characters; the limit is {LONGEST_QUESTION:,}.")
     return question
 
 
@@ -180,7 +182,7 @@ def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -
     """Raise `UsageError` for invalid budgets."""
     for flag, value in (("--calls", calls), ("--usd", usd)):
         if value is not None and not 0 <= value < 1e9:
-            raise UsageError(f"{flag} must be a number from 0 on.")
+            raise UsageError(f"{flag} must be 0 or more.")
     if seconds is not None and not 0 < seconds < 1e6:
         raise UsageError("--seconds must be more than 0.")
 
@@ -205,7 +207,7 @@ def searched_names(given: list[str]) -> tuple[str, ...]:
     """Like `source_names`. Raises `UsageError` also for a source that cannot be searched."""
     names = source_names(given)
     if unfit := next((name for name in names if not is_searchable(name)), None):
-        raise UsageError(f"{unfit} cannot be searched: it looks names up that no other source knows, as in spar check.")
+        raise UsageError(f"{unfit} cannot be searched: it only looks up DOIs, for spar check.")
     return names
 
 
@@ -220,6 +222,6 @@ def identifier_of(raw: str) -> Identifier:
     if identifier := parse_identifier(raw):
         return identifier
     raise UsageError(
-        f"{clean_text(raw, 80)!r} names no paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, "
+        f"{clean_text(raw, 80)!r} does not name a paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, "
         "a citation key of the shelf, or @3."
     )

@@ -115,7 +115,7 @@ class Measuring(ABC):
             self._line.tell("")
 
 
-NOBODY_KNOWN = "nobody of this half has papers held out"
+NOBODY_KNOWN = "no person of this half has held-out papers"
 
 
 class MeasuringRecommendations(Measuring):
@@ -132,7 +132,7 @@ class MeasuringRecommendations(Measuring):
         from agents.bench.recommending.world import World, has_users, read_libraries
 
         if not has_users(path):
-            raise UsageError(f"{path} holds no libraries of people: a folder with users.jsonl is expected.")
+            raise UsageError(f"{path} has no libraries of people: it needs a folder with users.jsonl.")
         libraries = read_libraries(path)
         users = self._chosen(libraries.users, path)
         vectors = self._vectors(libraries)
@@ -300,7 +300,7 @@ class MeasuringSearches(Measuring):
         from spar_tui.cli.bench_vectors import measured_vectors
 
         if not is_collection(path):
-            hint = " Its questions can be put to your sources with --live." if (path / "gold.jsonl").exists() else ""
+            hint = " --live asks your sources its questions." if (path / "gold.jsonl").exists() else ""
             raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.{hint}")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
@@ -388,7 +388,7 @@ class MeasuringSummaries(Measuring):
             collection = read_collection(path)
             return collection, self._chosen(answerable(collection), path)
         if not is_collection(self._documents):
-            raise UsageError(f"--documents {self._documents} holds no documents: a docs.jsonl is expected there.")
+            raise UsageError(f"--documents {self._documents} is not a collection: it needs a folder with docs.jsonl.")
         collection = questions_among(path, self._documents)
         return collection, self._chosen(list(collection.questions), path)
 
@@ -412,4 +412,4 @@ class MeasuringSummaries(Measuring):
             try:
                 yield ModelJudge(model, Budget()) if self._judged_by_model else None, model if self._by_model else None
             except ModelError as error:
-                raise Failure(f"{error.sentence} What it answered is remembered; measure again.") from None
+                raise Failure(f"{error.sentence} Its answers are stored; run the command again.") from None

@@ -46,35 +46,35 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
         try:
             by_text = await vectors.kept(texts)
             missing = [text for text in dict.fromkeys(texts) if text not in by_text]
-            note(
-                f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(by_text):,} vectors are kept from before."
-            )
+            note(f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(by_text):,} vectors are already stored.")
             for start in range(0, len(missing), AT_ONCE):
                 fresh, _ = await vectors.of(missing[start : start + AT_ONCE])
                 by_text |= fresh
                 made += len(fresh)
                 line.tell(f"vectors {made:,}/{len(missing):,}")
         except ModelError as error:
-            kept = f" {made:,} of {len(missing):,} vectors came and are kept; measure again for the rest."
+            kept = f" {made:,} of {len(missing):,} vectors are stored; run the command again for the others."
             raise Failure(f"{error.sentence}{kept if made else ''}") from None
     if len({len(vector) for vector in by_text.values()}) > 1:
-        raise Failure(f"the vectors by {encoder.label} have different lengths; delete {FOLDER} and measure again.")
+        raise Failure(
+            f"the vectors by {encoder.label} have different lengths; delete {FOLDER} and run the command again."
+        )
     return encoder.label, {index: by_text[text] for index, text in enumerate(texts)}
 
 
 def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
     """Return the person's encoder. Raises `UsageError` if there is none."""
     if workspace.resources.embeddings is None:
-        why = " that may be asked while the setting `offline` is on" if settings.preferences.offline else ""
+        why = " that works offline" if settings.preferences.offline else ""
         raise UsageError(
-            f"there is no model that makes vectors{why}; SPAR_SEMANTIC_FOLDER names the folder of one, or "
-            "SPAR_EMBEDDING_MODEL one at your model's address."
+            f"there is no model for vectors{why}. Set SPAR_SEMANTIC_FOLDER to the folder of one, or "
+            "SPAR_EMBEDDING_MODEL to the name of one at your model's address."
         )
     return workspace.resources.embeddings.encoder
 
 
 def sent_text(count: int, encoder: "Encoder") -> str:
     if not count:
-        return "nothing has to be sent"
+        return "nothing to send"
     destination = f"are read by {encoder.label}" if encoder.local else f"go to {encoder.label}"
     return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {destination}"

@@ -108,10 +108,15 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
         around = await linked(paper, "references", workspace.resources, MOST_LISTED)
         failed = " ".join(f"{source} {sentence}" for source, sentence in failures(around.sources).items())
         if not around.papers:
-            reason = f"no source lists what {name} cites; name its file instead."
+            reason = f"no source lists what {name} cites; give its file instead."
             raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
         text = f"{papers_text(len(around.papers))} cited by “{title_text(paper)}” ({counts_text(around.sources)}); "
-        return around.papers, f"{text}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
+        return (
+            around.papers,
+            f"{text}references that the sources do not list are not checked{f'. {failed}' if failed else ''}".rstrip(
+                "."
+            ),
+        )
 
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)

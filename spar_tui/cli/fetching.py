@@ -66,7 +66,7 @@ def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path)
     with locked(file, locks):
         old = read_old(file)
         if old is not None and old != data and str(file.absolute()) not in files:
-            raise Failure(f"{file} is another file, which was not changed.")
+            raise Failure(f"{file} exists and is another file; it was not changed.")
         if old != data:
             replace_file(file, data, old)
     if entry is None:
@@ -121,7 +121,7 @@ class Fetching:
             raise Failure(f"{paper.id}: {error}") from None
         self.kept += 1
         size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
-        remarks = " Nobody has compared it with the title." * got.unproven + " The paper is on the shelf now." * saved
+        remarks = " Its title was not checked." * got.unproven + " The paper is on the shelf now." * saved
         entry = entry_of(workspace.store, paper)
         assert entry is not None
         try:
@@ -129,8 +129,8 @@ class Fetching:
                 workspace.store, PaperId(entry.number), str(file.absolute()), got.data, got.pages, got.unread
             )
         except CacheError as error:
-            raise Failure(f"{paper.id}: its PDF is kept: {file}, but not its text. {error}") from None
-        return f"is kept: {file} ({size}).{remarks} {_text_told(text)}"
+            raise Failure(f"{paper.id}: its PDF is saved ({file}), but not its text. {error}") from None
+        return f"is saved: {file} ({size}).{remarks} {_text_told(text)}"
 
     async def text_there(self, workspace: Workspace, entry: Shelved, file: str) -> str:
         """Store the text of a PDF that exists here, and return a sentence about it. Raises `Failure`."""
@@ -139,7 +139,7 @@ class Fetching:
         try:
             text = await text_of_file(workspace.store, number, entry.paper, file, data, unproven=self.unchecked)
         except CacheError as error:
-            raise Failure(f"{entry.paper.id}: its PDF is here: {file}, but its text was not kept. {error}") from None
+            raise Failure(f"{entry.paper.id}: its PDF is here ({file}), but its text was not saved. {error}") from None
         return _text_told(text)
 
     async def find_pdf(self, workspace: Workspace, paper: Paper) -> FetchedPdf:
@@ -178,7 +178,7 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
     except NotFound as error:
         remarks.append(f"unpaywall {error.sentence}")
     except SourceError as error:
-        remarks.append(f"unpaywall {'was asked without success: it ' if error.request_sent else ''}{error.sentence}")
+        remarks.append(f"unpaywall {'failed: it ' if error.request_sent else ''}{error.sentence}")
     return ()
 
 
@@ -188,7 +188,7 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
         return ()
     link = await looked_up(paper.identifiers[0], workspace.resources)
     failed = failures(link.sources)
-    remarks.extend(f"{source} was asked without success: it {why}" for source, why in failed.items())
+    remarks.extend(f"{source} failed: it {why}" for source, why in failed.items())
     return places_of(link.papers[0], arxiv) if link.papers else ()
 
 

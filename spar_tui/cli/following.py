@@ -54,7 +54,7 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
     in_use = [spec for name, spec in SOURCES.items() if name in settings.preferences.sources]
     able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
     if not (person_ids or able):
-        raise UsageError("no source in your settings knows ids of authors; an id, such as openalex:A…, names its own.")
+        raise UsageError("no source in your settings has author ids; give one with its source, such as openalex:A….")
     names = list(dict.fromkeys(id.source for id in person_ids)) or [spec.name for spec in able]
     async with open_workspace(settings, names, offline=False) as workspace:
         if person_ids:
@@ -75,7 +75,7 @@ async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
     async with open_workspace(settings, settings.preferences.sources, offline=False) as workspace:
         paper = (await find_paper(given, workspace)).paper
         if not paper.identifiers:
-            raise Failure(f"“{paper.title}” has no identifier by which a source could tell what cites it.")
+            raise Failure(f"“{paper.title}” has no identifier, so no source can list the papers that cite it.")
         subject = Subject("cites", paper.title, tuple(map(str, _best_first(paper))))
         return await _begun(workspace, subject, name or f"citing {first_words(paper.title, _NAME_WORDS)}")
 
@@ -118,8 +118,8 @@ async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
         pass
     else:
         raise UsageError(
-            f"“{taken.name}” is a watch already, of “{taken.question}”; give this one another name behind the rest, "
-            f"or forget that one: spar watch --drop “{taken.name}”."
+            f"the watch “{taken.name}” already exists, for “{taken.question}”. Add another name at the end of the "
+            f"command, or delete that watch: spar watch --drop “{taken.name}”."
         )
     begun = utc_now()
     answer = await followed(subject, workspace.resources.live)
@@ -154,7 +154,7 @@ def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool)
     if not namesakes_found.people:
         if namesakes_found.failed:
             raise Failure(f"not all sources could look up {name!r}; give an id, such as openalex:A….")
-        raise Failure(f"no author called {name!r} is known to {sources}; give an id, such as openalex:A….")
+        raise Failure(f"{sources} found no author called {name!r}; give an id, such as openalex:A….")
     only = namesakes_found.people[0]
     if len(namesakes_found.people) == 1 and not namesakes_found.failed and _words(only.name) == _words(name):
         return only
@@ -164,9 +164,9 @@ def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool)
         else "\n".join(map(_line, namesakes_found.people))
     )
     many = (
-        f"{len(namesakes_found.people)} entries may be meant"
+        f"{len(namesakes_found.people)} authors match it"
         if len(namesakes_found.people) > 1
-        else "this entry may be meant"
+        else "one author matches it"
     )
     most = f" (at most {CANDIDATES} of each source)" if len(namesakes_found.people) >= CANDIDATES else ""
     raise UsageError(

@@ -40,7 +40,7 @@ def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offlin
 
     document = document_in(expanded(file), raw, encoding)
     if not document.kind and document.file == expanded(file):
-        raise UsageError(f"{file} is a bibliography, of which everything is imported without --references.")
+        raise UsageError(f"{file} is a bibliography; import it without --references.")
     for sentence in document.notes:
         note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")
     return confirmed(document.found, settings, offline)
@@ -72,9 +72,7 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
         "interrupted while the paper was looked up; nothing was imported.",
         settings=settings,
     )
-    failed = "".join(
-        f"; asked without success: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items()
-    )
+    failed = "".join(f"; failed: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
     if own.paper:
         return Found((FoundEntry(0, "", own.paper),))
     reason = f"no source knows a paper by a DOI, arXiv id or title on its first page{failed}"

@@ -100,12 +100,12 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         return FoundOne(link.papers[0], sources=link.sources)
     if failed := failures(link.sources):
         text = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
-        raise Failure(f"{name} is not remembered here, and it could not be looked up: {text}")
+        raise Failure(f"{name} is not in your library, and the lookup failed: {text}")
     if not link.sources:
-        raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
+        raise UsageError(f"{name} cannot be looked up: no source in use has such identifiers.")
     if not any(tally.asked for source, tally in link.sources.items() if source in workspace.resources.live):
-        raise Failure(f"{name} is not remembered here, and no source was asked for it.")
-    raise Failure(f"no source that was asked knows {name}; check it for a typo.")
+        raise Failure(f"{name} is not in your library, and no source was asked.")
+    raise Failure(f"no source knows {name}; check it for a typo.")
 
 
 def _titled(id: str, workspace: Workspace) -> Paper:

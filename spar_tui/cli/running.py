@@ -45,7 +45,7 @@ class Progress(Generic[S, E]):
 
     def take_up(self, state: S) -> None:
         """Show the state of a run that is resumed."""
-        self._after = "after going on for"
+        self._after = "after resuming for"
         if self._style and state.started and not state.finished:
             self._going_on(state, self._style)
 

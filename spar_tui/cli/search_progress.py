@@ -26,10 +26,10 @@ from spar_tui.terminal import Style, report
 _STAGES: dict[Stage, str] = {
     "understanding": "reading the question",
     "retrieving": "asking the sources",
-    "judging": "judging what they found",
+    "judging": "judging papers",
     "references": "following references",
-    "judging references": "judging the references",
-    "evolving": "thinking of new queries",
+    "judging references": "judging references",
+    "evolving": "writing new queries",
     "reranking": "ranking",
 }
 _FIRST_TITLES = 2
@@ -57,7 +57,7 @@ class SearchProgress(Progress[SearchState, Event]):
 
     def _going_on(self, state: SearchState, style: Style) -> None:
         assert state.started is not None
-        report(style.paint("going on with", "bold"))
+        report(style.paint("resuming", "bold"))
         for line in style.wrapped(state.started.question, "  ", "cyan"):
             report(line)
         report(style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))

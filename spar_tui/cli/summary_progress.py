@@ -50,7 +50,7 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
         super().take_up(state)
 
     def _going_on(self, state: RecommendationState, style: Style) -> None:
-        report(style.paint("going on", "bold"))
+        report(style.paint("resuming", "bold"))
         if state.recalled:
             report(style.paint(f"  {recalled_text(state.recalled)}", "dim"))
 
@@ -88,7 +88,7 @@ class ConversationProgress(Progress[ConversationState, ConversationEvent]):
         """Show a conversation that continues from `state`."""
         if self._style and state.turns:
             last = state.turns[-1].message
-            report(self._style.paint(f"going on after {len(state.turns):,} turns, the last: {last[:80]}", "dim"))
+            report(self._style.paint(f"resuming after {len(state.turns):,} turns; the last: {last[:80]}", "dim"))
 
     def show(self, event: ConversationEvent, state: ConversationState) -> None:
         """Show `event`; `state` is the conversation including it."""
@@ -128,7 +128,7 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
         self._named: set[str] = set()
 
     def _going_on(self, state: SummaryState, style: Style) -> None:
-        report(style.paint("going on with", "bold") + " " + style.paint(state.topic, "cyan"))
+        report(style.paint("resuming", "bold") + " " + style.paint(state.topic, "cyan"))
         for node in state.nodes[1:]:
             report(self._node("•", node, state, style))
 

@@ -23,9 +23,9 @@ def refuse_fix(cited: "CitingDocument", output: str) -> None:
 
     originals = [entry.original for entry in cited.found.entries]
     if cited.kind or any(original is None or original.format != "bibtex" for original in originals):
-        raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
+        raise UsageError("--fix works for BibTeX and BibLaTeX files only.")
     if output and str(cited.file) != DASH and resolved(Path(output)) == resolved(cited.file):
-        raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
+        raise UsageError(f"{output} is the file that is checked, and spar never changes it; name another.")
 
 
 def write_mends(
@@ -66,11 +66,11 @@ def write_mends(
     ]
     for finding in left:
         why = f" ({' '.join(finding.details)})" if finding.details else ""
-        note(f"spar: not mended: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
+        note(f"spar: not fixed: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
     where = f" in {output}" if output else ""
     counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
-    counts += f"{len(left):,} that cannot be mended here"
-    note(f"{counts}; {name} is as it was")
+    counts += f"{len(left):,} that cannot be fixed here"
+    note(f"{counts}; {name} is unchanged")
 
 
 def name_of(file: Path) -> str:
@@ -138,7 +138,7 @@ def accept_findings(
     if not new:
         raise UsageError(f"{key} has no finding that is not accepted yet.")
     if any(finding.verdict == "could not check" and (finding.line, finding.title) in unanswered for finding in new):
-        raise UsageError(f"The sources' answers on {key} are not remembered; run spar check {name} first.")
+        raise UsageError(f"The sources' answers on {key} are not stored; run spar check {name} first.")
     acceptances = [finding.acceptance(reason) for finding in new]
     target = accept(file, acceptances, locks)
     if as_json:

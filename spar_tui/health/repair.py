@@ -25,8 +25,8 @@ KINDS = {
     "identifiers": ("identifiers", "tellings"),
     "citations": ("citation_links",),
     "pages of full texts": ("page_texts", "full_texts"),
-    "kept answers": ("answers", "model_replies", "text_vectors"),
-    "notes of upkeep": ("upkeep",),
+    "stored answers": ("answers", "model_replies", "text_vectors"),
+    "maintenance records": ("upkeep",),
 }
 """The tables with each kind of data."""
 
@@ -66,7 +66,7 @@ def repair_texts(repair: Repair) -> Iterator[str]:
     if repair.backup:
         yield f"A new library is ready. The backup of {repair.backup.day} ({repair.backup.file.name}) fills the gaps:"
     else:
-        yield "A new library is ready. There is no whole backup, so it has only what could be read:"
+        yield "A new library is ready. There is no intact backup, so it has only what could be read:"
     yield ""
     yield f"{'':22}{'damaged file':>14}{'backup':>10}{'unreadable':>12}"
     for kind, read, restored, unreadable in counts(repair):

@@ -14,7 +14,7 @@ from spar_tui.phrases import counted
 _PARTS = {
     "papers": ("papers", "identifiers", "citation_links", "tellings", "originals", "merges", "corrections"),
     "searches and other runs": ("runs", "events", "event_batches", "run_papers"),
-    "kept answers": ("answers", "model_replies"),
+    "stored answers": ("answers", "model_replies"),
     "PDF texts": ("full_texts", "page_texts"),
     "vectors": ("text_vectors",),
 }

@@ -27,7 +27,7 @@ def other_owners() -> dict[str, list[str]]:
 def _hidden() -> Iterator[str]:
     for package, origin in strangers().items():
         if origin:
-            yield f"{origin} stands before spar's own package {package!r} in {PLACE}; {_way_out(origin)}"
+            yield f"{origin} hides spar's own package {package!r} in {PLACE}; {_way_out(origin)}"
         else:
             yield f"spar's package {package!r} is missing from {PLACE}; install spar again: {commands.again()}"
 

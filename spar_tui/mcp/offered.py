@@ -63,7 +63,7 @@ class OfferedTool:
 
 def _where() -> str:
     forms = "\n".join(f"{form}  {meaning}" for form, meaning in explained(LIBRARY))
-    return f"Conditions that must all hold, separated by spaces:\n{forms}"
+    return f"Conditions that must all match, separated by spaces:\n{forms}"
 
 
 def _views() -> str:
@@ -100,7 +100,7 @@ _ROWS = (
     ),
     ToolRow(
         "query_library_sql", "query",
-        "Count, group or join what the library holds, with one SQLite SELECT over read-only views. To find papers, "
+        "Count, group or join the data of the library with one SQLite SELECT over read-only views. To find papers, "
         f"search_library is simpler. Views with their columns: {_views()}.",
         {"sql": "SELECT year, count(*) FROM papers WHERE saved GROUP BY year"},
         {"sql": "One SELECT. Paper number 12 is #12 in other tools."},
@@ -149,7 +149,7 @@ _ROWS = (
     ),
     ToolRow(
         ASK.name, ASK.name,
-        "Answer a question from papers of the library, with quotes that stand in their abstracts or PDFs. Without a "
+        "Answer a question from papers of the library, with quotes copied from their abstracts or PDFs. Without a "
         "model it returns quotes alone.",
         {"question": "does sleep loss impair memory?", "tag": "sleep"},
         {

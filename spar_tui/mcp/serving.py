@@ -51,7 +51,9 @@ async def over_http(server: SparServer, port: int, report: Callable[[str], None]
     try:
         listening = socket.create_server((HOST, port))
     except OSError as error:
-        raise Failure(f"port {port} of this machine cannot be used ({error.strerror}); --port takes another.") from None
+        raise Failure(
+            f"port {port} of this machine cannot be used ({error.strerror}); choose another with --port."
+        ) from None
     with listening:
         port = listening.getsockname()[1]
         web = web_server(server, port)

@@ -100,10 +100,10 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
     for link, what in (("references", "Backward: the reference lists of"), ("citations", "Forward: what cites")):
         if some := followed[link]:
             records = counted(other.get(link, {}).get("records", 0), "record")
-            yield f"{what} {counted(len(some), 'paper')}, one step; {records} taken in."
+            yield f"{what} {counted(len(some), 'paper')}, one step; {records} added."
     yield (
-        f"Base set: in each round the best relevant papers by then and, if fewer than {LEAST_SEEDS}, the best others. "
-        "Taken in: those most linked to it."
+        f"Base set: in each round the best relevant papers so far and, if fewer than {LEAST_SEEDS}, the best others. "
+        "Added: the papers with the most links to it."
     )
 
 
@@ -127,7 +127,7 @@ def _limits(log: Mapping[str, Any]) -> Iterator[str]:
     yield f"At most {limits['records']:,} records for each query and source: the first ones by the source's relevance."
     yield (
         f"Mode {limits['mode']}: up to {counted(limits['queries'], 'query', 'queries')} in the first of up to "
-        f"{counted(limits['rounds'], 'round')}; {limits['held']} held. "
+        f"{counted(limits['rounds'], 'round')}; {limits['held']} run. "
         f"A source had {limits['seconds']:g} seconds for each query."
     )
     yield "No limit by language or by type of publication, unless a strategy in item 8 says so."

@@ -54,9 +54,9 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
         text = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
         yield f"- Prompts: {text}"
     yield from (f"- Cost: {line.removeprefix('model: ')}" for line in cost_lines(Spent(**{**log["cost"], "step": ""})))
-    yield "- `spar log RUN --edit` adds what you did besides to the items of PRISMA-S"
+    yield "- `spar log RUN --edit` adds your own work to the items of PRISMA-S"
     if log["state"] != "finished":
-        yield "- **This search was not finished: the numbers are those of what it did.**"
+        yield "- **This search was not finished; the numbers cover only what it did.**"
 
 
 def _item(number: str, item: Mapping[str, Any], log: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ def _options(named: str, log: Any) -> SearchOptions:
         options = TypeAdapter(SearchOptions).validate_python(log)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
-        raise UsageError(f"{named} cannot be used: {where} has a value that no search has.") from None
+        raise UsageError(f"{named} cannot be used: {where} has an invalid value.") from None
     later = options.later_queries
     cleaned = None if later is None else tuple(tuple(map(_cleaned, queries)) for queries in later)
     return replace(options, later_queries=cleaned)

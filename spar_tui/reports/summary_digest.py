@@ -124,9 +124,9 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     for section in nodes:
         beside = [named(state.title(node)) for node in belonging(state, section)]
         if beside:
-            made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
+            made.append(f"{named(state.title(section))} also uses papers on {', '.join(beside)}.")
     if silent := [named(state.title(node)) for node in own if node not in nodes]:
-        made.append(f"No section of their own, because too little is left to say about them: {', '.join(silent)}.")
+        made.append(f"Without a section, because little is left to say about them: {', '.join(silent)}.")
     return made
 
 
@@ -141,7 +141,7 @@ def _fallen(title: str, text: NodeWritten) -> str:
     """Say how much of a model's text of a section was removed."""
     cut, lost = counted(text.cut, "sentence"), counted(text.lost, "citation")
     instead = "" if text.by == "model" or not text.sentences else "; their text was not written by the model"
-    return f"{title}: {cut} cut, {lost} did not hold{instead}."
+    return f"{title}: {cut} and {lost} without support removed{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:
@@ -149,5 +149,5 @@ def _bounds(since: date | None, until: date | None) -> list[str]:
     bounds = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
     if not bounds:
         return []
-    remark = "by what was known when they were found: one dated to a year or a month where a day of it lies within"
-    return [f"Only papers published {' and '.join(bounds)} were taken, {remark}, one without a date never."]
+    known = "by the dates known when they were found. A paper dated to a year or a month counts if any day of it is in"
+    return [f"Only papers published {' and '.join(bounds)}, {known} the range; a paper without a date never does."]

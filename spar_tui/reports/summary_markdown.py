@@ -17,7 +17,7 @@ from spar_tui.reports.summary_digest import first_reads, how_made, open_problems
 
 CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
-OPEN_OF_THESE = "These papers do not answer what follows, or call it open. Other papers may answer it."
+OPEN_OF_THESE = "These papers leave the following open. Other papers may answer it."
 EXTRACTED = "Not written by the model: sentences of the papers."
 """Note at a section written by rules in a text of which a model wrote the rest."""
 DISAGREE = "Papers disagree here: "
@@ -98,14 +98,14 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
         model = state.started.model if state.started else None
         who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(support)}"
         fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
-        who += f"; {fallen} of {len(state.written)} sections are quotes alone and say so" if fallen else ""
+        who += f"; {fallen} of {len(state.written)} sections are quotes only and say so" if fallen else ""
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
-    dropped += f" {counted(lost, 'citation')} did not hold." if lost else ""
+    dropped += f" {counted(lost, 'citation')} without support {'was' if lost == 1 else 'were'} removed." if lost else ""
     missing = [f"“{named(state.title(node))}”" for node, section in state.dropped.items()
                if section.check == "relevant" and section.by == "model"]  # fmt: skip
-    nothing = f" Nothing found answers {' or '.join(missing)}." if missing else ""
+    nothing = f" No paper found answers {' or '.join(missing)}." if missing else ""
     return f"{who}. It cites {papers}.{dropped}{nothing}"
 
 
@@ -130,22 +130,24 @@ def _support(state: SummaryState) -> _Support:
 
 def _extract_of(support: _Support) -> str:
     if support.noted and not support.quoted:
-        return "Made from spar's own notes on the papers, not from their words: it quotes nothing"
-    extract = "Quotes only, no model: every sentence in quotation marks stands word for word in the abstract it cites"
-    extract += ", or on the page of the PDF that is named behind it" if support.on_page else ""
-    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if support.noted else extract
+        return "Made from spar's own notes on the papers, not from their text; it has no quotes"
+    extract = (
+        "Quotes only, no model: every sentence in quotation marks is copied word for word from the abstract it cites"
+    )
+    extract += ", or from the page of the PDF given after it" if support.on_page else ""
+    return f"{extract}; text marked as spar's note is not from the paper it cites" if support.noted else extract
 
 
 def _behind_citations(support: _Support) -> str:
     if not support.noted:
-        origin = ", or on the page of its PDF that is named" if support.on_page else ""
-        return f"the quote behind every citation stands so in the paper's title or abstract{origin}"
+        origin = ", or from the page of its PDF that is given" if support.on_page else ""
+        return f"the quote for every citation is copied from the paper's title or abstract{origin}"
     if not support.quoted:
-        return "every citation rests on spar's own note on the paper, not on its words"
-    origin = ", or from the page of its PDF that is named" if support.on_page else ""
+        return "every citation is based on spar's own note on the paper, not on its text"
+    origin = ", or from the page of its PDF that is given" if support.on_page else ""
     return (
-        f"every citation rests on a quote from the paper's title or abstract{origin}, or on spar's own note where that "
-        "is marked"
+        f"every citation has a quote from the paper's title or abstract{origin}, or is marked as based on spar's own "
+        "note"
     )
 
 

@@ -139,7 +139,7 @@ def test_on_a_full_disk_the_reason_is_named_and_what_was_saved_stays(path: Path)
     saver = _start(_ON_A_FULL_DISK, path, "disk", 5_000)
     output, complaint = saver.communicate(timeout=60)
     acknowledged = list(map(int, output.split()))
-    assert "make room on the disk" in complaint
+    assert "Free space on the disk" in complaint
     assert "Traceback" not in complaint
     assert 0 < len(acknowledged) < 4_000
     with Store.open(path) as store:

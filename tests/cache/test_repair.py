@@ -395,7 +395,7 @@ def test_it_refuses_while_another_process_has_the_library_open(locks_dropped: bo
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
         number = other.pid if sys.platform == "linux" else ""
-        with pytest.raises(RepairFailed, match=f"is open by process {number}.*left as it is: end that spar"):
+        with pytest.raises(RepairFailed, match=f"is open by process {number}.*it was not changed. End that spar"):
             repaired(library)
     assert library.read_bytes() == before
     assert not list(library.parent.glob("*damaged*"))

@@ -177,7 +177,7 @@ def test_a_library_of_a_newer_spar_is_refused_by_name(path: Path) -> None:
     _filled(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {version.VERSION + 1}")
-    assert "upgrade spar" in _refused(path, errors.TooNew)
+    assert "Upgrade spar" in _refused(path, errors.TooNew)
 
 
 def test_one_damaged_page_is_found_at_the_next_start(path: Path) -> None:
@@ -418,7 +418,7 @@ def test_damage_is_told_only_of_a_file_that_a_fresh_connection_finds_damaged(sto
     papers.remember(store, [make_paper("Kept", "pmid:1")])
     corrupt = sqlite3.DatabaseError("database disk image is malformed")
     corrupt.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    with pytest.raises(errors.Misread, match=r"malformed.+found the file whole"), store.reading():
+    with pytest.raises(errors.Misread, match=r"malformed.+found the file intact"), store.reading():
         raise corrupt
     assert papers.find(store, [name("pmid:1")]) is not None
 
@@ -458,7 +458,7 @@ def test_a_writer_that_writes_all_the_time_keeps_no_other_out(store: Store) -> N
 def test_a_library_that_a_newer_spar_upgraded_meanwhile_takes_no_more_writes(store: Store) -> None:
     with closing(sqlite3.connect(store.path)) as newer:
         newer.execute(f"PRAGMA user_version = {version.VERSION + 1}")
-    with pytest.raises(errors.TooNew, match="upgrade spar"):
+    with pytest.raises(errors.TooNew, match="Upgrade spar"):
         papers.remember(store, [make_paper("In the old way", "pmid:1")])
     with store.reading() as db:
         assert db.execute("SELECT count(*) FROM papers").fetchone() == (0,)

@@ -97,7 +97,7 @@ def test_what_meanings_are_worth_is_measured_beside_the_search_without(tmp_path:
     assert list(tmp_path.rglob("bench-vectors/texts.db"))
     ran = spar(tmp_path, *command)
     assert ran.returncode == 2
-    assert "there is no model that makes vectors; SPAR_SEMANTIC_FOLDER names the folder of one" in ran.stderr
+    assert "there is no model for vectors. Set SPAR_SEMANTIC_FOLDER to the folder of one" in ran.stderr
 
 
 @has_weights
@@ -105,12 +105,12 @@ def test_similar_papers_say_who_compared_them(tmp_path: Path) -> None:
     folder = minilm(tmp_path / "minilm")
     command = ("similar", "arxiv:1706.03762", "--offline", "--limit", "5")
     ran = spar(tmp_path, *command, more={"SPAR_SEMANTIC_FOLDER": str(folder)})
-    assert f"in the sources' order and that by meaning together, compared by the model in {folder}" in ran.stderr
+    assert f"ordered by the sources and by meaning, as compared by the model in {folder}" in ran.stderr
     assert "by meaning" not in spar(tmp_path, *command).stderr
 
 
 def test_similar_papers_are_listed_though_the_folder_holds_nothing(tmp_path: Path) -> None:
     command = ("similar", "arxiv:1706.03762", "--offline", "--limit", "5")
     ran = spar(tmp_path, *command, more={"SPAR_SEMANTIC_FOLDER": str(tmp_path / "nowhere")})
-    assert "cannot be read (No such file or directory). Papers are in the order of the sources." in ran.stderr
+    assert "cannot be read (No such file or directory). The papers are in the order of the sources." in ran.stderr
     assert ran.stdout == spar(tmp_path, *command).stdout

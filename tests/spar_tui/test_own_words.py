@@ -193,7 +193,7 @@ def test_an_offline_summary_says_that_it_is_made_of_notes_and_quotes_none(tmp_pa
     bibliography = tmp_path / "cited.bib"
     made = spar(tmp_path, *SUMMARIZE, "--bib", str(bibliography))
     assert made.returncode == 0
-    assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in made.stdout
+    assert "> Made from spar's own notes on the papers, not from their text; it has no quotes." in made.stdout
     assert own_in(made.stdout)
     assert quoted_in(made.stdout) == []
     assert own_in(bibliography.read_text("utf-8")) == []
@@ -208,7 +208,7 @@ def test_an_offline_summary_says_that_it_is_made_of_notes_and_quotes_none(tmp_pa
 def test_a_kept_summary_is_told_as_todays_would_be(tmp_path: Path) -> None:
     run = last_run(kept(tmp_path), "summary")
     text = spar(tmp_path, "summarize", "--resume", run).stdout
-    assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in text
+    assert "> Made from spar's own notes on the papers, not from their text; it has no quotes." in text
     assert own_in(text)
     assert quoted_in(text) == []
     told = answer(tmp_path, "summarize", "--resume", run)

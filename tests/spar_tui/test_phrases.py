@@ -26,7 +26,7 @@ from tests.spar_tui import overlap_model
 from tests.spar_tui.in_process import spar
 
 CLAIM = "Smith et al. proved it."
-MARK = "unproven word of the model"
+MARK = "not proven by the paper"
 WORK = WorkId(1)
 PAPER = paper("Sparse retrieval of passages", "10.1000/s", abstract="It works well.")
 
@@ -59,7 +59,7 @@ def test_a_reason_whose_quote_stands_nowhere_is_marked_wherever_it_is_printed(
 ) -> None:
     printed = spar(home, *arguments).stdout.replace("\\", "")
     assert CLAIM in printed
-    assert printed.count(CLAIM) == printed.replace("Unproven", "unproven").count(f"{MARK}: {CLAIM}")
+    assert printed.count(CLAIM) == printed.replace("Not proven", "not proven").count(f"{MARK}: {CLAIM}")
 
 
 def test_json_tells_that_such_a_reason_is_not_proven(home: Path) -> None:
@@ -235,10 +235,10 @@ BY_PRICE = Spent("judge", 1, 900, 100, 0.0123)
             None,
         ),
         ((Spent("judge", 1, usd=0.0),), ["model: 1 call, 0 tokens in, 0 out"], "0:05"),
-        ((Spent("judge", usd=0.0, remembered=3),), ["model: 3 remembered answers, which cost nothing"], "0:05"),
+        ((Spent("judge", usd=0.0, remembered=3),), ["model: 3 stored answers, free"], "0:05"),
         (
             (Spent("judge", usd=0.0, remembered=1), Spent("write", 1, 900, 100)),
-            ["model: 1 call and 1 remembered answer, 900 tokens in, 100 out, cost unknown"],
+            ["model: 1 call and 1 stored answer, 900 tokens in, 100 out, cost unknown"],
             None,
         ),
     ],

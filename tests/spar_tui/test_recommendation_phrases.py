@@ -83,7 +83,7 @@ def told(placed: Placed | None = None, field: str | None = None, **aligned: Any)
 
 def test_a_models_reason_has_its_quote_and_one_that_is_unproven_is_marked_and_has_none() -> None:
     assert told(reason="It fits.", quote="words of it") == ["It fits. “words of it”"]
-    assert told(reason="It fits", quote="invented", unproven=True) == ["Unproven word of the model: It fits."]
+    assert told(reason="It fits", quote="invented", unproven=True) == ["Not proven by the paper: It fits."]
 
 
 def test_what_speaks_against_a_candidate_is_told_by_what_was_done_against_it() -> None:
@@ -100,7 +100,7 @@ def test_what_moved_a_candidate_is_told_first_and_a_models_word_for_it_last_and_
     assert told(Placed(WORK, 0.5, "for variety"), grounds=(ground,)) == ["For variety.", "Like “U”, it says “w”."]
     assert told(Placed(WORK, 0.5, "it is a must", unproven=True), grounds=(ground,)) == [
         "Like “U”, it says “w”.",
-        "Unproven word of the model: it is a must.",
+        "Not proven by the paper: it is a must.",
     ]
 
 
@@ -115,13 +115,13 @@ def test_two_grounds_are_told_unless_more_are_asked_for() -> None:
 
 def test_why_nothing_is_recommended_is_what_happened() -> None:
     state = RecommendationState().apply(RecommendationStarted((), 10))
-    assert "the time was up before any paper was weighed" in nothing_text(state)
+    assert "the time was up before any paper was judged" in nothing_text(state)
     assert "no paper in the library can be recommended" in nothing_text(state.apply(CandidatesRecalled((), 3)))
     new = RecommendationState().apply(RecommendationStarted((), 10, new_since=utc_now()))
     assert "is new since the last recommendation" in nothing_text(new.apply(CandidatesRecalled((), 3)))
     against = state.apply(CandidatesRecalled((Recalled(WORK, 0.5),), 3))
     against = against.apply(CandidateAligned(WORK, 0.1, "contradicts")).apply(CandidatesRanked((Placed(WORK, 0.1),)))
-    assert nothing_text(against) == "the 1 paper that was weighed speaks for what you do not want."
+    assert nothing_text(against) == "the 1 paper judged is like papers that you do not want."
 
 
 @pytest.mark.parametrize(

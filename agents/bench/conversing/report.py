@@ -26,8 +26,8 @@ FAILURES = (
     f" {TURNS + 1}, less is better."
 )
 NO_MODEL = (
-    "No model was asked. What planning first, demonstrations and reflection are worth shows with a model only; it was"
-    " not measured."
+    "No model was asked. The effects of planning first, demonstrations and reflection need a model and were not"
+    " measured."
 )
 WITH_MODEL = (
     "by model: turns that were done as the model planned them; rules planned the others. spar-plan plans one step at a"

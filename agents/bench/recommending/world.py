@@ -60,7 +60,7 @@ def read_libraries(folder: Path) -> Libraries:
     users: dict[str, User] = {}
     for location, user in records(lines(folder, "users.jsonl"), User):
         if user.user in users:
-            raise CollectionError(location, f"the user {user.user!r} stands in an earlier line as well.")
+            raise CollectionError(location, f"the user {user.user!r} is already on an earlier line.")
         if unknown := [name for name in (*user.items, *user.held_out, *user.negatives) if name not in documents]:
             raise CollectionError(location, f"there is no document {unknown[0]!r} in the collection.")
         users[user.user] = user

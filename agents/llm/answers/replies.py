@@ -177,7 +177,7 @@ def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Mod
     if status == 429:
         wait = _wait(headers)
         when = f" for {wait:.0f} s" if wait is not None else ""
-        return SlowedDown(f"{who} was asked too fast and wants a pause{when}; try again later.", wait)
+        return SlowedDown(f"{who} got requests too fast and asks for a pause{when}; try again later.", wait)
     if status == 413 or _OVERFLOW.search(complaint):
         return TooLong(f"{who} cannot read a prompt of this length{quote}.")
     if is_about_parameters(complaint):
@@ -185,7 +185,7 @@ def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Mod
     if status == 404 or (status == 400 and _UNKNOWN_MODEL.search(complaint)):
         return NoSuchModel(
             f"{who} is not known there (HTTP {status}){quote}; check SPAR_MODEL, and that OPENAI_BASE_URL is the "
-            "address of the API, which mostly ends in /v1."
+            "address of the API, which usually ends in /v1."
         )
     if 300 <= status < 400:
         return Rejected(f"{who} redirects elsewhere, which is not followed; set OPENAI_BASE_URL to that address.", "")

@@ -165,7 +165,7 @@ def _more(sentence: Sentence) -> Reading | None:
     if not turn.shown:
         return no_papers()
     if position >= len(candidates):
-        return Reading(reply="That was all: there are no more papers in this list.")
+        return Reading(reply="There are no more papers in this list.")
     number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
     if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
         return None

@@ -52,7 +52,7 @@ def _searched(sentence: Sentence) -> Reading | None:
     clause = next(
         (at for at in ends if "not" in keys[at:end] and _HELD.intersection(keys[max(at, end - 2) : end])), end
     )  # "that I do not have yet"
-    taken = (f"“{written(tokens[clause:end])}” as no limit: saved papers come as well",) if clause < end else ()
+    taken = (f"“{written(tokens[clause:end])}” as no condition: saved papers are included",) if clause < end else ()
     end = clause
     first, behind = sentence.span("source") if sentence.has("source") else (end, end)
     dated = next((at for at in range(first, behind) if time_at(turn.reader, at)), behind)
@@ -65,7 +65,7 @@ def _searched(sentence: Sentence) -> Reading | None:
         if named not in _OTHER_SOURCES:
             return None
         source = written(tokens[first:dated])
-        return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
+        return Reading(reply=f"The source {source} is not used here. To ask the others, say: search for {topic}.")
     searching = call("search", question=topic, sources=sources)
     begins = keys[sentence.span("topic")[0] :]
     if begins[:1] == ["the"] and begins[1:2] and begins[1] in SINGULARS and not sources:  # one that the person knows

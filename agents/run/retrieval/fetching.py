@@ -204,7 +204,11 @@ def _why_left_out(source: Source, built_in: bool) -> str:
     why = "it was not chosen for this question"
     if built_in:
         of_names = only_for_named_papers(source.name)
-        why = "the question names no paper that it could know" if of_names else "it does not suit the question's field"
+        why = (
+            "it only looks up named papers, and the question names none"
+            if of_names
+            else "it does not suit the question's field"
+        )
     return f"{LEFT_OUT}{why}."
 
 

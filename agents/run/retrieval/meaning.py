@@ -128,7 +128,7 @@ async def meanings_of(
     scale = scale_of({text: unpacked(packed[text]) for text in TEXTS})
     if not scale.tells:
         label = session.resources.embeddings.encoder.label
-        session.warn(f"By {label}, unlike texts are as near as like ones. {WITHOUT}")
+        session.warn(f"Vectors by {label} do not tell similar texts from different ones. {WITHOUT}")
         return {}
     near = cosines(packed, words, texts.values())
     return {index: scale.common(near[text]) for index, text in texts.items() if text in near}

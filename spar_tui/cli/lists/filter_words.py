@@ -23,7 +23,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="TEMPLATE",
-        help=r"Print a line for each as TEMPLATE says: '{key}\t{year}\t{title}'; an unknown field names the known.",
+        help=r"Print one line per paper by TEMPLATE: '{key}\t{year}\t{title}'. An unknown field lists all fields.",
     ),
 ]
 SortOption = Annotated[
@@ -145,7 +145,7 @@ def order_of(name: str | None, usual: str, reverse: bool, allowed: Sequence[str]
     except KeyError:
         order = None
     if order is None or order.order.name not in allowed:
-        raise UsageError(f"--sort knows no {name!r}; known are {', '.join(allowed)}.")
+        raise UsageError(f"--sort: unknown order {name!r}; choose from {', '.join(allowed)}.")
     return order
 
 

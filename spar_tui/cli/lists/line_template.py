@@ -58,7 +58,7 @@ def line_template(raw: str, fields: Sequence[str]) -> LineTemplate:
         pieces.append(_piece(match, fields))
     pieces.append(visible(raw[end:]))
     if not any(isinstance(piece, Field) for piece in pieces):
-        raise UsageError(f"--format names no field; known are {_listed(fields)}.")
+        raise UsageError(f"--format has no field; choose from {_listed(fields)}.")
     return LineTemplate(tuple(piece for piece in pieces if piece != ""))
 
 
@@ -69,9 +69,9 @@ def _piece(match: re.Match[str], fields: Sequence[str]) -> str | Field:
     if doubled:
         return str(doubled[0])
     if alone:
-        raise UsageError(f"--format has a lone {alone}; a brace that is to be printed is written twice.")
+        raise UsageError(f"--format has a single {alone}; write it twice to print a brace.")
     if name not in fields:
-        raise UsageError(f"--format knows no {{{clean_text(name, 40)}}} here; known are {_listed(fields)}.")
+        raise UsageError(f"--format: unknown field {{{clean_text(name, 40)}}}; choose from {_listed(fields)}.")
     return Field(name)
 
 

@@ -62,10 +62,10 @@ def ask(
         raise UsageError('a QUESTION is needed: spar ask "does sleep loss impair memory?"; or --resume RUN.')
     given = only_one(corpora)
     if given and source:
-        raise UsageError(f"{given} answers from papers at hand, and --source asks for others; choose one.")
+        raise UsageError(f"{given} uses papers that you have, --source asks for new ones; choose one.")
     if resume is not None:
         late = corpora | {"--source": source, "--since": since, "--until": until, "--seed": flags.seed}
-        refuse_late(late, "an answer that goes on")
+        refuse_late(late, "a resumed answer")
     first, last = dates_of(since, until)
     names = searched_names(source or [])
 
@@ -161,9 +161,9 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
         say(*answer_lines(state, answer_style(flags.plain)))
     paper_count, written = len(state.works(ROOT)), state.written.get(ROOT)
     read = state.evidence.read if state.evidence else 0
-    others = "" if read == paper_count else f"{read:,} of {papers_text(paper_count)} (no text of the others is known)"
+    others = "" if read == paper_count else f"{read:,} of {papers_text(paper_count)} (the others have no known text)"
     if state.finished and state.finished.ending != "complete":
-        note("spar: it was ended early; these are the results so far.")
+        note("spar: stopped early; these are the results so far.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
     note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}; run {run}")
     for line in cost_lines(state.findings.cost):

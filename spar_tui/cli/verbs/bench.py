@@ -95,15 +95,17 @@ def bench(
     _need_libraries()
     if conversations:
         if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
-            raise UsageError("--converse goes without --live, --summary, --judge, --recommend and its flags.")
+            raise UsageError(
+                "--converse cannot be combined with --live, --summary, --judge, or --recommend and its options."
+            )
         return _conversations(collection, arms, half, queries, seed, model, as_json, plain)
     if recommendations:
         if live or summaries or judge is not None:
-            raise UsageError("--recommend goes without --live, --summary and --judge.")
+            raise UsageError("--recommend cannot be combined with --live, --summary or --judge.")
         wanted = _recommending(arms, embeddings)
         return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
     if tag_free or embeddings or history != "all":
-        raise UsageError("--history, --tag-free and --embeddings go with --recommend only.")
+        raise UsageError("--history, --tag-free and --embeddings need --recommend.")
     from agents.bench.run import Terms
     from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
 
@@ -117,11 +119,11 @@ def bench(
     measuring: Measuring = MeasuringSearches(terms, most, error, _arms_of(arms, live), live, plain)
     if summaries:
         if live or arms or error is not None:
-            raise UsageError("--summary goes without --live and --arms, and its only --judge is model.")
+            raise UsageError("--summary cannot be combined with --live or --arms; its only --judge is model.")
         options = _tree_wishes(depth, branch, seed)
         measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
     elif model or documents:
-        raise UsageError("--model goes with --summary and --converse only, --documents with --summary.")
+        raise UsageError("--model needs --summary or --converse; --documents needs --summary.")
     return _measured(measuring, collection, as_json)
 
 
@@ -192,7 +194,7 @@ def _need_libraries() -> None:
     from spar_tui.installation.commands import adding_extra
 
     if command := adding_extra("bench"):
-        raise Failure(f"measuring needs more than searching does; install it with: {command}")
+        raise Failure(f"spar bench needs an extra package; install it with: {command}")
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
@@ -207,7 +209,7 @@ def _among(raw: str | None, allowed: list[str]) -> list[str]:
         return allowed
     wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))
     if unknown := [arm for arm in wanted if arm not in allowed]:
-        raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; there are {', '.join(allowed)}.")
+        raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; choose from {', '.join(allowed)}.")
     return wanted or allowed
 
 

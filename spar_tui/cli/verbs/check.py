@@ -260,7 +260,7 @@ def _look_up(
             return in_workspace(ask, offline, settings=settings, names=names)
     except KeyboardInterrupt:
         raise Interrupted(
-            f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered. "
+            f"interrupted after {checked:,} of {len(papers):,} entries; the answers so far are stored. "
             + ("Resume with: spar check --resume" if resumable else "Run the same command again to continue.")
         ) from None
 

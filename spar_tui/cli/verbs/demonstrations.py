@@ -40,7 +40,7 @@ def demonstrations(
     which the model makes the same plan again. The model sees only demonstrations, nothing of your papers. spar
     stores yours in demonstrations.jsonl beside the database; delete that file to remove them."""
     if generate is None and (calls is not None or usd is not None):
-        raise UsageError("--calls and --usd go with --generate.")
+        raise UsageError("--calls and --usd need --generate.")
     if generate is not None and not 1 <= generate <= 200:
         raise UsageError("--generate must be from 1 to 200.")
     check_budgets(calls, usd, None)
@@ -76,7 +76,7 @@ def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
         for step in demonstration.plan:
             given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
             say(f"    {step.tool} {given}".rstrip())
-    note(f"spar: {len(shipped())} that ship along, {len(mine)} of yours{f' in {file}' if mine else ''}.")
+    note(f"spar: {len(shipped())} that come with spar, {len(mine)} of yours{f' in {file}' if mine else ''}.")
     return 0
 
 
@@ -226,7 +226,9 @@ def _of_conversations(
 
     conversations = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:
-        question = f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:"
+        question = (
+            f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}. Type yes to write them:"
+        )
         if not agreed(question, "whether your conversations may be in it"):
             return None
     rows: list[dict[str, str]] = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
-           "corpus": "no corpus can be built or asked", "mcp": "`spar mcp` cannot serve other programs"}  # fmt: skip
+           "corpus": "no corpus can be built or searched", "mcp": "`spar mcp` cannot serve other programs"}  # fmt: skip
 """What is missing without each extra."""
 
 
@@ -37,7 +37,7 @@ def doctor(
         bool, typer.Option("--repair", help="Rebuild a damaged database from what is left and a backup; asks first.")
     ] = False,
     compact: Annotated[
-        bool, typer.Option("--compact", help="Only return unused space of the database to the disk.")
+        bool, typer.Option("--compact", help="Only give unused database space back to the disk.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
@@ -49,7 +49,7 @@ def doctor(
     if yes and not repair:
         raise UsageError("--yes needs --repair.")
     if compact and repair:
-        raise UsageError("--compact and --repair do not go together.")
+        raise UsageError("--compact and --repair cannot be combined; choose one.")
     if compact:
         return _compact(as_json)
     if repair:
@@ -131,7 +131,7 @@ def _unharmed(path: Path) -> str:
     from cache.backup_files import backups_of
 
     if path.exists():
-        return "every page was read and is in order"
+        return "every page was read and is intact"
     there = "there is no database yet"
     newest = next(iter(backups_of(path)), None)
     return f"{there}, but a backup of {newest.day}, which can be copied there: {newest.file}" if newest else there
@@ -164,7 +164,7 @@ def _semantic(settings: "Settings") -> Finding:
     if folder is None:
         lost = "no model on this machine compares meanings"
         text = f"is not installed, so {lost}; to add it: {command}"
-        return Finding("semantic", "note", text if command else f"semantic_folder names no folder, so {lost}.")
+        return Finding("semantic", "note", text if command else f"semantic_folder is not a folder, so {lost}.")
     from agents.llm.errors import ModelError
     from agents.meaning.transformer import MODEL, TOKENS, Transformer
 
@@ -204,7 +204,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
             yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
             if rows := damaged_rows(store):
                 text = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
-                yield Finding("rows", "problem", f"{text}. All other rows are used; a backup may hold these")
+                yield Finding("rows", "problem", f"{text}. All other rows are used; a backup may have these")
             yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
             yield Finding("space", *space_told(store)[:2])
@@ -219,8 +219,8 @@ def _rate_limits(settings: "Settings") -> Finding:
     folder = settings.places.gates
     if why := why_unusable(folder):
         text = (
-            f"{folder} cannot be used ({why}): each spar process keeps the services' waits and pace by itself; "
-            "set SPAR_MANNERS to a folder of yours."
+            f"{folder} cannot be used ({why}), so spar processes do not share their rate limits. Set SPAR_MANNERS to "
+            "a folder of yours."
         )
         return Finding("rate limits", "note", text)
     return Finding("rate limits", "ok", f"{folder}: shared by all your spar processes.")
@@ -231,10 +231,8 @@ def _log(settings: "Settings") -> Finding:
 
     path = settings.places.log
     if why := why_unusable(path):
-        return Finding("log", "note", f"{path} cannot be written ({why}), so what spar does is noted nowhere.")
-    return Finding(
-        "log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of what spar did, without questions and keys."
-    )
+        return Finding("log", "note", f"{path} cannot be written ({why}), so spar writes no log.")
+    return Finding("log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of log, without questions and keys.")
 
 
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:

@@ -169,14 +169,14 @@ def export(
         raise UsageError("--rekey is not for --cited-in, which writes the keys that the document cites.")
     if not (paper or run or tag or shelf or cited_in):
         raise UsageError(
-            "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
+            "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; for example `spar export --run last`."
         )
     if DASH in (paper or []) and DASH in (cited_in or []):
         raise UsageError("standard input is either papers or a document that cites them; give one of them as a file.")
     sets = {"--screened": screened, "--included": included, "--kept": kept, "--all": every}
     given = [flag for flag, value in sets.items() if value]
     if given and not run:
-        raise UsageError(f"{given[0]} goes with --run RUN: a search keeps what became of each paper.")
+        raise UsageError(f"{given[0]} needs --run RUN, because decisions are stored with a search.")
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} cannot be combined; choose one set of papers.")
     which = "included" if included else "kept" if kept else "all" if every else screened
@@ -256,16 +256,16 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
             note(f"spar: {sentence}")
     note(f"spar: {sent.sentence}.")
     if sent.failed:
-        note(f"spar: Zotero did not take {len(sent.failed):,}: {named_failures(sent.failed)}.")
+        note(f"spar: Zotero rejected {len(sent.failed):,}: {named_failures(sent.failed)}.")
     return 1 if sent.failed else 0
 
 
 def _why(run: str, which: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
     """Say why nothing was found, and what helps."""
     if documents:
-        return f": {' and '.join(documents)} cites nothing that is known here"
+        return f": {' and '.join(documents)} cites no paper that spar can find"
     if shelf:
-        return ": the shelf is empty; spar save PAPER puts papers there"
+        return ": the shelf is empty; spar save PAPER adds papers"
     if tag:
         return f": no saved paper has the tag {tag}; spar tag lists the tags"
     if which in _DECIDED:

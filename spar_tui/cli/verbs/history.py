@@ -77,7 +77,7 @@ def history(
     if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
     elif not runs_shown:
-        note(f"spar: of {counted(len(every), 'run')}, none meets {wanted}.")
+        note(f"spar: of {counted(len(every), 'run')}, none matches {wanted}.")
     return 0 if runs_shown else 3
 
 
@@ -147,7 +147,7 @@ def forget(
     if not run and not interactions:
         raise UsageError("say what to forget: ids of runs, or --reading.")
     if (paper or before) and not interactions:
-        raise UsageError("--paper and --before go with --reading.")
+        raise UsageError("--paper and --before need --reading.")
     from cache import runs
     from cache.run_lock import is_carried_on
     from spar_tui.terminal import say

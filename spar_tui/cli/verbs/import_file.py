@@ -154,7 +154,7 @@ def import_files(
             if not as_json:
                 there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
                 changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
-                missing = f"; {len(refused):,} not taken" if refused else ""
+                missing = f"; {len(refused):,} skipped" if refused else ""
                 read = (
                     f"{counted(len(contents.entries), 'entry', 'entries')}, " if len(contents.entries) > papers else ""
                 )
@@ -163,7 +163,7 @@ def import_files(
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
             if not (contents.entries or problems):
                 meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
-                note(f"spar: {name} holds no {meant}")
+                note(f"spar: {name} has no {meant}")
             entries = {entry.line: entry for entry in contents.entries}
             _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
             _name_each(name, "entries", [
@@ -173,7 +173,7 @@ def import_files(
             ])  # fmt: skip
             _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
             if shelved.joins:
-                note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")
+                note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
     if as_json:
         from spar_tui.reports.json_objects import dump
 
@@ -192,7 +192,7 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
                 if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
             ]
             if not paths:
-                raise UsageError(f"{name} holds no file to import; hidden files are left out.")
+                raise UsageError(f"{name} has no file to import; hidden files are skipped.")
             yield from ((str(path), False) for path in paths)
         else:
             yield name, True
@@ -254,7 +254,7 @@ def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None
         position = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
         note(f"spar: {file}{position}: {sentence}")
     if len(notices) > NAMED:
-        note(f"spar: {file}: and {len(notices) - NAMED:,} more such {what}; --json names them all.")
+        note(f"spar: {file}: and {len(notices) - NAMED:,} more such {what}; --json lists them all.")
 
 
 def _shelved(
@@ -296,7 +296,7 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
         if not kind:
             raise
         if name.lower().endswith(".pdf") and kind == "html":
-            raise UsageError(f"{name} is a web page and no PDF; open it to see what the server said.") from None
+            raise UsageError(f"{name} is a web page, not a PDF; open it to see what the server said.") from None
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 
@@ -364,14 +364,14 @@ def _sentence(problem: "Problem", entries: "Mapping[int, FoundEntry]") -> str:
         name = entry.key
     elif entry and name != entry.key:
         name = f"{name} (“{entry.paper.title[:60]}”)"
-    return f"{f'{name}: ' if name else ''}{problem.reason}{'' if problem.taken else '; not taken'}."
+    return f"{f'{name}: ' if name else ''}{problem.reason}{'' if problem.taken else '; skipped'}."
 
 
 def _joined(file: str, join: "Join") -> str:
     where = (
         f", {'item' if file == _ZOTERO else 'line'} {join.other_line}" if join.other_line else ", which is on the shelf"
     )
-    return f"{join.name or 'it'} was taken for the same work as {join.other}{where}."
+    return f"{join.name or 'it'} was imported as the same work as {join.other}{where}."
 
 
 def _object(problem: "Problem") -> dict[str, object]:

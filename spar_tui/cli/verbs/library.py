@@ -61,7 +61,7 @@ def library(
 
     order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
     if not any(map(str.isalnum, str(wanted))):
-        raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
+        raise UsageError("there are no words to search for; give some: spar library dense retrieval.")
     if as_words := operators_as_words(" ".join(words), "all words must match, and a - before a word leaves papers out"):
         note(f"spar: {as_words}.")
     lines = lines_of(template, LIBRARY_FIELDS, as_json)
@@ -88,10 +88,10 @@ def library(
     if matches:
         note(f"{papers_text(len(matches))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
     elif looked_through:
-        note(f"spar: no paper of the library meets {wanted}{looked_through}")
+        note(f"spar: no paper of the library matches {wanted}{looked_through}")
     else:
         hint = hint or "fewer words find more, and spar search asks the sources"
-        note(f"spar: no paper of the library meets {wanted}; {hint}.")
+        note(f"spar: no paper of the library matches {wanted}; {hint}.")
     return 0 if matches else 3
 
 
@@ -107,13 +107,12 @@ def _looked_through(coverage: "Coverage") -> str:
     """Say how many full texts were searched, and how many could not be."""
     from spar_tui.phrases import counted
 
-    remark = (
-        f"; {counted(coverage.papers, 'full text')} looked through" if coverage.papers else "; no full text is kept"
-    )
+    remark = f"; {counted(coverage.papers, 'full text')} searched" if coverage.papers else "; no full texts are stored"
     if not coverage.unread:
-        return remark if coverage.papers else f"{remark}, and spar fetch PAPER keeps some"
+        return remark if coverage.papers else f"{remark}, and spar fetch PAPER adds some"
     saved = "saved paper has a PDF" if coverage.unread == 1 else "saved papers have PDFs"
-    return f"{remark}; {coverage.unread:,} {saved} not read yet, which spar fetch PAPER reads"
+    them = "it" if coverage.unread == 1 else "them"
+    return f"{remark}; {coverage.unread:,} {saved} not read yet; spar fetch PAPER reads {them}"
 
 
 def _first(order: "NamedOrder", wanted: "Filter") -> str:

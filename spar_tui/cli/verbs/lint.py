@@ -85,7 +85,7 @@ def lint(
     from spar_tui.workspace import read_settings
 
     if document.suffix.lower() not in _READ:
-        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX, Markdown and Typst.")
+        raise UsageError(f"spar lint cannot read {document}; it reads LaTeX, Markdown and Typst ({', '.join(_READ)}).")
     if not document.exists():
         raise UsageError(f"no such file: {document}.")
     reports = report_files(document, html, markdown, sarif)
@@ -109,11 +109,11 @@ def lint(
         if numbers and not everything:
             note("spar: --all lists the sentences with a number that is in no available text.")
     else:
-        note(f"spar: {document.name} has no sentence that cites.")
+        note(f"spar: {document.name} has no citations.")
     if outcome.judging:
         _tell_of_the_model(outcome.judging)
     elif findings:
-        note("spar: no model was asked, so only papers about something else are found.")
+        note("spar: without a model, spar finds only cited papers that are about something else.")
     return _exit_code(findings)
 
 
@@ -137,7 +137,7 @@ def _linted(
             lambda workspace: lint_sentences(
                 workspace, sentences, entries, offline, budget, tell, patched_name, swap
             ),
-            offline, "interrupted; what sources and the model had answered is remembered.",
+            offline, "interrupted; the answers of the sources and the model so far are stored.",
             settings=settings, names=names, model=model,
         )  # fmt: skip
 

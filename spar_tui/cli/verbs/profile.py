@@ -64,7 +64,9 @@ def add(
 
 @app.command()
 def edit(
-    line: Annotated[str, typer.Argument(metavar="LINE", help="Which one, as shown.", show_default=False)],
+    line: Annotated[
+        str, typer.Argument(metavar="LINE", help="The line, as shown by spar profile.", show_default=False)
+    ],
     text: LineText,
 ) -> int:
     """Change the text of a line.
@@ -78,7 +80,8 @@ def edit(
 @app.command()
 def forget(
     lines: Annotated[
-        list[str] | None, typer.Argument(metavar="[LINE…]", help="Which ones, as shown.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="[LINE…]", help="The lines, as shown by spar profile.", show_default=False),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Forget all lines (asks first).")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --all: do not ask.")] = False,
@@ -109,7 +112,7 @@ def _agreed() -> bool:
 
     with open_store(read_settings()) as store:
         profile = read_profile(store, utc_now())
-    question = f"This forgets {forgotten_text(profile.lines, len(profile.papers))}. Write yes to do it:"
+    question = f"This forgets {forgotten_text(profile.lines, len(profile.papers))}. Type yes to forget:"
     if agreed(question, "whether to forget all"):
         return True
     note("spar: nothing was forgotten.")

@@ -63,7 +63,7 @@ def recommend(
         refuse_late(
             {"--limit": limit, "--from": start, "--tag": tag, "--field": field, "--new": new}
             | {"--source": source, "--seed": flags.seed},
-            "a recommendation that goes on",
+            "a resumed recommendation",
         )
     only_one({"--from": start, "--tag": tag is not None, "--field": field is not None})
     if limit is not None and not 1 <= limit <= 100:
@@ -115,7 +115,7 @@ def recommend(
 def _able(names: "tuple[str, ...]") -> "tuple[str, ...]":
     """Return these sources, if all of them can list similar papers. Raises `UsageError`."""
     if unable := [name for name in names if name not in _ABLE]:
-        raise UsageError(f"{unable[0]} does not name similar papers; of the sources, {' and '.join(_ABLE)} do.")
+        raise UsageError(f"{unable[0]} does not list similar papers; choose from {', '.join(_ABLE)}.")
     return names
 
 
@@ -201,7 +201,7 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     history_size = state.recalled.known if state.recalled else 0
     sources = f" ({counts_text(state.findings.sources)})" if state.findings.sources else ""
     note(
-        f"{history} of your history, {papers_text(history_size)} known{sources}, {len(state.candidates):,} weighed, "
+        f"{history} of your history, {papers_text(history_size)} known{sources}, {len(state.candidates):,} judged, "
         f"{len(state.shown):,} shown; run {run}"
     )
     for line in cost_lines(state.findings.cost):

@@ -109,7 +109,7 @@ def search(
             "--library": "given" if library is not None and from_log is None else None,
             "--limit": limit if from_log is None else None,
         }  # fmt: skip
-        refuse_late(fixed, "a search that goes on or is repeated")
+        refuse_late(fixed, "a resumed or repeated search")
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
     from spar_tui.cli.lists.line_template import SEARCH_FIELDS
@@ -217,7 +217,7 @@ def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "Searc
     lines = short_answer(answered, names)
     if not lines:
         return []
-    note(f"spar: For the evidence of the answer: spar ask --resume {output.run}")
+    note(f"spar: to see the evidence: spar ask --resume {output.run}")
     return [*lines, ""]
 
 

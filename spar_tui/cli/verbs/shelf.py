@@ -73,7 +73,7 @@ def unsave(paper: PapersArgument) -> int:
         shelf_actions.unsave(store, [paper])
         if entry.note:
             note(f"spar: the note about {paper.id} was: {entry.note}")
-        return f"took off {paper.id}  {title_text(paper)}"
+        return f"removed {paper.id}  {title_text(paper)}"
 
     return _each(paper, True, change)
 
@@ -130,7 +130,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
             numbers.update(papers)
         if not numbers:
             raise Failure(f"no saved paper has the tag {old}; spar tag lists the tags.")
-    say(f"{papers_text(len(numbers))}: {old} is {new} now")
+    say(f"{papers_text(len(numbers))}: {old} is now {new}")
     return 0
 
 
@@ -155,7 +155,7 @@ def mark(
     spar recommend, spar search --personal and spar watch use these marks. A dismissed paper lowers papers like it
     for some months, a disliked one for years."""
     if like + dislike + dismiss + unrated > 1:
-        raise UsageError("--like, --dislike, --dismiss and --unrated exclude one another.")
+        raise UsageError("--like, --dislike, --dismiss and --unrated cannot be combined; choose one.")
     if read is None and pdf is None and not (like or dislike or dismiss or unrated):
         raise UsageError("say what to mark: --read, --unread, --like, --dislike, --dismiss, --unrated or --pdf FILE.")
     if pdf is not None and len(paper) > 1:
@@ -258,7 +258,7 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, h
     if listed:
         more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
         return f"{papers_text(there)}{which} on the shelf{condition}{more}"
-    saving = "spar shelf lists all" if condition else "spar save PAPER puts them there"
+    saving = "spar shelf lists all" if condition else "spar save PAPER adds papers"
     hint = hint or ("spar tag lists the tags" if tag else saving)
     return f"spar: no papers{which} are on the shelf{condition}; {hint}."
 
@@ -280,7 +280,7 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
 
     entry = entry_of(store, paper)
     if entry is None:
-        hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar shelf` lists what is"
+        hint = f"`spar save {paper.id}` saves it" if paper.identifiers else "`spar shelf` lists the saved papers"
         raise Failure(f"{paper.id} is not on the shelf; {hint}.")
     return entry
 
@@ -317,7 +317,7 @@ def _list_tags() -> int:
         counts = tags(store)
     say(*(f"{count:>6}  {name}" for name, count in counts))
     if not counts:
-        note("spar: no paper has a tag yet; spar tag PAPER --add T gives it one.")
+        note("spar: no paper has a tag yet; spar tag PAPER --add T adds one.")
     return 0 if counts else 3
 
 

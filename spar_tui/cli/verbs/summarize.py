@@ -99,7 +99,7 @@ def summarize(
             {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline, "--table": table}
             | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf, "--seed": flags.seed}
             | {"--since": since, "--until": until},
-            "a summary that goes on",
+            "a resumed summary",
         )
     only_one({"--run": run, "--tag": tag, "--shelf": shelf, "--source": source})
     corpus: CorpusKind = "run" if run else "tag" if tag else "shelf" if shelf else "sources"
@@ -169,7 +169,7 @@ def _style(raw: str | None, output: str | None) -> "CitationStyle":
     for style in CITATION_STYLES:
         if raw == style:
             return style
-    raise UsageError(f"--cite {raw!r} is unknown; {', '.join(CITATION_STYLES)} are taken.")
+    raise UsageError(f"--cite {raw!r} is unknown; choose from {', '.join(CITATION_STYLES)}.")
 
 
 def _is_latex(output: str | Path | None) -> bool:
@@ -186,7 +186,7 @@ def _columns(raw: str | None) -> tuple[str, ...]:
         return ()
     columns = tuple(dict.fromkeys(name for part in raw.split(",") if (name := clean_text(part, 40))))
     if not 0 < len(columns) <= MOST_COLUMNS:
-        raise UsageError(f"--table {raw!r} names {len(columns)} columns; 1 to {MOST_COLUMNS} are taken.")
+        raise UsageError(f"--table {raw!r} names {len(columns)} columns; use 1 to {MOST_COLUMNS}.")
     return columns
 
 

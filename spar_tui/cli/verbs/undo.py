@@ -21,7 +21,7 @@ def undo(as_json: JsonFlag = False) -> int:
     if step is None:
         if as_json:
             say(dump({"taken_back": [], "left": []}))
-        note("spar: nothing to take back: no change is kept.")
+        note("spar: nothing to undo.")
         return 3
     changes = {
         number: {"id": paper.id, "title": paper.title, "change": change_text(step.rows[number])}

@@ -50,7 +50,7 @@ def whence(
         read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
         note(f"spar: no title or abstract of the library has these words; searched {read}.")
     if len(origins) > 1:
-        note(f"spar: {len(origins)} papers have these words about as well; the quote may be from any of them.")
+        note(f"spar: {len(origins)} papers match the quote about equally well; it may be from any of them.")
     return 0 if origins else 3
 
 
@@ -68,7 +68,7 @@ def _quote(words: list[str]) -> str:
         short = counted(number, "word")
         raise UsageError(f'the quote has {short}; give {SHORTEST} or more: spar whence "words of the paper".')
     if number > LONGEST:
-        raise UsageError(f"the quote has {number} words; {LONGEST} are taken. One sentence of it is enough.")
+        raise UsageError(f"the quote has {number} words; the limit is {LONGEST}. One sentence is enough.")
     return quote
 
 

@@ -66,14 +66,14 @@ def test_ranking_by_preference_weighs_what_was_said_here_and_says_so(store: Stor
     reading_history.forget_interactions(store)
     with scripted(ranked) as endpoint:
         talk = Talk(store, endpoint).say("sort all papers by what fits me")
-    assert "Nothing says yet what you like" in talk.answered
+    assert "spar does not know yet what you like" in talk.answered
     said = {"noted": [{"facet": "like", "text": "river ecology"}, {"facet": "dislike", "text": "dense retrieval"}]}
     with scripted(planned(("list", {}), **said)) as endpoint:
         talk = Talk(store, endpoint).say("I like river ecology and dislike dense retrieval; list all")
     with scripted(ranked) as endpoint:
         talk = Talk(store, endpoint, so_far=talk.events).say("sort all papers by what fits me")
     assert all("river ecology" in title for title in talk.titles[:10])
-    assert "also by what you said here: you like “river ecology”; you dislike “dense retrieval”." in talk.answered
+    assert "including what you said here: you like “river ecology”; you dislike “dense retrieval”." in talk.answered
 
 
 def test_what_was_said_here_leaves_the_profile_as_it_is(store: Store) -> None:

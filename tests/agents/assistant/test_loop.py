@@ -81,7 +81,7 @@ def test_undo_in_a_new_chat_takes_back_what_a_verb_did(store: Store) -> None:
 def test_undo_without_a_change_that_is_kept_says_so(store: Store) -> None:
     with store.writing() as db:
         forget_changes(db)
-    assert "There is nothing to undo: no change of your papers is kept." in said(asyncio.run(talk(store, "undo")))
+    assert "There is nothing to undo." in said(asyncio.run(talk(store, "undo")))
 
 
 def test_places_are_of_the_list_that_was_shown_last_also_after_one_paper_was_looked_at(store: Store) -> None:

@@ -39,13 +39,13 @@ def test_papers_that_are_not_on_the_shelf_are_said_to_stand_at_the_end(store: St
     saved = {row.number for row in shelf.rows(store)}
     beside = sum(number not in saved for number in order)
     assert 0 < beside < len(order)
-    assert f"{beside} of them are not on your shelf and stand at the end." in told
+    assert f"{beside} of them are not on your shelf and come last." in told
     assert all(number in saved for number in order[: len(order) - beside])
 
 
 def test_of_papers_none_of_which_is_saved_the_order_says_nothing(store: Store) -> None:
     told, _ = answer(store, "papers by Salton that are not on my shelf", "sort these by date added")
-    assert "None of them is on your shelf, so the order says nothing." in told
+    assert "None of them is on your shelf, so this order changes nothing." in told
 
 
 def test_days_of_saving_are_told_apart_from_those_of_the_papers(store: Store) -> None:

@@ -112,7 +112,7 @@ def test_a_message_that_asks_for_papers_lists_them(message: str, store: Store) -
 
 
 def test_what_the_library_does_not_hold_is_answered_where_a_text_speaks_of_it(store: Store) -> None:
-    assert "“funded” is not in the library" in said(after(store, "who funded the voles study?"))
+    assert "no data on “funded”" in said(after(store, "who funded the voles study?"))
     assert "paid for by a union" in document(after(store, "who paid for the bakers study?"))
 
 
@@ -143,4 +143,4 @@ def test_a_quote_is_told_from_which_paper_it_is_though_it_was_bent(message: str,
 def test_of_words_that_no_paper_has_that_is_said(store: Store) -> None:
     state = after(store, "where is “a spoon of honey keeps all the doctors away from you” from?")
     assert tools(state) == ["find_quote"]
-    assert "No title, abstract or kept full text of the library has these words." in said(state)
+    assert "No title, abstract or stored full text of the library has these words." in said(state)

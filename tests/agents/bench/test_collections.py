@@ -68,11 +68,11 @@ def broken(folder: Path, name: str, content: bytes) -> str:
         ("docs.jsonl", b'\n\n{"title": "A"}\n', "line 3: id: field required"),
         ("docs.jsonl", b'{"id": "a", "title": "A", "year": "soon"}\n', "line 1: year: input should be"),
         ("docs.jsonl", b'{"id": "a", "title": "A", "references": [7]}\n', "line 1: references.0: input should be"),
-        ("docs.jsonl", b'{"id": "a", "title": "A"}\n' * 2, "line 2: the id 'a' stands in an earlier line"),
+        ("docs.jsonl", b'{"id": "a", "title": "A"}\n' * 2, "line 2: the id 'a' is already on an earlier line"),
         ("docs.jsonl", b'{"id": "a", "title": "\xff"}\n', "line 1: here or soon after is text that is not UTF-8"),
         ("queries.jsonl", b'{"id": "a", "text": "?", "before": "1998-13-01"}\n', "line 1: before: input should be"),
         ("qrels.tsv", b"coral\td01\t1\ncoral d02 1\n", "line 2: 1 columns"),
-        ("qrels.tsv", b"coral\td01\thigh\n", "line 1: the grade 'high' is no whole number"),
+        ("qrels.tsv", b"coral\td01\thigh\n", "line 1: the grade 'high' is not a whole number"),
         ("qrels.tsv", b"coral\tnowhere\t1\n", "line 1: there is no document 'nowhere'"),
     ],
 )

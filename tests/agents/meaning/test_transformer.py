@@ -89,7 +89,7 @@ def test_a_file_that_is_broken_is_named(tmp_path: Path, broken: str) -> None:
 def test_a_model_of_something_else_than_texts_is_told_by_what_it_wants(tmp_path: Path) -> None:
     (words(tmp_path) / "model.onnx").write_bytes(echoing("pixel_values"))
     assert told(tmp_path) == (
-        f"{tmp_path / 'model.onnx'} wants 'pixel_values', which no model that makes vectors of texts does."
+        f"{tmp_path / 'model.onnx'} needs the input 'pixel_values', which models for text vectors do not have."
     )
 
 

@@ -90,7 +90,7 @@ def test_no_more_is_asked_than_the_budget_allows_and_the_rest_is_built_in(calls:
     assert weighed == 10 * min(max(calls - 1, 0), 3)
     said = " ".join(found.state.findings.warnings)
     assert ("calls for this run are used up" in said) == (calls < QUESTIONS)
-    assert ("The budget leaves the model" in said) == (calls < 4)
+    assert ("The budget lets the model" in said) == (calls < 4)
     assert len(found.state.shown) == 10
 
 

@@ -84,7 +84,7 @@ def test_a_line_that_rests_on_nothing_is_not_told(how: str, shared: Store) -> No
     found, warnings = understood(shared, lines(BAD[how]))
     assert found.by == "built-in"
     assert {line.by for line in found.lines} == {"built-in", "person"}
-    assert [sentence for sentence in warnings if "rests on papers of your history" in sentence]
+    assert [sentence for sentence in warnings if "without papers of your history" in sentence]
 
 
 def test_of_a_line_only_the_papers_that_were_given_are_told(shared: Store) -> None:

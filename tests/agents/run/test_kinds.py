@@ -125,7 +125,7 @@ def test_a_run_of_a_new_kind_that_is_cut_off_goes_on_where_it_was(tmp_path: Path
 def test_a_run_is_not_taken_up_as_another_kind(tmp_path: Path) -> None:
     with Store.open(copied(tmp_path / "spar.db")) as store:
         runner = Runner.begun(COUNTING, store, "how far?", HowFar())
-        with pytest.raises(RunError, match="is no search"):
+        with pytest.raises(RunError, match="is not of the kind search"):
             Runner.taken_up(kind_named("search"), store, runner.run)
 
 

@@ -137,7 +137,7 @@ def _unsupported(log: Log, groups: Sequence[str]) -> bool:
 
 CLAIMS: Mapping[str, Claim] = {
     _WHO + r"did not answer in the form asked for \((.+)\); another model may do better \(SPAR_MODEL\)\.": _misfits,
-    _WHO + r"did not answer on what it was asked about; another model may do better \(SPAR_MODEL\)\.":
+    _WHO + r"answered about something else; another model may do better \(SPAR_MODEL\)\.":
         lambda log, groups: any(not any(map(_is_verdict, [text])) for text in log.answers),
     _WHO + r"answered with nothing; another model may do better \(SPAR_MODEL\)\.":
         lambda log, groups: any(not text.strip() for text in log.answers),
@@ -161,8 +161,8 @@ CLAIMS: Mapping[str, Claim] = {
     _WHO + r"has no quota left for this key \(HTTP (\d+)\); check the account's plan and billing\.":
         lambda log, groups: log.replied(groups[0], "quota"),
     _WHO + rf"is not known there \(HTTP (\d+)\){_QUOTE}; check SPAR_MODEL, and that OPENAI_BASE_URL is the address of "
-    r"the API, which mostly ends in /v1\.": lambda log, groups: log.replied(groups[0], groups[1]),
-    _WHO + r"was asked too fast and wants a pause(?: for (\d+) s)?; try again later\.":
+    r"the API, which usually ends in /v1\.": lambda log, groups: log.replied(groups[0], groups[1]),
+    _WHO + r"got requests too fast and asks for a pause(?: for (\d+) s)?; try again later\.":
         lambda log, groups: log.said(lambda said: said.status == 429
                                      and said.headers.get("Retry-After", "") == groups[0]),
     _WHO + r"lost the connection before its answer was complete; try again later\.":
@@ -174,13 +174,13 @@ CLAIMS: Mapping[str, Claim] = {
     _WHO + r"did not answer in time \((\S+) s\); try again later, or set a higher model_seconds\.":
         lambda log, groups: log.said(lambda said: said.seconds > float(groups[0])),
     r"Built-in reasoning took over\.": lambda log, groups: log.by_rule > 0,
-    r"What it said of the words of the papers counts\.": lambda log, groups: log.unread > 0,
+    r"Its judgements by words alone count\.": lambda log, groups: log.unread > 0,
     r"The model judged (\d+) of the papers shown by words alone, without reading the text\.":
         lambda log, groups: log.unread >= int(groups[0]),
     r"The model gave no usable answer several times in a row; spar stopped asking it\.": _stopped,
     r"The model gave no usable answer on (\d+) of the papers; built-in reasoning judged those\.":
         lambda log, groups: log.by_rule == int(groups[0]),
-    r"For (\d+) of the (\d+) papers that the model read and called relevant, it gave no exact quote; these count "
+    r"For (\d+) of the (\d+) relevant papers that the model read, it gave no exact quote; these count "
     r"less\.": _unsupported,
 }  # fmt: skip
 """Whether each claim follows from the log, by its wording; the claim's figures and quotes are its groups."""

@@ -144,7 +144,7 @@ def test_labels_that_are_all_alike_and_without_words_of_a_paper_leave_the_judgem
     found = judged_without_quotes()
     judged = {judgement.work for judgement in found.of(PaperJudged) if judgement.by == "model"}
     [warning] = [sentence for sentence in found.state.warnings if "the same label" in sentence]
-    assert warning.startswith(f"The model gave all {len(judged)} papers that it judged the same label, and no words ")
+    assert warning.startswith(f"The model gave all {len(judged)} papers the same label and quoted none")
     assert {judgement.by for judgement in found.state.judged.values()} == {"built-in"}
     assert len(set(found.titles[:10]) & set(judged_by_rules().titles[:10])) >= 7
 

@@ -88,7 +88,7 @@ def test_a_summary_of_papers_without_abstracts_says_that_it_is_made_of_spars_not
     assert not [one for one in supports if f"“{one.described}" in done.text and one.described]
     assert "spar's note" in done.text
     if model is None:
-        assert "> Made from spar's own notes on the papers, not from their words: it quotes nothing." in done.text
+        assert "> Made from spar's own notes on the papers, not from their text; it has no quotes." in done.text
         told = done.text.partition("\n## Facets left out")[0]
         headings = "|".join(re.escape(f"“{done.state.title(node)}”") for node in done.state.facets)
         assert "“" not in re.sub(headings, "", told)

@@ -26,7 +26,7 @@ def searched(store: Store, *live: ScriptedSource) -> tuple[ToolResult, list[str]
 
 def test_a_search_tells_what_it_has_and_who_has_answered(store: Store) -> None:
     result, told = searched(store, ScriptedSource("arxiv", made_up(30), seconds=0.5))
-    assert told[0] == f"Began the search {result.run}."
+    assert told[0] == f"Started the search {result.run}."
     assert not any("answered" in sentence for sentence in told[:2])
     assert any("30 identified" in sentence and "answered: arxiv" in sentence for sentence in told)
 

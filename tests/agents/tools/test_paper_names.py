@@ -56,5 +56,5 @@ def test_the_first_so_many_of_the_candidates_are_named_in_their_order(store: Sto
 
 @pytest.mark.parametrize("candidates", [None, ()])
 def test_where_nothing_was_chosen_nothing_is_the_first(store: Store, candidates: tuple[PaperId, ...] | None) -> None:
-    with pytest.raises(ToolError, match="No paper is there"):
+    with pytest.raises(ToolError, match="There are no papers"):
         titles(store, "@top1", candidates)

@@ -59,5 +59,5 @@ def test_a_search_that_has_not_ended_and_what_is_no_search_are_not_watched(tmp_p
     with Store.open(copied(tmp_path / "spar.db")) as store:
         with pytest.raises(RunError, match="not finished"):
             watch_run(store, "one", searched(store, events_of(FOUND)[:-1], SearchOptions()))
-        with pytest.raises(RunError, match="is no search"):
+        with pytest.raises(RunError, match="is not of the kind search"):
             watch_run(store, "one", runs.start(store, "summary", "a topic"))

@@ -236,7 +236,7 @@ def test_who_reads_is_not_disturbed_by_who_writes_and_reads_the_next_version(tmp
 
 def test_a_folder_of_other_things_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(NotACorpus, match=r"the folder holds thesis\.tex"):
+    with pytest.raises(NotACorpus, match=r"the folder contains thesis\.tex"):
         built(tmp_path, written(tmp_path / "works.gz", [work(1)]))
     with pytest.raises(NotACorpus):
         Index(str(tmp_path))
@@ -248,7 +248,7 @@ def test_a_corpus_of_a_newer_spar_is_not_touched(tmp_path: Path) -> None:
 
     schema = schemas()[LINKS].with_metadata({b"spar.corpus": str(VERSION + 1).encode()})
     lancedb.connect(str(tmp_path / "corpus")).create_table("works", schema=schema)
-    with pytest.raises(TooNewCorpus, match="upgrade spar"):
+    with pytest.raises(TooNewCorpus, match="Upgrade spar"):
         built(tmp_path / "corpus", written(tmp_path / "works.gz", [work(1)]))
 
 
@@ -261,7 +261,7 @@ def test_a_corpus_that_is_dropped_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told_as_such() -> None:
-    with pytest.raises(NoRoom, match="what was committed before is safe"), named_errors("/lab/corpus"):
+    with pytest.raises(NoRoom, match="what was stored before is safe"), named_errors("/lab/corpus"):
         raise OSError("LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)")
 
 

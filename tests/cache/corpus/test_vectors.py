@@ -91,7 +91,9 @@ def test_vectors_of_another_model_are_said_and_not_mixed(tmp_path: Path) -> None
     place = taken_in(tmp_path, *TITLES)
     add(place, Thesaurus())
     other = Thesaurus("thesaurus 2")
-    with pytest.raises(OtherVectors, match="has vectors by the thesaurus 1; those by the thesaurus 2 are not mixed"):
+    with pytest.raises(
+        OtherVectors, match="has vectors by the thesaurus 1, and vectors by the thesaurus 2 cannot be added"
+    ):
         add(place, other)
     found = asked(place, other, "sleep")
     assert titles(found) == ["Sleep and memory"]

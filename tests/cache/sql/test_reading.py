@@ -183,10 +183,10 @@ def test_what_is_no_question_over_the_views_is_refused_in_a_sentence(library: St
 
 
 def test_a_refusal_says_what_was_not_open(library: Store) -> None:
-    assert "model_replies.answer is not open" in _refused(library, "SELECT answer FROM model_replies")
-    assert "the function load_extension() is not open" in _refused(library, "SELECT load_extension('x')")
+    assert "model_replies.answer is not allowed" in _refused(library, "SELECT answer FROM model_replies")
+    assert "the function load_extension() is not allowed" in _refused(library, "SELECT load_extension('x')")
     assert "it would do more than read" in _refused(library, "SELECT * FROM pragma_database_list")
-    assert "it is no SELECT" in _refused(library, "DELETE FROM papers")
+    assert "it is not a SELECT" in _refused(library, "DELETE FROM papers")
     assert "no such column: nought" in _refused(library, "SELECT nought FROM papers")
 
 

@@ -222,7 +222,7 @@ def test_a_folder_that_cannot_be_is_named_with_its_reason(tmp_path: Path) -> Non
     (tmp_path / "link").symlink_to(tmp_path)
     assert why_unusable(tmp_path / "file" / "gates") == "Not a directory"
     assert why_unusable(tmp_path / "file") == "File exists"
-    assert why_unusable(tmp_path / "link") == "it is no folder"
+    assert why_unusable(tmp_path / "link") == "it is not a folder"
 
 
 def test_what_one_notes_another_reads(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def full_disks(trial: Trial, times: int) -> list[Figure]:
         Store.open(path).close()
         told = done(save_until_full, path, dice.randrange(200_000, 900_000))[0]
         acknowledged = [one for one in told if isinstance(one, int)]
-        unnamed += not (told and "make room on the disk" in str(told[-1]))
+        unnamed += not (told and "Free space on the disk" in str(told[-1]))
         with Store.open(path) as store:
             missing += lost(store, acknowledged)
             half += halves(store)

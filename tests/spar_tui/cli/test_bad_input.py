@@ -44,9 +44,9 @@ def refused(ran: subprocess.CompletedProcess[str]) -> str:
         (["search", "x", "--json", "--jsonl"], "--jsonl"),
         (["search", "x", "--nonsense"], "--nonsense"),
         (["searhc", "x"], "searhc"),
-        (["show", "not a paper"], "names no paper"),
-        (["show", "10.1000"], "names no paper"),
-        (["refs", "@"], "names no paper"),
+        (["show", "not a paper"], "does not name a paper"),
+        (["show", "10.1000"], "does not name a paper"),
+        (["refs", "@"], "does not name a paper"),
         (["refs", "1706.03762", "--limit", "0"], "limit"),
         (["config", "set", "limt", "5"], "limt"),
         (["config", "set", "limit", "five"], "limit"),
@@ -101,13 +101,13 @@ def test_a_place_beyond_the_last_run_is_named(tmp_path: Path) -> None:
 
 def test_a_paper_that_nobody_knows_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "show", "10.5555/nobody.knows", "--offline")
-    assert "no source was asked for it" in refused(ran)
+    assert "is not in your library, and no source was asked" in refused(ran)
     assert ran.returncode == 1
 
 
 def test_a_paper_that_could_not_be_looked_up_is_not_called_unknown(tmp_path: Path) -> None:
     ran = spar(tmp_path, "show", "10.5555/nobody.knows")
-    assert "could not be looked up" in refused(ran)
+    assert "is not in your library, and the lookup failed" in refused(ran)
     assert ran.returncode == 1
 
 

@@ -105,10 +105,10 @@ def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (["--converse", "--recommend"], "--converse goes without"),
-        (["--converse", "--live"], "--converse goes without"),
-        (["--converse", "--judge", "perfect"], "--converse goes without"),
-        (["--converse", "--history", "3"], "--converse goes without"),
+        (["--converse", "--recommend"], "--converse cannot be combined with"),
+        (["--converse", "--live"], "--converse cannot be combined with"),
+        (["--converse", "--judge", "perfect"], "--converse cannot be combined with"),
+        (["--converse", "--history", "3"], "--converse cannot be combined with"),
         (["--converse", "--arms", "arag"], "--arms 'arag' cannot be measured here"),
     ],
 )

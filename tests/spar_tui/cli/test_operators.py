@@ -42,7 +42,7 @@ def test_each_source_is_sent_the_operators_in_its_own_language_and_nothing_else(
     assert "query=retrieval dense sparse" in searches[0]
     found = json.loads(ran.stdout)
     assert {way["query"] for paper in found["papers"] for way in paper["found_by"]} == {QUESTION}
-    assert "cannot take the whole query" in ran.stderr
+    assert "cannot search for the whole query" in ran.stderr
     for paper in found["papers"]:
         assert "survey" not in f"{paper['title']} {paper['abstract']}".lower().split()
 

@@ -23,7 +23,7 @@ def test_the_seconds_of_a_search_that_was_gone_on_with_are_those_of_now(capsys: 
     told(Finished(seconds=3.2))
     assert capsys.readouterr().err == "finished after 3.2 s\n"
     told(Finished(seconds=3.2), taken_up=True)
-    assert capsys.readouterr().err == "finished after going on for 3.2 s\n"
+    assert capsys.readouterr().err == "finished after resuming for 3.2 s\n"
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_a_whole_library_is_left_alone_and_called_whole(library: Path, tmp_path:
     before = library.read_bytes()
     ran = spar(tmp_path, "doctor", "--repair", "--yes")
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == f"{library}: nothing to repair; every page was read and is in order.\n"
+    assert ran.stdout == f"{library}: nothing to repair; every page was read and is intact.\n"
     assert library.read_bytes() == before
     assert json.loads(spar(tmp_path, "doctor", "--repair", "--json").stdout)["repaired"] is False
 
@@ -158,7 +158,7 @@ def test_a_library_of_a_newer_spar_is_refused(damaged: Path, tmp_path: Path) -> 
     before = damaged.read_bytes()
     ran = spar(tmp_path, "doctor", "--repair", "--yes")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert "upgrade spar" in ran.stderr
+    assert "Upgrade spar" in ran.stderr
     assert damaged.read_bytes() == before
 
 
@@ -169,7 +169,7 @@ def test_without_a_whole_backup_it_saves_what_can_be_read_and_keeps_what_belongs
     ran = spar(tmp_path, "doctor", "--repair", "--yes", "--json")
     assert ran.returncode == 0, ran.stderr
     assert f"The backup {daily_name(damaged, YESTERDAY).name} was not used" in ran.stderr
-    assert "There is no whole backup, so it has only what could be read:" in ran.stderr
+    assert "There is no intact backup, so it has only what could be read:" in ran.stderr
     told = json.loads(ran.stdout)
     assert (told["backup"], told["unusable"]) == (None, [str(daily_name(damaged, YESTERDAY))])
     [papers_] = [row for row in told["kinds"] if row["kind"] == "papers"]
@@ -188,7 +188,7 @@ def test_a_file_of_something_else_is_left_alone(library: Path, tmp_path: Path) -
     ran = spar(tmp_path, "doctor", "--repair", "--yes")
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "nothing in it can be read" in ran.stderr
-    assert "`spar doctor --repair`, else move it away" in spar(tmp_path, "shelf").stderr
+    assert "`spar doctor --repair`; else move it away" in spar(tmp_path, "shelf").stderr
     assert library.read_bytes() == b"no library"
 
 

@@ -41,7 +41,7 @@ def test_a_file_on_the_path_with_the_name_of_our_package_is_named_with_the_way_o
     folder = shadow(tmp_path / "scripts")
     ran = site.spar(*arguments, more={"PYTHONPATH": str(folder)})
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith(f"spar: {folder / 'cache.py'} stands before spar's own package 'cache'")
+    assert ran.stderr.startswith(f"spar: {folder / 'cache.py'} hides spar's own package 'cache'")
     assert f"remove {folder} from PYTHONPATH" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
 

@@ -64,7 +64,7 @@ def test_a_search_that_takes_seconds_says_what_was_found_and_who_answered(
     run, _ = state_of_last_run(tmp_path)
     numbers = [number for number, _ in told]
     assert numbers == sorted(set(numbers))
-    assert told[0][1] == f"Began the search {run}."
+    assert told[0][1] == f"Started the search {run}."
     assert all(run in sentence for _, sentence in told)
     assert any("screened" in sentence and "openalex" in sentence for _, sentence in told)
 

@@ -263,7 +263,7 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
         ("no-such-tool", {}, "There is no tool"),
         ("undo", {}, "There is no tool"),
         ("search_library", {"sql": "DROP TABLE papers"}, "no argument 'sql'; its arguments: where, like, sort"),
-        ("search_library", {"where": "colour:red"}, "colour: is not known; known in the library: about:"),
+        ("search_library", {"where": "colour:red"}, "colour: is unknown; known in the library: about:"),
         ("search_library", {"where": "year:soon"}, "`where` cannot be read"),
         ("search_library", {"sort": "mood"}, "`sort` is one of relevance, saved"),
         ("search_library", {"limit": 0}, "from 1 to 100"),
@@ -277,7 +277,7 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
         ("get_paper", {"paper": "x" * 100_000}, "at most 500"),
         ("get_paper", {"paper": FIRST, "parts": ["note"]}, "no argument 'parts'"),
         ("search_sources", {"question": "q" * 100_000}, "at most 2000"),
-        ("search_sources", {"question": "birds", "sources": ["nowhere"]}, "is not asked here"),
+        ("search_sources", {"question": "birds", "sources": ["nowhere"]}, "is not used here"),
         (NEXT_PAGE, {"cursor": "x:1"}, "cursor does not exist"),
         (NEXT_PAGE, {}, "needs the `cursor`"),
     ]

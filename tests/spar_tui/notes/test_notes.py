@@ -53,7 +53,7 @@ def test_each_saved_paper_gets_a_file_with_what_is_known_of_it(tmp_path: Path) -
     on_shelf(tmp_path, [ATTENTION], ("deep learning", "rag"), "Read §3 *again*.")
     ran = notes(tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.endswith("vault: 1 new, 0 brought up to date, 0 as they were\n")
+    assert ran.stdout.endswith("vault: 1 new, 0 updated, 0 unchanged\n")
     [(name, text)] = files(tmp_path).items()
     assert name == "vaswaniAttentionAllYou2017.md"
     told = front(text)
@@ -91,10 +91,10 @@ def test_a_second_run_changes_nothing_and_what_is_below_the_mark_stays(tmp_path:
     [file] = (tmp_path / "vault").glob("*.md")
     file.write_bytes(file.read_bytes() + "my words\r\n\n\tüber [[x]]".encode())
     before = file.read_bytes()
-    assert "1 as they were" in notes(tmp_path).stdout
+    assert "1 unchanged" in notes(tmp_path).stdout
     assert file.read_bytes() == before
     on_shelf(tmp_path, [ATTENTION], ("new",))
-    assert "1 brought up to date" in notes(tmp_path).stdout
+    assert "1 updated" in notes(tmp_path).stdout
     assert front(file.read_text("utf-8"))["tags"] == ["new"]
     assert file.read_bytes().endswith(f"{MARK}\n".encode() + "my words\r\n\n\tüber [[x]]".encode())
 
@@ -128,7 +128,7 @@ def test_a_file_is_found_again_under_another_name_and_after_the_key_has_changed(
     [file] = (tmp_path / "vault").glob("*.md")
     file.rename(tmp_path / "vault" / "Attention (2017).md")
     assert spar(tmp_path, "key", "vaswaniAttentionAllYou2017", "attention").returncode == 0
-    assert "1 brought up to date" in notes(tmp_path).stdout
+    assert "1 updated" in notes(tmp_path).stdout
     assert list(files(tmp_path)) == ["Attention (2017).md"]
     assert front(files(tmp_path)["Attention (2017).md"])["key"] == "attention"
 
@@ -153,7 +153,7 @@ def test_notes_of_papers_taken_off_the_shelf_are_named_and_stay(tmp_path: Path) 
     notes(tmp_path)
     spar(tmp_path, "unsave", "arxiv:1810.04805")
     ran = notes(tmp_path)
-    assert "of papers that are not on the shelf, and left alone: devlinBERTPreTraining2018.md." in ran.stderr
+    assert "unchanged, because their papers are not on the shelf: devlinBERTPreTraining2018.md." in ran.stderr
     assert len(files(tmp_path)) == 2
 
 

@@ -43,7 +43,7 @@ def test_a_summary_without_a_model_quotes_the_page(tmp_path: Path) -> None:
     ran = spar(tmp_path, "summarize", TOPIC, "--shelf", "--depth", "0", "--offline", "--no-model")
     assert ran.returncode == 0, ran.stderr
     assert f"“{FAILS}” (p. 3)" in ran.stdout
-    assert "or on the page of the PDF that is named" in ran.stdout
+    assert "or from the page of the PDF given after it" in ran.stdout
     told = json.loads(spar(tmp_path, "summarize", "--resume", "last", "--json", "--offline").stdout)
     assert {"quote": FAILS, "page": 3}.items() <= next(one for one in cited(told) if one["page"]).items()
 

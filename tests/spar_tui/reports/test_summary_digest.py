@@ -69,11 +69,11 @@ def test_what_did_not_hold_is_counted_for_each_section_and_who_wrote_it_instead_
 
     done = state(write=write)
     first = next(node for node in sections(done)[1:] if done.written[node].by != "model")
-    told = f"{done.title(first)}: 1 sentence cut, 1 citation did not hold"
+    told = f"{done.title(first)}: 1 sentence and 1 citation without support removed"
     assert any(one.startswith(told) for one in how_made(done))
     text = "\n".join(markdown(done))
     assert text.count(EXTRACTED) == sum(one.by != "model" and bool(one.sentences) for one in done.written.values())
-    assert " sections are quotes alone and say so" in provenance(done)
+    assert " sections are quotes only and say so" in provenance(done)
     by_model = sum(len(one.sentences) for one in done.written.values() if one.by == "model")
     assert f"Of {by_model} sentences by the model 0 cite two papers or more." in how_made(done)
 
@@ -90,7 +90,7 @@ def test_the_head_names_the_facets_that_nothing_found_answers() -> None:
 
     done = state(relevant=relevant)
     (gone,) = (node for node, one in done.dropped.items() if one.check == "relevant")
-    assert provenance(done).endswith(f"Nothing found answers “{done.title(gone)}”.")
+    assert provenance(done).endswith(f"No paper found answers “{done.title(gone)}”.")
 
 
 def test_each_first_read_is_what_it_is_said_to_be() -> None:
@@ -161,7 +161,7 @@ def test_a_facet_without_a_section_is_named_and_said_to_be_written_from_nothing(
     made = how_made(done)
     assert silent
     assert made[-1].endswith(f": {', '.join(done.title(node) for node in silent)}.")
-    assert not [line for node in silent for line in made if line.startswith(f"{done.title(node)} is written from")]
+    assert not [line for node in silent for line in made if line.startswith(f"{done.title(node)} also uses")]
 
 
 def test_the_years_are_those_of_the_cited_papers() -> None:

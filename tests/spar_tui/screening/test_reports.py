@@ -148,11 +148,11 @@ def test_a_person_who_decided_changes_nothing_that_a_repeated_search_is_compared
     [
         (("--run", RUN, "--screened", "included"), 3, "no paper of that search was included by a person"),
         (("--run", RUN, "--screened", "maybe"), 2, "--screened is included, excluded or later, not 'maybe'"),
-        (("--shelf", "--screened", "included"), 2, "--screened goes with --run RUN"),
-        (("--shelf", "--all"), 2, "--all goes with --run RUN"),
+        (("--shelf", "--screened", "included"), 2, "--screened needs --run RUN"),
+        (("--shelf", "--all"), 2, "--all needs --run RUN"),
         (("--run", RUN, "--all", "--kept"), 2, "--kept and --all cannot be combined"),
-        (("--run", RUNS["summary"], "--kept"), 1, "is no search"),
-        (("--run", RUNS["summary"], "--screened", "included"), 1, "is no search"),
+        (("--run", RUNS["summary"], "--kept"), 1, "is not of the kind search"),
+        (("--run", RUNS["summary"], "--screened", "included"), 1, "is not of the kind search"),
     ],
 )
 def test_an_export_that_cannot_be_says_why(flags: tuple[str, ...], code: int, said: str, home: Path) -> None:

@@ -20,9 +20,9 @@ def built_lines(files: "Sequence[FileBuilt]", location: str) -> Iterator[str]:
 
 def _file_facts(file: "FileBuilt") -> Iterator[str]:
     if file.before:
-        yield f"its first {counted(file.before, 'line')} {'was' if file.before == 1 else 'were'} taken in before"
+        yield f"its first {counted(file.before, 'line')} {'was' if file.before == 1 else 'were'} read before"
     if not file.lines:
-        yield "nothing new in it" if file.before else "no line in it"
+        yield "nothing new in it" if file.before else "it has no lines"
         return
     if file.abstracts:
         yield ", ".join(_abstracts(file))
@@ -30,7 +30,7 @@ def _file_facts(file: "FileBuilt") -> Iterator[str]:
         yield counted(file.citations, "citation")
     if file.works or not (file.abstracts or file.citations):
         yield counted(file.works, "work") + (
-            f", {file.replaced:,} of them in place of earlier records" * (file.replaced > 0)
+            f", {file.replaced:,} of them replace earlier records" * (file.replaced > 0)
         )
     for reason, many in sorted(file.left_out.items()):
         first = f" (the first is line {file.first_no_json})" if reason == "no JSON" else ""
@@ -40,9 +40,9 @@ def _file_facts(file: "FileBuilt") -> Iterator[str]:
 def _abstracts(file: "FileBuilt") -> Iterator[str]:
     yield f"{counted(file.abstracts, 'abstract')}: {file.joined:,} joined to works"
     if file.waiting:
-        yield f"{file.waiting:,} {'waits for its' if file.waiting == 1 else 'wait for theirs'}"
+        yield f"{file.waiting:,} {'waits for its work' if file.waiting == 1 else 'wait for their works'}"
     if present := file.abstracts - file.joined - file.waiting:
-        yield f"{present:,} {'was' if present == 1 else 'were'} there already"
+        yield f"{present:,} {'was' if present == 1 else 'were'} already there"
 
 
 _LEFT = {
@@ -69,6 +69,6 @@ def info_lines(info: "Info") -> Iterator[str]:
     if info.bytes is not None:
         yield f"disk     {info.bytes / 1e6:,.1f} MB"
     if not info.indexed:
-        yield "search   not yet: no index; build on or compact makes it"
+        yield "search   not yet: no index; run spar corpus build or spar corpus compact"
     else:
         yield "search   ready" + (f"; {info.unindexed:,} works are not in the index yet" if info.unindexed else "")

@@ -79,7 +79,7 @@ def build(
 
     def heard(file: "FileBuilt") -> None:
         committed[file.path] = file.works
-        line.tell(f"building: {sum(committed.values()):,} works are in")
+        line.tell(f"building: {sum(committed.values()):,} works")
 
     def heard_vectors(count: int, missing: int) -> None:
         nonlocal made
@@ -97,7 +97,7 @@ def build(
     except KeyboardInterrupt:
         done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
         raise Interrupted(
-            f"interrupted; {done} of this build are in. Run the same command again to continue."
+            f"interrupted; {done} of this build are stored. Run the same command again to continue."
         ) from None
     finally:
         line.tell("")
@@ -150,7 +150,7 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     from cache.corpus.table import Database
 
     corpus_info = _info()
-    question = f"This deletes {corpus_info.works:,} works in {corpus_info.place}. Write yes to do it:"
+    question = f"This deletes {corpus_info.works:,} works in {corpus_info.place}. Type yes to delete them:"
     if not (yes or agreed(question, "whether to delete the corpus")):
         note("spar: nothing was deleted.")
         return 0

@@ -65,7 +65,7 @@ def cite(
     for entry in chosen:
         note(_described(entry))
     if others := len(rows) - len(chosen):
-        note(f"{others:,} {'other matches' if others == 1 else 'others match'}; -n {len(rows)} prints all")
+        note(f"{others:,} more {'match' if others == 1 else 'matches'}; -n {len(rows)} prints all")
     return 0
 
 
@@ -133,7 +133,7 @@ def pick(
     with open_store(settings) as store:
         rows = shelf.rows(store)
         if not rows:
-            raise NothingFound("no papers are on the shelf; spar save PAPER puts them there.")
+            raise NothingFound("no papers are on the shelf; spar save PAPER adds papers.")
         if os.environ.get("TERM", "dumb") == "dumb":
             raise Failure("this terminal cannot draw a list (TERM is dumb); `spar cite WORDS` gives a key without one.")
         from spar_tui.tui.picking.screen import picked

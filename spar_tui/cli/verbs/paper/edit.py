@@ -54,8 +54,8 @@ def edit(
         number = _number(store, named)
         record = corrections.take_back(store, number) if undo else corrections.correct(store, number, fields)
     if record is None:
-        raise Failure(f"nothing of {named.id} was corrected, so there is nothing to take back.")
-    how = f"corrected by you: {', '.join(corrected_fields(record))}" if not undo else "as the sources tell it"
+        raise Failure(f"{named.id} has no corrections, so there is nothing to undo.")
+    how = f"corrected by you: {', '.join(corrected_fields(record))}" if not undo else "as the sources have it"
     say(f"{record.id}  {title_text(record)}  ({how})")
     return 0
 
@@ -84,7 +84,7 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
     from spar_tui.workspace import open_store, read_settings
 
     if name := parse_identifier(new):
-        raise UsageError(f"{new!r} cannot be a citation key: it is read as the name of a paper, {name}.")
+        raise UsageError(f"{new!r} cannot be a citation key: spar reads it as the identifier {name}.")
     settings = read_settings()
     named = known_paper(paper, settings)
     with open_store(settings) as store:
@@ -93,6 +93,6 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
             shelf_actions.give_key(store, entry.paper, new, instead_of=paper)
         except KeyTaken as error:
             raise Failure(f"{error} Nothing was changed.") from None
-    before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
+    before = f"  (the old key {entry.key} still works)" if entry.key and entry.key != new else ""
     say(f"{new}  {entry.paper.id}  {title_text(entry.paper)}{before}")
     return 0

@@ -56,4 +56,4 @@ def fetch(
     try:
         return asyncio.run(fetching.all(paper or [], tag))
     except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; kept before that, each whole: {counted(fetching.kept, 'PDF')}.") from None
+        raise Interrupted(f"interrupted after {counted(fetching.kept, 'complete PDF')}.") from None

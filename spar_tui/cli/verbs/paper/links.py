@@ -90,8 +90,8 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
 
     note_failures(failures(around.sources))
     if around.fault:
-        note(f"spar: {around.fault} Papers are in the order of the sources.")
+        note(f"spar: {around.fault} The papers are in the order of the sources.")
     text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{title_text(paper)}”"
     note(f"{text} ({counts_text(around.sources)})")
     if around.compared_by:
-        note(f"in the sources' order and that by meaning together, compared by {around.compared_by}")
+        note(f"ordered by the sources and by meaning, as compared by {around.compared_by}")

@@ -60,12 +60,12 @@ def merge(
     say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {title_text(done.paper)}  ({how})")
     for difference in done.differences:
         dropped = " and ".join(repr(value) for value in difference.dropped)
-        kept = f"{difference.kept!r} holds, {dropped} does not" if difference.kept else f"neither {dropped} holds"
+        kept = f"kept {difference.kept!r}, dropped {dropped}" if difference.kept else f"dropped both {dropped}"
         note(f"spar: {difference.field}: {kept}{_NAMES_STILL.get(difference.field, '')}.")
     return 0
 
 
-_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but still names the paper")
+_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), ", which still names the paper")
 
 
 def apart(paper: str, as_json: bool = False) -> int:
@@ -79,7 +79,7 @@ def apart(paper: str, as_json: bool = False) -> int:
     with open_store(read_settings()) as store:
         both = take_apart(store, named)
         if both is None:
-            raise Failure(f"nothing was merged into {paper}, so there is nothing to take apart.")
+            raise Failure(f"nothing was merged into {paper}, so there is nothing to split.")
         lines = [_line(store, record) for record in both]
     objects = [paper_object(record, rank) for rank, record in enumerate(both, start=1)]
     say(*([dump({"papers": objects})] if as_json else lines))
@@ -91,7 +91,7 @@ def _line(store: "Store", paper: "Paper") -> str:
 
     number = papers.number_of(store, paper)
     key = citation_keys.keys_of(store, [number]).get(number) if number is not None else None
-    return f"{key + '  ' if key else ''}{paper.id}  {title_text(paper)}  (a paper of its own again)"
+    return f"{key + '  ' if key else ''}{paper.id}  {title_text(paper)}  (a separate paper again)"
 
 
 def split(
@@ -116,7 +116,7 @@ def split(
             number = split_off(store, *own_original)
             entry = shelf.shelved(store, number)
             assert entry is not None
-            say(f"{key}  {entry.paper.id}  {title_text(entry.paper)}  (a paper of its own now)")
+            say(f"{key}  {entry.paper.id}  {title_text(entry.paper)}  (a separate paper now)")
             return 0
         if not (own_original or named or place_of(key) or parse_identifier(key)):
             raise Failure(f"no paper and no imported entry is called {key}.")

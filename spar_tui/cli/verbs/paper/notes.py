@@ -24,7 +24,7 @@ def notes(
     if not to:
         raise UsageError("say where to write the notes: spar notes --to DIR.")
     if links not in ("wiki", "markdown"):
-        raise UsageError(f"--links takes wiki or markdown, not {links!r}.")
+        raise UsageError(f"--links must be wiki or markdown, not {links!r}.")
 
     from cache import shelf
     from spar_tui.notes.note_folder import bring_up_to_date
@@ -36,7 +36,7 @@ def notes(
         shelved = shelf.shelf(store, tag=tag)
         if not shelved:
             which = f" with the tag {tag}" if tag else ""
-            note(f"spar: no papers{which} are on the shelf, so there is nothing to write notes of.")
+            note(f"spar: no papers{which} are on the shelf, so there are no notes to write.")
             return 3
         locks = settings.places.locks
         done = bring_up_to_date(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
@@ -44,6 +44,6 @@ def notes(
         note(f"spar: {name}: {why.removesuffix('.')}.")
     if done.orphans and tag is None:
         named = ", ".join(done.orphans[:5]) + (", …" if len(done.orphans) > 5 else "")
-        note(f"spar: of papers that are not on the shelf, and left alone: {named}.")
-    say(f"{folder}: {done.new:,} new, {done.changed:,} brought up to date, {done.same:,} as they were")
+        note(f"spar: unchanged, because their papers are not on the shelf: {named}.")
+    say(f"{folder}: {done.new:,} new, {done.changed:,} updated, {done.same:,} unchanged")
     return 1 if done.refused else 0

@@ -85,7 +85,7 @@ class _Talk:
     def how_to_go_on(self) -> str:
         """Return the message for a person who leaves by Ctrl-C."""
         if not self._output.run:
-            return "interrupted before anything was said."
+            return "interrupted before the first message."
         return f"interrupted; the conversation is kept. Resume with:\n  spar chat --resume {self._output.run}"
 
     def answer_alone(self, message: str) -> int:
@@ -108,7 +108,10 @@ class _Talk:
 
         state: ConversationState | None = None
         if can_ask():
-            note("Ask about your papers in plain words. `help` says what can be done, `steps` what was, `quit` leaves.")
+            note(
+                "Ask about your papers in plain words. `help` lists what you can ask, `steps` shows what was done, "
+                "`quit` ends."
+            )
         while (line := ask_line("> ")) is not None and line.strip().lower() not in LEAVE:
             if not line.strip():
                 continue
@@ -118,7 +121,7 @@ class _Talk:
             try:
                 state = self._turn(line)
             except Interrupted:
-                note("That turn was stopped; what it had done is kept.")
+                note("Stopped; what was done so far is kept.")
                 continue
             self._tell(state)
         if state is not None:
@@ -163,7 +166,7 @@ class _Talk:
 
         turn = state.turns[-1]
         if turn.answer is None:
-            note("spar: the time was up before there was an answer; resume it, or give it more time.")
+            note("spar: the time was up before there was an answer; resume it with more --seconds.")
             return 0
         if is_list(state, turn.answer):
             with open_store(self._settings) as store:

@@ -21,7 +21,7 @@ def mcp(
     ] = False,
     port: Annotated[
         int | None,
-        typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 takes a free one.", show_default=False),
+        typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 chooses a free one.", show_default=False),
     ] = None,
     allow_changes: Annotated[
         bool, typer.Option("--allow-changes", help="Also let programs change the shelf, tags, notes and your profile.")

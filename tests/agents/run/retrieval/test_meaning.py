@@ -107,7 +107,9 @@ def test_a_model_to_which_all_texts_are_alike_is_told_and_not_heard() -> None:
     blind.vector = lambda text: [1.0]  # type: ignore[method-assign]
     found = searched(blind)
     assert found.answer == searched(None).answer
-    assert f"By the model in here, unlike texts are as near as like ones. {ALONE}" in found.state.warnings
+    assert (
+        f"Vectors by the model in here do not tell similar texts from different ones. {ALONE}" in found.state.warnings
+    )
 
 
 def answered(vector: Callable[[str], list[float]]) -> Callable[[Sequence[str]], Reply]:

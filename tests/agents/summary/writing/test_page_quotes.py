@@ -90,7 +90,9 @@ def test_what_a_model_quotes_from_a_page_stands_in_every_report_with_the_page(st
         assert one.quote in pages[PAGE]
     assert len(support(done)) == 2
     assert f"“{support(done)[0].quote}” (p. 3)" in done.text
-    assert "stands so in the paper's title or abstract, or on the page of its PDF that is named. It cites" in done.text
+    assert (
+        "is copied from the paper's title or abstract, or from the page of its PDF that is given. It cites" in done.text
+    )
     assert any(f"“{support(done)[0].quote}” (p. 3)" in said for row in rows(done.state, "") for one in row.cited
                for said in one.support)  # fmt: skip
     tree = summary_object("r", done.state)["tree"]
@@ -133,7 +135,7 @@ def test_without_a_model_a_page_is_quoted_where_it_says_more_than_the_abstract(s
     assert {one.quote for one in on_page} & {FOUND, FAILS}
     assert "(p. 3) [" in done.text
     assert (
-        "stands word for word in the abstract it cites, or on the page of the PDF that is named behind it. It cites"
+        "is copied word for word from the abstract it cites, or from the page of the PDF given after it. It cites"
         in done.text
     )
 

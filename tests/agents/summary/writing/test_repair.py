@@ -61,7 +61,7 @@ def test_what_is_not_mended_is_cut_whole_and_the_lost_citation_is_told() -> None
         assert "1 sentence without support in a paper was cut." in done.text
     done, _ = written(lambda sentences: [])
     assert done.written(ROOT).lost == 1
-    assert "1 citation did not hold." in done.text
+    assert "1 citation without support was removed." in done.text
 
 
 def test_a_sentence_that_leans_on_another_is_asked_about_and_kept_if_it_holds() -> None:

@@ -151,7 +151,7 @@ def test_a_yes_for_one_request_is_asked_for_again_and_pauses_are_kept(tmp_path: 
     put(tmp_path, *(paper(f"The number {at}", "Nora Noether", of_doi=f"10.1000/n{at}") for at in range(300)))
     ran = send(tmp_path, new)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stderr.count("let Zotero remember it, or it asks for every 50") == 1
+    assert ran.stderr.count("let Zotero remember it, or it asks again for every 50") == 1
     assert re.search("Zotero asks for a pause of [123] s before it asks you again", ran.stderr)
     assert len(new.zotero.tops()) == 300
     assert new.zotero.dialogs == 6
@@ -265,13 +265,13 @@ def test_an_item_that_names_no_work_is_told_by_its_place_and_the_others_are_take
     old.zotero.add({"itemType": "journalArticle", "title": ""})
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
-    assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 paper; 1 not taken\n")
+    assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 paper; 1 skipped\n")
     assert ran.stderr.startswith("spar: Zotero, item 2: it has no title")
 
 
 def test_an_empty_zotero_is_no_failure_and_no_library(tmp_path: Path, old: RunningZotero) -> None:
     ran = take_in(tmp_path, old)
-    assert (ran.returncode, ran.stderr) == (3, "spar: Zotero holds no works.\n")
+    assert (ran.returncode, ran.stderr) == (3, "spar: Zotero has no works.\n")
 
 
 def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_path: Path, old: RunningZotero) -> None:
@@ -280,7 +280,7 @@ def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_
     old.zotero.add(ARTICLE)
     ran = take_in(tmp_path, old)
     assert ran.stdout == "Zotero: 3 entries, 2 papers\n"
-    assert "Zotero, item 3: byronTreatise2021 was taken for the same work as byronTreatise2021, item 2." in ran.stderr
+    assert "Zotero, item 3: byronTreatise2021 was imported as the same work as byronTreatise2021, item 2." in ran.stderr
     assert take_in(tmp_path, old).stdout == "Zotero: 3 entries, 2 papers, 2 of them on the shelf before\n"
     assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 2
     assert spar(tmp_path, "export", "--shelf", "--offline", "--no-dedupe").stdout.count("@") == 3

@@ -68,7 +68,7 @@ def test_the_refusals_of_the_local_server_are_told_apart() -> None:
     for name, kind in {"local-write-no-key": KeyRefused, "local-write-bad-key": KeyRefused}.items():
         with pytest.raises(kind):
             answered(reply_of(rows[name]))
-    with pytest.raises(SourceError, match="wants a pause until"):
+    with pytest.raises(SourceError, match="asks for a pause until"):
         answered(reply_of(rows["local-authorize-rate"]))
     with pytest.raises(ApiOff):
         answered(Reply(403, httpx.Headers(), b"Local API is not enabled"))

@@ -57,7 +57,7 @@ def test_a_no_in_the_dialog_adds_nothing(tmp_path: Path) -> None:
         ran = send(tmp_path, zotero)
         assert ran.returncode == 1
         assert "waiting for you to allow it in Zotero's window" in ran.stderr
-        assert "answered its question with no" in ran.stderr
+        assert "because you answered no" in ran.stderr
         assert "Nothing was added." in ran.stderr
         assert zotero.zotero.items == {}
 
@@ -68,7 +68,7 @@ def test_a_dialog_that_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.M
     with RunningZotero(version=10, dialog_seconds=30) as zotero:
         ran = send(tmp_path, zotero)
         assert ran.returncode == 1
-        assert "did not answer within 0.3 s; look whether its window shows a question" in ran.stderr
+        assert "did not answer within 0.3 s; check whether its window asks a question" in ran.stderr
 
 
 def test_another_zotero_in_the_middle_is_told_and_what_was_added_counted(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_another_zotero_in_the_middle_is_told_and_what_was_added_counted(tmp_pat
         zotero.zotero.moves_after = 1
         ran = send(tmp_path, zotero)
         assert ran.returncode == 1
-        assert "is another one than was asked before" in ran.stderr
+        assert "is not the same as before" in ran.stderr
         assert "50 papers added to Zotero, 0 there already; run this again for the others." in ran.stderr
         assert "10 papers added to Zotero, 50 there already" in send(tmp_path, zotero).stderr
         assert len(zotero.zotero.tops()) == 60
@@ -147,5 +147,5 @@ def test_what_zotero_refuses_is_named_with_its_reason_and_the_rest_is_added(tmp_
         ran = send(tmp_path, zotero)
         assert ran.returncode == 1
         assert "1 paper added to Zotero" in ran.stderr
-        assert "Zotero did not take 1: vaswaniAttentionAllYou2017: the disk is full." in ran.stderr
+        assert "Zotero rejected 1: vaswaniAttentionAllYou2017: the disk is full." in ran.stderr
         assert len(zotero.zotero.tops()) == 1

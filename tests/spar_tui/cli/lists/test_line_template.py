@@ -48,17 +48,17 @@ def test_fields_and_escapes_are_put_in_and_the_unknown_is_empty(raw: str, shown:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ("{titel}", "--format knows no {titel} here; known are rank, key, id, title"),
-        ("{title.__class__}", "knows no {title.__class__}"),
-        ("{title[0]}", "knows no {title[0]}"),
-        ("{title!r}", "knows no {title!r}"),
-        ("{title:>9999999999}", "knows no {title:>9999999999}"),
-        ("{}", "knows no {}"),
-        ("{score}", "knows no {score}"),
-        ("{title", "has a lone {"),
-        ("title}", "has a lone }"),
-        ("title", "names no field; known are rank"),
-        ("", "names no field"),
+        ("{titel}", "--format: unknown field {titel}; choose from rank, key, id, title"),
+        ("{title.__class__}", "unknown field {title.__class__}"),
+        ("{title[0]}", "unknown field {title[0]}"),
+        ("{title!r}", "unknown field {title!r}"),
+        ("{title:>9999999999}", "unknown field {title:>9999999999}"),
+        ("{}", "unknown field {}"),
+        ("{score}", "unknown field {score}"),
+        ("{title", "has a single {"),
+        ("title}", "has a single }"),
+        ("title", "has no field; choose from rank"),
+        ("", "has no field"),
     ],
 )
 def test_what_is_no_field_is_refused_and_the_known_are_named(raw: str, said: str) -> None:

@@ -75,5 +75,5 @@ def test_a_search_is_listed_in_the_same_orders_with_its_places(home: Path, rever
 def test_an_order_that_a_list_cannot_have_is_refused_with_those_that_it_can(home: Path, verb: str) -> None:
     refused = spar(home, verb, "sand", "--sort", "saved", "--offline")
     assert refused.returncode == 2
-    assert "known are year, title, author, venue, citations" in refused.stderr
+    assert "choose from year, title, author, venue, citations" in refused.stderr
     assert "--reverse needs --sort" in spar(home, verb, "sand", "--reverse", "--offline").stderr

@@ -237,7 +237,7 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
         if RAISED in line and line.startswith("“")
     ]
     assert single.endswith((f"[{place}]", f"[{TRIALS.id}]"))
-    [again] = re.findall("evidence of the answer: spar ask --resume (\\S+)", ran.stderr)
+    [again] = re.findall("to see the evidence: spar ask --resume (\\S+)", ran.stderr)
     assert {run["kind"] for run in json.loads(spar(home, "history", "--json").stdout)["runs"]} == {"search"}
     assert RAISED in spar(home, "ask", "--resume", again).stdout
     kept = json.loads(spar(home, "history", "--json").stdout)["runs"]
@@ -266,7 +266,7 @@ def test_a_models_answer_above_a_list_names_the_places_of_its_papers(home: Path)
     ran = asked(home, script, "--offline", verb="search")
     place = next(line for line in ran.stdout.splitlines() if TRIALS.title in line).partition(".")[0].strip()
     assert ran.stdout.startswith(f"Yes: {RAISES['text'].removesuffix('.')} [{place}].\n\n")
-    assert "spar: For the evidence of the answer: spar ask --resume " in ran.stderr
+    assert "spar: to see the evidence: spar ask --resume " in ran.stderr
     assert "model: 2 calls for the answer, " in ran.stderr
 
 
@@ -276,7 +276,7 @@ def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: P
     ran = spar(home, "ask", QUESTION, "--tag", "bare")
     assert ran.returncode == 3
     assert ran.stdout == "Nothing can be quoted: no abstract and no full text of these papers is known.\n"
-    assert "read 0 of 1 paper (no text of the others is known), cited 0" in ran.stderr
+    assert "read 0 of 1 paper (the others have no known text), cited 0" in ran.stderr
 
 
 def test_an_answer_is_kept_and_printed_again(home: Path) -> None:

@@ -55,12 +55,12 @@ def test_the_table_says_that_libraries_have_no_order_of_time(libraries: str, tmp
         (["--recommend", "--history", "0"], "--history '0' is not a number of papers"),
         (["--recommend", "--history", "some"], "--history 'some' is not a number of papers"),
         (["--recommend", "--arms", "bm25"], "--arms 'bm25' cannot be measured here"),
-        (["--recommend", "--live"], "--recommend goes without --live"),
-        (["--recommend", "--judge", "perfect"], "--recommend goes without --live, --summary and --judge"),
-        (["--history", "3"], "--history, --tag-free and --embeddings go with --recommend only"),
-        (["--tag-free"], "--history, --tag-free and --embeddings go with --recommend only"),
-        (["--embeddings"], "--history, --tag-free and --embeddings go with --recommend only"),
-        (["--recommend", "--embeddings"], "there is no model that makes vectors; SPAR_SEMANTIC_FOLDER names"),
+        (["--recommend", "--live"], "--recommend cannot be combined with --live"),
+        (["--recommend", "--judge", "perfect"], "--recommend cannot be combined with --live, --summary or --judge"),
+        (["--history", "3"], "--history, --tag-free and --embeddings need --recommend"),
+        (["--tag-free"], "--history, --tag-free and --embeddings need --recommend"),
+        (["--embeddings"], "--history, --tag-free and --embeddings need --recommend"),
+        (["--recommend", "--embeddings"], "there is no model for vectors. Set SPAR_SEMANTIC_FOLDER"),
     ],
 )
 def test_flags_that_do_not_go_together_are_refused(
@@ -74,7 +74,7 @@ def test_flags_that_do_not_go_together_are_refused(
 def test_a_collection_without_libraries_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "bench", str(tiny.write(tmp_path / "atolls")), "--recommend")
     assert ran.returncode == 2
-    assert "holds no libraries of people" in ran.stderr
+    assert "has no libraries of people" in ran.stderr
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_with_vectors_it_says_how_many_texts_go_where_and_sends_each_once(
     assert endpoint.calls == 0
     assert "arag+vectors against arag " in ran.stdout
     again = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
-    assert "nothing has to be sent; 36 vectors are kept" in again.stderr
+    assert "nothing to send; 36 vectors are already stored" in again.stderr
     assert len(endpoint.embedded) == 36
     assert again.stdout == ran.stdout
 
@@ -130,7 +130,7 @@ def test_what_came_before_the_model_failed_is_kept(libraries: str, tmp_path: Pat
     endpoint.embeds = once
     ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     assert ran.returncode == 1
-    assert "64 of 100 vectors came and are kept; measure again for the rest." in ran.stderr
+    assert "64 of 100 vectors are stored; run the command again for the others." in ran.stderr
     endpoint.embeds, endpoint.embedded = None, []
     ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     assert len(endpoint.embedded) == 36

@@ -264,13 +264,11 @@ def test_what_cannot_be_mended_is_named_as_without_fix(services: Services, fault
     ran = fixed(services, faulty)
     plain = spar(faulty.parent / "home", "check", str(faulty), "--json", more=services.environment)
     wrong = {one["key"]: one["verdict"] for one in json.loads(plain.stdout)["entries"] if one["verdict"] != "ok"}
-    said = {
-        line.split(": ")[2].split()[-1] for line in ran.stderr.splitlines() if line.startswith("spar: not mended: ")
-    }
+    said = {line.split(": ")[2].split()[-1] for line in ran.stderr.splitlines() if line.startswith("spar: not fixed: ")}
     changed = {key for key in wrong if f"{key}:" in ran.stdout or f" {key}: " in ran.stderr}
     assert said
     assert set(wrong) == changed | said
-    assert f"; {len(said)} that cannot be mended here" in ran.stderr
+    assert f"; {len(said)} that cannot be fixed here" in ran.stderr
     assert all(f" {key}: {wrong[key]}" in ran.stderr for key in said)
 
 
@@ -302,7 +300,7 @@ def test_a_file_that_changes_while_it_is_checked_is_noticed(flags: tuple[str, ..
     ("name", "text", "flags", "said"),
     [
         ("a.ris", "TY  - JOUR\nTI  - T\nER  - \n", ("--fix",), "BibTeX and BibLaTeX files only"),
-        ("a.bib", "@article{a, title={T}}\n", ("--fix", "-o", "{file}"), "never touched"),
+        ("a.bib", "@article{a, title={T}}\n", ("--fix", "-o", "{file}"), "never changes it"),
         ("a.bib", "@article{a, title={T}}\n", ("-o", "x.diff"), "needs --fix"),
     ],
 )
@@ -337,7 +335,7 @@ def test_a_list_of_identifiers_is_checked_for_what_they_name(services: Services,
     told = [entry["verdict"] for entry in json.loads(ran.stdout)["entries"]]
     assert told == ["ok", "not found"]
     fixed = spar(tmp_path, "check", str(tmp_path / "ids.txt"), "--offline", "--fix")
-    assert (fixed.returncode, fixed.stderr) == (2, "spar: --fix mends BibTeX and BibLaTeX files only.\n")
+    assert (fixed.returncode, fixed.stderr) == (2, "spar: --fix works for BibTeX and BibLaTeX files only.\n")
 
 
 def test_a_field_that_is_wrong_is_told_with_yours_theirs_source_and_link(services: Services, tmp_path: Path) -> None:

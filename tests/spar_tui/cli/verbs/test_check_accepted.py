@@ -78,7 +78,7 @@ def test_an_accepted_difference_is_not_mended(services: Services, tmp_path: Path
     assert ran.stdout == "a.bib:1 wrong: accepted as described wrongly (year)\n"
     fixed = spar(tmp_path, "check", str(file), "--fix", more=services.environment)
     assert (fixed.returncode, fixed.stdout) == (0, "")
-    assert "0 that cannot be mended" in fixed.stderr
+    assert "0 that cannot be fixed" in fixed.stderr
 
 
 def test_a_damaged_file_hides_nothing_and_is_left(services: Services, file: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_damaged_file_hides_nothing_and_is_left(services: Services, file: Path
         (("--accept", "invented", "--reason", "x", "--html", "a.html"), "leave out --fix"),
         (("--accept", "nobody", "--reason", "x"), "no entry nobody"),
         (("--accept", "broken", "--reason", "x"), "cannot be read"),
-        (("--accept", "invented", "--reason", "x"), "are not remembered"),
+        (("--accept", "invented", "--reason", "x"), "are not stored"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_accepted_is_refused_with_a_sentence(

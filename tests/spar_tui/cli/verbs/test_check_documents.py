@@ -81,7 +81,7 @@ def test_what_a_paper_cites_is_checked_by_its_doi(address: bool, services: Servi
     titles = {one["title"] for one in entries}
     assert titles
     assert titles <= {works[number].title for number in citing.references}
-    assert "what they do not list is not checked" in told
+    assert "references that the sources do not list are not checked" in told
 
 
 def test_a_paper_that_no_source_lists_is_said_to_be_so(services: Services, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_all_demonstrations_are_listed_with_their_plans(home: Path) -> None:
     )
     rows = answer(home, "bench", "demonstrations")["demonstrations"]
     assert len(rows) >= 60
-    assert f"{len(rows)} that ship along, 0 of yours" in told_there.stderr
+    assert f"{len(rows)} that come with spar, 0 of yours" in told_there.stderr
     assert set(rows[0]) == {"intent", "onward", "plan", "own"}
 
 
@@ -92,7 +92,7 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
     ("arguments", "why"),
     [
         (["demonstrations", "--generate", "0"], "--generate must be from 1 to 200"),
-        (["demonstrations", "--calls", "3"], "go with --generate"),
+        (["demonstrations", "--calls", "3"], "need --generate"),
         (["demonstrations", "--generate", "3"], "needs a language model"),
         (["export-training", "--yes"], "--yes needs --own"),
         (["export-training", "--own"], "no terminal to ask"),
@@ -144,7 +144,7 @@ def on_a_terminal(home: Path, said: str, *arguments: str) -> str:
     )  # fmt: skip
     os.close(terminal)
     asked = b""
-    while b"Write yes" not in asked:
+    while b"Type yes" not in asked:
         asked += os.read(person, 1_000)
     os.write(person, said.encode())
     process.communicate(timeout=PATIENCE)

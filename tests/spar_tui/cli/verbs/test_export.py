@@ -349,7 +349,7 @@ def test_a_key_that_names_nothing_is_told_with_the_nearest(home: Path) -> None:
 def test_a_document_that_cites_nothing_known_writes_nothing(home: Path) -> None:
     ran = export(home, "--cited-in", document(home, r"\cite{nothing}"), "-o", str(home / "refs.bib"))
     assert ran.returncode == 3
-    assert "cites nothing that is known here" in ran.stderr
+    assert "cites no paper that spar can find" in ran.stderr
     assert not (home / "refs.bib").exists()
 
 

@@ -29,7 +29,7 @@ def home(tmp_path: Path) -> Path:
 def test_an_entry_that_is_taken_for_another_is_named_with_both_lines(home: Path) -> None:
     ran = spar(home, "import", str(home / "refs.bib"))
     assert ran.stdout.endswith("refs.bib: 2 entries, 1 paper\n")
-    assert "refs.bib:3: bliss73b was taken for the same work as bliss73, line 1." in ran.stderr
+    assert "refs.bib:3: bliss73b was imported as the same work as bliss73, line 1." in ran.stderr
     assert "spar split KEY" in ran.stderr
 
 
@@ -120,7 +120,7 @@ def test_a_list_of_identifiers_is_looked_up_and_what_nobody_knows_is_named(home:
         (home / "ids.txt").write_text(f"# to read\nhttps://doi.org/{work.doi}\nPMID: 999999999\n")
         ran = spar(home, "import", str(home / "ids.txt"), "--tag", "list", more=services.environment)
     assert ran.returncode == 0
-    assert ran.stdout.endswith("ids.txt: 1 paper; 1 not taken\n")
+    assert ran.stdout.endswith("ids.txt: 1 paper; 1 skipped\n")
     assert "ids.txt:3: pmid:999999999: " in ran.stderr
     assert work.title in spar(home, "shelf", "--tag", "list").stdout.replace("\n", " ")
 
@@ -139,12 +139,12 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
     assert spar(home, "import", str(home / "nothing")).returncode == 2
     (home / "empty").mkdir()
     empty = spar(home, "import", str(home / "empty"))
-    assert (empty.returncode, "holds no file to import" in empty.stderr) == (2, True)
+    assert (empty.returncode, "has no file to import" in empty.stderr) == (2, True)
 
 
 def test_without_a_network_only_remembered_papers_of_a_list_are_imported(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n")
-    assert (ran.returncode, ran.stdout) == (1, "-: 0 papers; 1 not taken\n")
+    assert (ran.returncode, ran.stdout) == (1, "-: 0 papers; 1 skipped\n")
 
 
 def test_what_a_database_exports_is_one_paper_however_often(home: Path) -> None:
@@ -173,14 +173,14 @@ def test_a_book_is_named_by_its_isbn_in_either_form_and_is_one_book(home: Path) 
 def test_an_isbn_in_a_list_is_told(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n978-3-16-148410-0\n")
     assert "standard input" not in ran.stdout
-    assert ":2: ISBN 9783161484100: no source is asked by ISBN; name the book's DOI; not taken." in ran.stderr
+    assert ":2: ISBN 9783161484100: no source is asked by ISBN; name the book's DOI; skipped." in ran.stderr
 
 
 def test_a_web_page_under_the_name_of_a_pdf_is_called_one(home: Path) -> None:
     (home / "paper.pdf").write_text("<!DOCTYPE html><html><body>Sign in</body></html>")
     ran = spar(home, "import", str(home / "paper.pdf"))
     assert ran.returncode == 2
-    assert "is a web page and no PDF" in ran.stderr
+    assert "is a web page, not a PDF" in ran.stderr
 
 
 def test_a_joined_work_has_one_key_and_what_both_records_tell_in_every_format(home: Path) -> None:

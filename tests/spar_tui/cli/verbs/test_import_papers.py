@@ -80,7 +80,7 @@ def test_an_identifier_of_another_paper_proves_nothing(services: Services, tmp_p
     file.write_bytes(paper_pdf(["A Title That No Source Has Ever Heard Of", "No Body", "Abstract", f"doi:{other.doi}"]))
     ran = spar(tmp_path / "home", "import", str(file), more=services.environment)
     assert ran.returncode == 1
-    assert "its title could not be read with certainty; not taken" in ran.stderr
+    assert "its title could not be read with certainty; skipped" in ran.stderr
     assert "paper.pdf:0" not in ran.stderr
     assert shelved(tmp_path / "home") == []
 

@@ -90,9 +90,9 @@ def test_lines_are_added_changed_and_forgotten_and_each_change_is_told(home: Pat
     )
     compilers = named(home, "compiler")
     told = spar(home, "profile", "edit", compilers, "compilers").stdout
-    assert f"({compilers}) is now line 2, your own: “compilers”. It rests on 3 papers" in told
+    assert f"({compilers}) is now line 2, your own: “compilers”. It is based on 3 papers" in told
     told = spar(home, "profile", "forget", "1", "2").stdout
-    assert told.startswith("Forgot 2 lines of your own; what you did until now with 3 papers does not count any more")
+    assert told.startswith("Forgot 2 lines of your own; your earlier actions with 3 papers no longer count")
     assert [len(line["papers"]) for line in answer(home, "profile")["lines"]] == [4, 1]
 
 
@@ -160,13 +160,13 @@ def test_on_a_terminal_forgetting_all_asks_and_says_how_much_it_would_forget(
     )  # fmt: skip
     os.close(terminal)
     asked = b""
-    while b"Write yes" not in asked:
+    while b"Type yes" not in asked:
         asked += os.read(person, 1_000)
     os.write(person, reply.encode())
     process.communicate(timeout=PATIENCE)
     os.close(person)
     told = " ".join(asked.decode().split())
-    assert "This forgets 3 understood lines; what you did until now with 8 papers" in told
+    assert "This forgets 3 understood lines; your earlier actions with 8 papers" in told
     ran = spar(home, "profile", "--json")
     assert ran.stdout.count('"facet"') == lines_left
 

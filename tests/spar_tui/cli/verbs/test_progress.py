@@ -116,7 +116,7 @@ def test_a_check_that_is_stopped_says_how_far_it_came_and_goes_on_where_it_was(t
             terminal.process.send_signal(signal.SIGINT)
             assert terminal.ended() == 130
             said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())
-        found = re.search(r"interrupted after (\d+) of 60 entries; what the sources had answered is remembered", said)
+        found = re.search(r"interrupted after (\d+) of 60 entries; the answers so far are stored", said)
         assert found, said
         before = len(services.log)
         ran = spar(tmp_path, "check", "--resume", "--json", more=services.environment)

@@ -79,7 +79,7 @@ def test_a_template_prints_what_the_object_says(home: Path) -> None:
     for wrong in (("{tags}",), ("{id}", "--json"), ("{id}", "--why"), ("{id}", "--jsonl")):
         ran = spar(home, *OFFLINE, "--format", *wrong)
         assert (ran.returncode, ran.stdout) == (2, "")
-        assert ran.stderr.startswith("spar: --format ")
+        assert ran.stderr.startswith("spar: --format")
 
 
 def words_of(reasons: list[str]) -> str:
@@ -282,7 +282,7 @@ def test_where_all_that_is_like_the_history_is_not_wanted_it_says_so(tmp_path: P
         done(store, "disliked", disliked)
     ran = spar(tmp_path, *OFFLINE)
     assert ran.returncode == 3, ran.stdout
-    assert "speaks for what you do not want" in ran.stderr
+    assert "like papers that you do not want" in ran.stderr
 
 
 # Wrong usage
@@ -296,13 +296,13 @@ def test_where_all_that_is_like_the_history_is_not_wanted_it_says_so(tmp_path: P
         (("--field", "astrology"), "unknown field 'astrology'"),
         (("--tag", "a", "--from", "@1"), "--from and --tag cannot be combined"),
         (("--json", "--jsonl"), "cannot be combined"),
-        (("--calls", "-1"), "--calls must be a number from 0 on"),
+        (("--calls", "-1"), "--calls must be 0 or more"),
         (("--seconds", "0"), "--seconds must be more than 0"),
-        (("--resume", "last", "--limit", "3"), "--limit cannot change a recommendation that goes on"),
-        (("--resume", "last", "--new"), "--new cannot change a recommendation that goes on"),
-        (("--source", "arxiv"), "arxiv does not name similar papers"),
+        (("--resume", "last", "--limit", "3"), "--limit cannot change a resumed recommendation"),
+        (("--resume", "last", "--new"), "--new cannot change a resumed recommendation"),
+        (("--source", "arxiv"), "arxiv does not list similar papers"),
         (("--source", "nowhere"), "unknown source 'nowhere'"),
-        (("--from", "gibberish!"), "names no paper"),
+        (("--from", "gibberish!"), "does not name a paper"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_done(flags: tuple[str, ...], said: str, home: Path) -> None:
@@ -376,7 +376,7 @@ def test_a_finished_one_is_printed_again_and_another_kind_is_refused(home: Path)
         search = runs.last(store, "search")
     assert search
     refused = spar(home, *OFFLINE, "--resume", search.id)
-    assert (refused.returncode, "is no recommendation" in refused.stderr) == (1, True)
+    assert (refused.returncode, "is not of the kind recommendation" in refused.stderr) == (1, True)
 
 
 def test_one_that_was_cut_off_goes_on_with_what_was_said(home: Path) -> None:

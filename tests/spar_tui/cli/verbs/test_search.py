@@ -260,4 +260,4 @@ def test_a_search_that_goes_on_cannot_become_personal(tmp_path: Path) -> None:
     spar(tmp_path, *ASK)
     ran = spar(tmp_path, "search", "--resume", "last", "--personal")
     assert ran.returncode == 2
-    assert "--personal cannot change a search that goes on" in ran.stderr
+    assert "--personal cannot change a resumed or repeated search" in ran.stderr

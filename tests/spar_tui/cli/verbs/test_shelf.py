@@ -52,8 +52,8 @@ def test_papers_are_saved_by_any_name_and_by_place_with_tags(tmp_path: Path) -> 
 def test_what_names_no_paper_is_told_and_the_others_are_saved(tmp_path: Path) -> None:
     ran = spar(tmp_path, "save", ATTENTION, "no paper", "also none", "--offline")
     assert ran.returncode == 2
-    assert "'no paper' names no paper" in ran.stderr
-    assert "'also none' names no paper" in ran.stderr
+    assert "'no paper' does not name a paper" in ran.stderr
+    assert "'also none' does not name a paper" in ran.stderr
     assert "a citation key of the shelf" in ran.stderr
     assert [paper["id"] for paper in shelf(tmp_path)] == [ATTENTION]
 
@@ -269,7 +269,7 @@ def test_a_bibliography_is_imported_and_its_keys_name_the_papers(tmp_path: Path)
     (tmp_path / "refs.bib").write_text(BIB)
     ran = spar(tmp_path, "import", str(tmp_path / "refs.bib"), "--tag", "thesis")
     assert ran.returncode == 0
-    assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 paper; 2 not taken\n"
+    assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 paper; 2 skipped\n"
     assert [line.split(": ")[1].rsplit(":", 1)[1] for line in ran.stderr.splitlines()] == ["3", "4"]
     [paper] = shelf(tmp_path)
     assert paper["title"] == "Notes on the Engine"
@@ -311,7 +311,7 @@ def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tm
     assert spar(tmp_path, "import", str(tmp_path / "a.bib")).returncode == 1
     empty = spar(tmp_path, "import", str(tmp_path / "b.bib"))
     assert empty.returncode == 3
-    assert "holds no entries" in empty.stderr
+    assert "has no entries" in empty.stderr
     assert "standard input is empty" in spar(tmp_path, "import", "-").stderr
 
 
@@ -336,7 +336,7 @@ def test_a_file_that_is_no_pdf_is_not_taken_for_one(name: str, tmp_path: Path) -
 def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> None:
     spar(tmp_path, "save", "arxiv:1706.03762", "arxiv:1512.03385", "--tag", "flu", "--offline")
     ran = spar(tmp_path, "tag", "rename", "flu", "Flu")
-    assert (ran.returncode, ran.stdout) == (0, "2 papers: flu is Flu now\n")
+    assert (ran.returncode, ran.stdout) == (0, "2 papers: flu is now Flu\n")
     assert spar(tmp_path, "tag").stdout.split() == ["2", "Flu"]
     assert spar(tmp_path, "tag", "rename", "FLU", "influenza").returncode == 0
     assert spar(tmp_path, "tag").stdout.split() == ["2", "influenza"]

@@ -31,7 +31,7 @@ def test_changes_are_taken_back_one_verb_at_a_time(tmp_path: Path) -> None:
     assert spar(tmp_path, "shelf").returncode == 3
     ran = spar(tmp_path, "undo", "--json")
     assert ran.returncode == 3
-    assert "nothing to take back" in ran.stderr
+    assert "nothing to undo" in ran.stderr
 
 
 def test_json_names_the_papers_and_the_change(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_merge_that_was_taken_apart_is_there_again(tmp_path: Path) -> None:
     spar(tmp_path, "merge", "first1843", "other1842")
     merged = listed(tmp_path)
     spar(tmp_path, "split", "first1843")
-    assert "undid: taken apart" in undone(tmp_path)
+    assert "undid: split" in undone(tmp_path)
     assert listed(tmp_path) == merged
 
 

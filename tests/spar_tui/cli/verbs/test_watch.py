@@ -87,8 +87,11 @@ def test_new_papers_are_printed_by_a_template_and_are_news_no_more(services: Ser
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--format", "{tags}"), "--format knows no {tags} here; known are rank, key"),
-        (("--list", "--format", "{title}"), "--format knows no {title} here; known are watch, question, asked, shown."),
+        (("--format", "{tags}"), "--format: unknown field {tags}; choose from rank, key"),
+        (
+            ("--list", "--format", "{title}"),
+            "--format: unknown field {title}; choose from watch, question, asked, shown.",
+        ),
         (("--format", "{id}", "--json"), "--format and --json cannot be combined"),
         (("x", "--drop", "--format", "{id}"), "--format and --drop cannot be combined"),
     ],

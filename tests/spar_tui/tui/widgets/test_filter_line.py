@@ -69,7 +69,7 @@ def test_a_term_that_is_not_understood_is_said_and_the_others_still_hold(tmp_pat
         await hand.press("escape")
         await hand.until(lambda: "is:foo" not in hand.text and len(listed(hand)) == 4)
         await write(hand, "is:relevant")
-        await hand.until_shown("is:relevant has no meaning on the shelf")
+        await hand.until_shown("is:relevant cannot be used on the shelf")
         assert len(listed(hand)) == 4
 
     play(tmp_path, scene, resources(), (110, 30))
@@ -82,7 +82,7 @@ def test_the_history_says_which_terms_mean_nothing_there(tmp_path: Path) -> None
         await hand.press("f4")
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and hand.app.screen._read)
         await write(hand, "tag:x sparse")
-        await hand.until_shown("tag: has no meaning in the history; known here are words and year:")
+        await hand.until_shown("tag: cannot be used in the history; use words and year:")
         await hand.until_shown("History 1 of 1")
         await write(hand, "-year:2000..")
         await hand.until_shown("History 0 of 1")

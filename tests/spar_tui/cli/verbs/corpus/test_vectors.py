@@ -39,7 +39,7 @@ def test_a_build_says_how_many_texts_go_where_and_sends_each_once(
     assert f"3 new vectors by {by}\n" in ran.stdout
     assert sorted(endpoint.embedded) == sorted(f"{title}. " for title in TITLES)
     again = spar(tmp_path, "corpus", "build", dump, "--vectors", more=endpoint.environment_with_vectors)
-    assert "vectors: nothing has to be sent." in again.stderr
+    assert "vectors: nothing to send." in again.stderr
     assert len(endpoint.embedded) == 3
     assert f"vectors  3 (by {by})" in spar(tmp_path, "corpus", "info").stdout
     assert answer(tmp_path, "corpus", "info")["vectors"] == 3
@@ -53,7 +53,7 @@ def test_without_vectors_nothing_is_sent(tmp_path: Path, dump: str, endpoint: Sc
 
 def test_without_a_model_nothing_is_built(tmp_path: Path, dump: str) -> None:
     ran = spar(tmp_path, "corpus", "build", dump, "--vectors")
-    assert (ran.returncode, "there is no model that makes vectors" in ran.stderr) == (2, True)
+    assert (ran.returncode, "there is no model for vectors" in ran.stderr) == (2, True)
     assert "There is no corpus" in spar(tmp_path, "corpus", "info").stderr
 
 
@@ -84,7 +84,7 @@ def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_the
         assert process.stderr is not None
         told = process.stderr.read().decode()
     assert process.returncode == 130
-    said = re.search(r"interrupted; 1,500 works and ([\d,]+) vectors of this build are in", told)
+    said = re.search(r"interrupted; 1,500 works and ([\d,]+) vectors of this build are stored", told)
     assert said is not None, told
     kept = int(said[1].replace(",", ""))
     assert kept >= 512
@@ -111,4 +111,4 @@ def test_the_log_of_a_search_says_that_the_vectors_are_of_another_model(
     assert spar(tmp_path, "search", "roses", "--source", "corpus", "--no-model", more=more).returncode == 0
     assert "it has vectors by vectors-1 at" in spar(tmp_path, "log", "last").stdout
     refused = spar(tmp_path, "corpus", "build", dump, "--vectors", more=more)
-    assert (refused.returncode, "are not mixed with them, and none was added" in refused.stderr) == (1, True)
+    assert (refused.returncode, "cannot be added to them" in refused.stderr) == (1, True)

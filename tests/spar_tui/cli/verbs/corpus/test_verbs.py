@@ -110,7 +110,7 @@ def test_ctrl_c_ends_a_build_at_once_wherever_it_is_and_the_same_command_goes_on
             continue  # it had ended, or was about to
         assert process.returncode == 130, told.decode()
         assert "interrupted" in told.decode()
-        said = re.search(r"interrupted; ([\d,]+) works of this build are in", told.decode())
+        said = re.search(r"interrupted; ([\d,]+) works of this build are stored", told.decode())
         info = spar(tmp_path, "corpus", "info", "--json")
         there = json.loads(info.stdout)["works"] if info.returncode == 0 else 0  # there may be none yet
         assert said is None or int(said[1].replace(",", "")) <= there - before

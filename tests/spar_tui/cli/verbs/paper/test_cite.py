@@ -39,7 +39,7 @@ def test_words_of_a_saved_paper_or_their_beginnings_come_to_its_key(words: list[
 def test_what_the_best_match_is_and_how_many_others_match_stands_beside_the_answer(home: Path) -> None:
     ran = spar(home, "cite", "turing")
     assert ran.stdout == "turing1936\n"  # by Turing rather than on him
-    assert ran.stderr == "Alan Turing (1936) On Computable Numbers\n1 other matches; -n 2 prints all\n"
+    assert ran.stderr == "Alan Turing (1936) On Computable Numbers\n1 more match; -n 2 prints all\n"
     ran = spar(home, "cite", "turing", "-n", "5")
     assert ran.stdout == "turing1936\nlov\n"
     assert len(ran.stderr.splitlines()) == 2

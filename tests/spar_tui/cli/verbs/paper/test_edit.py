@@ -100,14 +100,14 @@ def test_undo_takes_all_corrections_back_and_keeps_what_was_learned_since(home: 
                     title="Notes on the Engine", authors=[], venue=""))  # fmt: skip
     ran = spar(home, "edit", "10.1000/right", "--undo")
     assert ran.returncode == 0, ran.stderr
-    assert "as the sources tell it" in ran.stdout
+    assert "as the sources have it" in ran.stdout
     after = shown(home)
     for name in ("title", "authors", "year", "identifiers", "corrected"):
         assert after[name] == before[name]
     assert after["citation_count"] == 7
     ran = spar(home, "edit", DOI, "--undo")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert "nothing to take back" in ran.stderr
+    assert "nothing to undo" in ran.stderr
 
 
 @pytest.mark.parametrize(

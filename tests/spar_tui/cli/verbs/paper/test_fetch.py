@@ -87,7 +87,7 @@ def test_a_pdf_is_kept_under_the_citation_key_and_opened_from_there(host: Host, 
     ran = fetch(tmp_path, host, "10.1000/attention")
     file = tmp_path / "spar" / "papers" / "vaswaniAttentionAllYou2017.pdf"
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert f"is kept: {file}" in ran.stdout
+    assert f"is saved: {file}" in ran.stdout
     assert "The paper is on the shelf now." in ran.stdout
     assert file.read_bytes() == GOOD
     opened = spar(tmp_path, "open", "vaswaniAttentionAllYou2017", "--pdf", "--offline", more={"BROWSER": "true"})
@@ -137,7 +137,7 @@ def test_the_next_place_is_tried_where_the_first_has_no_pdf_of_the_paper(host: H
     [
         ((200, "application/pdf", OTHER), "is of another paper: its first pages do not show this title"),
         ((200, "text/html", PAGE), "web page"),
-        ((403, "text/html", PAGE), "is not given to programs (HTTP 403)"),
+        ((403, "text/html", PAGE), "cannot be downloaded by programs (HTTP 403)"),
         ((404, "text/plain", b""), "has no such PDF (HTTP 404)"),
         ((200, "application/pdf", b"%PDF-1.7 cut short"), "damaged"),
         ((200, "application/pdf", pdf([[]])), "cannot check whether it is of this paper"),
@@ -162,7 +162,7 @@ def test_a_pdf_without_text_is_kept_unchecked_if_the_person_says_so(host: Host, 
     known(tmp_path, attention(host))
     ran = fetch(tmp_path, host, "10.1000/attention", "--unchecked")
     assert ran.returncode == 0
-    assert "Nobody has compared it with the title." in ran.stdout
+    assert "Its title was not checked." in ran.stdout
     assert "Its text cannot be searched: it has no text: its pages are scanned images." in ran.stdout
     again = fetch(tmp_path, host, "10.1000/attention")
     assert "is here already" in again.stdout
@@ -179,7 +179,7 @@ def test_the_text_of_what_is_kept_is_found_with_its_page(host: Host, tmp_path: P
     assert found.returncode == 0
     assert "The paper says on page 2 of its PDF: “We train encoders, " in found.stdout
     assert "\x07" not in found.stdout
-    assert "1 full text looked through" in found.stderr
+    assert "1 full text searched" in found.stderr
     [told] = answer(tmp_path, "library", "done", "in:fulltext")["papers"]
     [passage] = told["passages"]
     assert (passage["page"], passage["text"][-5:]) == (2, "Done.")
@@ -198,7 +198,7 @@ def test_the_text_of_a_pdf_that_is_here_is_read_when_it_is_asked_for(host: Host,
         shelf.set_files(store, number, [str(file)])
     none = spar(tmp_path, "library", "vaswani", "in:fulltext")
     assert none.returncode == 3
-    assert "no full text is kept; 1 saved paper has a PDF not read yet, which spar fetch PAPER reads" in none.stderr
+    assert "no full texts are stored; 1 saved paper has a PDF not read yet; spar fetch PAPER reads it" in none.stderr
     ran = fetch(tmp_path, host, "10.1000/attention")
     assert f"is here already: {file}. You can search its text (1 page)." in ran.stdout
     assert host.asked == []
@@ -248,7 +248,7 @@ def test_a_paper_taken_off_the_shelf_is_no_longer_found_by_its_text(host: Host, 
     fetch(tmp_path, host, "10.1000/attention")
     spar(tmp_path, "unsave", "10.1000/attention")
     gone = spar(tmp_path, "library", "vaswani", "in:fulltext")
-    assert (gone.returncode, "no full text is kept" in gone.stderr) == (3, True)
+    assert (gone.returncode, "no full texts are stored" in gone.stderr) == (3, True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the size of files cannot be limited there")
@@ -267,7 +267,7 @@ def test_a_disk_that_is_full_keeps_the_pdf_and_says_that_its_text_is_not_kept(ho
         check=False,
     )
     assert ran.returncode == 1
-    assert "its PDF is kept: " in ran.stderr
+    assert "its PDF is saved (" in ran.stderr
     assert "but not its text. The library " in ran.stderr
     assert [file.stat().st_size > 0 for file in (tmp_path / "spar" / "papers").iterdir()] == [True]
     assert spar(tmp_path, "library", "in:fulltext").returncode == 3
@@ -281,10 +281,10 @@ def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_pat
         shelf.save(store, [attention(host), closed], ["rag"])
     ran = fetch(tmp_path, host, "--tag", "rag")
     assert ran.returncode == 1
-    assert "is kept" in ran.stdout
+    assert "is saved" in ran.stdout
     said = "spar: doi:10.1000/closed: no open-access PDF is known; `spar open doi:10.1000/closed` opens its page."
     assert ran.stderr.startswith(said)
-    assert "openalex was asked without success: it cannot be reached" in ran.stderr
+    assert "openalex failed: it cannot be reached" in ran.stderr
 
 
 def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> No
     file = tmp_path / "vaswaniAttentionAllYou2017.pdf"
     file.write_bytes(b"mine")
     ran = fetch(tmp_path, host, "10.1000/attention", "--to", str(tmp_path))
-    assert (ran.returncode, "is another file, which was not changed" in ran.stderr) == (1, True)
+    assert (ran.returncode, "exists and is another file; it was not changed" in ran.stderr) == (1, True)
     assert file.read_bytes() == b"mine"
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         assert shelf.shelf(store) == []
@@ -321,7 +321,7 @@ def test_what_is_interrupted_says_how_many_were_kept(host: Host, tmp_path: Path)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
         told = process.stderr.read().decode()
-    assert (process.returncode, told) == (130, "spar: interrupted; kept before that, each whole: 1 PDF.\n")
+    assert (process.returncode, told) == (130, "spar: interrupted after 1 complete PDF.\n")
     assert [file.read_bytes() for file in (tmp_path / "spar" / "papers").iterdir()] == [GOOD]
 
 
@@ -389,7 +389,7 @@ def test_without_an_address_of_the_person_unpaywall_is_unasked_and_called_so(
     [
         ("closed", "me@uni.test", "Unpaywall knows no free PDF of it."),
         ("10.5555/nowhere", "me@uni.test", "unpaywall does not know this DOI."),
-        ("open", "me@example.com", "unpaywall was asked without success: it refused your mail address"),
+        ("open", "me@example.com", "unpaywall failed: it refused your mail address"),
     ],
 )
 def test_what_unpaywall_said_is_told_where_nobody_has_the_pdf(

@@ -33,7 +33,7 @@ def test_a_saved_paper_is_exported_under_the_key_that_it_was_given(home: Path) -
     ran = spar(home, "key", "first1843", "lovelace:Notes")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == (
-        "lovelace:Notes  doi:10.1000/notes  Notes on the Engine  (before: first1843, which still names it)\n"
+        "lovelace:Notes  doi:10.1000/notes  Notes on the Engine  (the old key first1843 still works)\n"
     )
     assert exported(home) == {"lovelace:Notes": "Notes on the Engine", "other1936": "On Computable Numbers"}
 

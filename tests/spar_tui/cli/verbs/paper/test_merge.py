@@ -36,9 +36,9 @@ def test_two_papers_become_one_and_what_they_say_differently_is_told(home: Path)
     assert ran.stdout.endswith("(one paper now)\n")
     told = dict(line.removeprefix("spar: ").split(": ", 1) for line in ran.stderr.splitlines())
     shown = json.loads(spar(home, "show", "other1842", "--offline", "--json").stdout)["paper"]
-    assert repr(shown["title"]) in told["title"].partition("holds")[0]
-    assert f"'{shown['year']}' holds" in told["year"]
-    assert told["doi"] == "'10.1000/notes' holds, '10.1000/sketch' does not but still names the paper."
+    assert repr(shown["title"]) in told["title"].partition(", dropped ")[0]
+    assert f"kept '{shown['year']}', " in told["year"]
+    assert told["doi"] == "kept '10.1000/notes', dropped '10.1000/sketch', which still names the paper."
     assert len(shelf(home)) == 1
     assert shown["id"] == json.loads(spar(home, "show", "10.1000/sketch", "--offline", "--json").stdout)["paper"]["id"]
 
@@ -60,8 +60,8 @@ def test_what_was_merged_is_taken_apart_as_it_was(words: tuple[str, ...], home: 
     ran = spar(home, *words)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines() == [
-        "first1843  doi:10.1000/notes  Notes on the Engine  (a paper of its own again)",
-        "other1842  doi:10.1000/sketch  Sketch of the Analytical Engine  (a paper of its own again)",
+        "first1843  doi:10.1000/notes  Notes on the Engine  (a separate paper again)",
+        "other1842  doi:10.1000/sketch  Sketch of the Analytical Engine  (a separate paper again)",
     ]
     assert (shelf(home), spar(home, "export", "--shelf").stdout) == (before, exported)
 
@@ -81,7 +81,7 @@ def test_a_merge_holds_against_what_is_imported_later(home: Path) -> None:
         (("first1843",), 2, "merge needs two papers"),
         (("first1843", "other1842", "--undo"), 2, "merge needs two papers"),
         (("first1843", "--undo"), 1, "nothing was merged into first1843"),
-        (("first1843", "10.1000/absent"), 1, "is not remembered here"),
+        (("first1843", "10.1000/absent"), 1, "is not in your library"),
     ],
 )
 def test_what_cannot_be_merged_or_taken_apart_is_refused_with_the_reason(

@@ -230,7 +230,7 @@ def test_where_nothing_can_be_drawn_one_is_told_what_can_be_done_instead(term: s
 def test_an_empty_shelf_is_said(tmp_path: Path) -> None:
     ran = ran_without_terminal(tmp_path)
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert ran.stderr == "spar: no papers are on the shelf; spar save PAPER puts them there.\n"
+    assert ran.stderr == "spar: no papers are on the shelf; spar save PAPER adds papers.\n"
 
 
 @pytest.mark.parametrize(("given", "said"), [(["--format", "word"], "choose from key, latex"), (["is:odd"], "is:odd")])

@@ -119,7 +119,7 @@ def test_a_name_of_several_people_is_told_with_their_ids_and_nobody_is_followed(
     for number in numbers:
         assert f"openalex:A{5_000_000_000 + number}" in ran.stdout
         assert f"s2:{number}" in ran.stdout
-    assert "4 entries may be meant" in ran.stderr
+    assert "4 authors match it" in ran.stderr
     assert "no search is stored" in spar(tmp_path, "watch").stderr
     as_json = json.loads(spar(tmp_path, "watch", "--author", "Zoë Zhang", "--json", more=services.environment).stdout)
     assert len(as_json["candidates"]) == 4
@@ -131,14 +131,14 @@ def test_a_name_that_one_source_could_not_be_asked_about_is_nobodys_yet(services
     ran = spar(tmp_path, "watch", "--author", name, more=services.environment)
     assert ran.returncode == 2
     assert "semanticscholar" in ran.stderr
-    assert "this entry may be meant" in ran.stderr
+    assert "one author matches it" in ran.stderr
     assert ids[0] in ran.stdout
 
 
 @pytest.mark.parametrize(
     ("given", "code", "said"),
     [
-        (("--author", "Nobody Whosoever"), 1, "no author called"),
+        (("--author", "Nobody Whosoever"), 1, "found no author called"),
         (("--author", "openalex:A999"), 1, "could not be looked up"),
         (("--author", "openalex:A999", "--author", "Ada"), 2, "is not the id of an author"),
         (("--author", "s2:1", "--cites", "10.1000/x"), 2, "cannot be combined"),
@@ -159,7 +159,7 @@ def test_a_name_that_is_taken_keeps_what_it_watches(services: Services, tmp_path
     _, ids = prolific(services)
     spar(tmp_path, "watch", "--author", ids[0], "mine", more=services.environment)
     ran = spar(tmp_path, "watch", "--author", ids[1], "MINE", more=services.environment)
-    assert (ran.returncode, "is a watch already" in ran.stderr) == (2, True)
+    assert (ran.returncode, "mine” already exists" in ran.stderr) == (2, True)
     assert ids[0] in spar(tmp_path, "watch", "--list").stdout
 
 
@@ -233,7 +233,7 @@ def test_a_name_is_asked_only_of_the_sources_in_use(services: Services, tmp_path
     spar(tmp_path, "config", "set", "sources", "arxiv")
     ran = spar(tmp_path, "watch", "--author", name, more=services.environment)
     assert (ran.returncode, services.log) == (2, [])
-    assert "no source in your settings knows ids of authors" in ran.stderr
+    assert "no source in your settings has author ids" in ran.stderr
     assert (
         spar(tmp_path, "watch", "--author", id, "theirs", more=services.environment).returncode == 0
     )  # its own is named

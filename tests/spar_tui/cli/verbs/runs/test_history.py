@@ -69,14 +69,14 @@ def answer_of(home: Path, *words: str) -> list[dict[str, str]]:
 def test_words_that_no_run_meets_are_not_called_an_empty_history(home: Path) -> None:
     ran = spar(home, "history", "zyzzyva", "-search")
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert ran.stderr == "spar: of 4 runs, none meets zyzzyva -search.\n"
+    assert ran.stderr == "spar: of 4 runs, none matches zyzzyva -search.\n"
     assert "no runs yet" in spar(home / "empty", "history", "zyzzyva").stderr
 
 
 def test_what_is_no_filter_of_runs_is_one_sentence(home: Path) -> None:
     ran = spar(home, "history", "tag:x")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("spar: tag: has no meaning in the history")
+    assert ran.stderr.startswith("spar: tag: cannot be used in the history")
 
 
 def test_its_own_verbs_come_before_words(home: Path) -> None:

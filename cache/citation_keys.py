@@ -35,8 +35,8 @@ def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = No
 
 
 def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
-    """Make `key` name the paper as well; return False if it names another. The paper's own key stays the first
-    issued."""
+    """Add `key` to the paper's citation keys; return False if it belongs to another paper. Exports keep using the
+    first key."""
     with store.writing() as db:
         return _reserve(db, number, key, stamp(now or utc_now()))
 

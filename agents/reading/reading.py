@@ -166,7 +166,7 @@ class Reading:
 
 
 def call(tool: str, /, **arguments: Any) -> Call:
-    """Return a step, without the arguments that are empty."""
+    """Return a step without its empty and false arguments."""
     return Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})
 
 

@@ -319,5 +319,5 @@ def none_answered(tallies: Mapping[str, SourceTally]) -> bool:
 
 
 def tally_of(answer: SourceAnswered | None) -> SourceTally | None:
-    """Return the tally of a single query."""
+    """Return the tally of one answer; None without an answer."""
     return None if answer is None else tallied(None, answer)

@@ -163,7 +163,7 @@ def _pass(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """`text` with the characters that its HTML entities stand for; the `&copy=` of an address is no entity."""
+    """Return `text` with its HTML entities as characters; the `&copy=` of an address is not an entity."""
     return _ENTITY.sub(lambda entity: html.unescape("&" + entity[1]), text) if "&" in text else text
 
 

@@ -75,7 +75,7 @@ class _Answer:
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """The sentences, without their reference marks."""
+        """The sentences with at least `LEAST_TERMS` different terms, without their reference marks."""
         unmarked = (_MARK.sub("", sentence) for line in self.text.splitlines() for sentence in sentences(line))
         return tuple(Criterion(sentence) for sentence in unmarked if len(set(terms(sentence))) >= LEAST_TERMS)
 

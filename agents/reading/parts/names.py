@@ -119,7 +119,7 @@ def _strange(message: MessageWords, position: int) -> int | None:
 
 
 def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | None:
-    """`NeurIPS or ICML`; after a `firm` cue, also a venue that the library does not have."""
+    """Parse venues such as `NeurIPS or ICML`; after a `firm` cue, also one that the library does not have."""
 
     def venue(at: int, first: bool) -> Item | None:
         match = message.names.venue_at(message.part, at)

@@ -38,7 +38,7 @@ class Support(BaseModel):
 
 
 class Supports(BaseModel):
-    """What the model is asked for."""
+    """The model's answer: a judgement of each sentence."""
 
     sentences: list[Support]
 

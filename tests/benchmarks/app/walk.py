@@ -36,47 +36,63 @@ class Step:
 
 _BACK = Step("", "", ("Escape",), "/ filter")
 STEPS = (
-    Step("Ask", "A line to write in, whom it goes to, and what can be done.", (), "f8 change"),
+    Step("Ask", "A line for your question, the sources that it goes to, and examples.", (), "f8 change"),
     Step("", "", (), "finished", QUESTION, ("Enter",)),
     Step(
-        "Trouble is amber",
-        "A source failed, so the search ends amber, not green, and says why and which keys go on. Rows have score, "
-        "title, authors, year, venue and citations; below the rule are those that are less sure.",
+        "A source fails",
+        "A source failed, so the search ends amber, not green, and says why and which keys help. Rows have score, "
+        "title, authors, year, venue and citations; papers below the rule are less certain.",
         ("j",), "A asks again",
     ),
-    Step("What failed, and what to do", "`!` tells each failure.", ("!",), "Messages"),
+    Step("What failed, and what to do", "`!` lists each failure, with what to do.", ("!",), "Messages"),
     _BACK,
     Step(
         "The question as it was read",
-        "`Q`: kind, field, dates, the sources with the reason for each, and the queries.",
+        "`Q` shows the kind of question, field and dates, each source with the reason for it, and the queries.",
         ("Q",), "Read as",
     ),
     _BACK,
-    Step("Reasons", "`Enter`, beside the list: which words, which quote, who found it.", ("Enter",), "Found by"),
-    Step("The paper in full", "`Enter` once more: what is known of it and of its links.", ("Enter",), "Known here"),
+    Step("", "", ("Enter",), "Found by"),
+    Step(
+        "The paper in full",
+        "`Enter` again shows the whole record, references and citing papers.",
+        ("Enter",), "Known here",
+    ),
     Step("", "", ("Escape", "Escape"), "/ filter"),
     Step(
-        "Filter", "`/`, in the grammar of `spar shelf` and `spar library`.", ("/",), "is:relevant|",
+        "Filter", "`/` filters with the terms of `spar shelf` and `spar library`.", ("/",), "is:relevant|",
         "year:2015.. is:relevant",
     ),
     Step("", "", ("Enter", "Escape", "Escape"), "/ filter"),
-    Step("Sort", "`R` goes through the orders; the frame names the one in use.", ("R",), "newest first"),
+    Step("Sort", "`R` sorts by the next order, which the frame names.", ("R",), "newest first"),
     Step("", "", ("R", "R", "R"), "by score"),
-    Step("Save what is marked", "`Space` marks, `s` saves them and says so.", ("g", "Space", "Space", "s"), "Saved 2"),
-    Step("Undo", "`U` takes back the last change of the shelf, and names it.", ("U",), "Undone"),
-    Step("The trail", "`t`: where each paper comes from, what failed, what was not asked.", ("t", "j"), "Trail"),
+    Step("Save marked papers", "`Space` marks papers, `s` saves them.", ("g", "Space", "Space", "s"), "Saved 2"),
+    Step("Undo", "`U` undoes the last change of the shelf, and names it.", ("U",), "Undone"),
+    Step(
+        "The trail",
+        "`t` shows where each paper comes from, what failed, and which sources were skipped.",
+        ("t", "j"), "Trail",
+    ),
     Step("", "", ("t",), "Papers"),
-    Step("Who cites whom", "`M`: the relevant papers by year, with their citations.", ("M",), "Who cites whom"),
+    Step("Who cites whom", "`M` draws the relevant papers by year, with their citations.", ("M",), "Who cites whom"),
     _BACK,
-    Step("Side by side", "Two to four marked papers with `=`.", ("=",), "side by side"),
+    Step("Side by side", "`=` compares two to four marked papers.", ("=",), "side by side"),
     Step("", "", ("Escape", "Escape"), "/ filter"),
-    Step("Triage", "`v`: one at a time; included, excluded for a reason, or later.", ("v",), "not decided yet"),
+    Step(
+        "Screen papers",
+        "`v` shows one paper at a time: include it, exclude it with a reason, or decide later.",
+        ("v",), "not decided yet",
+    ),
     Step("", "", ("i", "Escape"), "/ filter"),
-    Step("Ask from anywhere", "`F8`, or `N`: how deep, since when, model and sources.", ("F8",), "New question"),
+    Step(
+        "Ask from anywhere",
+        "`F8` or `N` asks a new question, with depth, dates, model and sources.",
+        ("F8",), "New question",
+    ),
     _BACK,
-    Step("Settings in words", "`,`: what each does, the state of keys, tests.", (",",), "config.toml"),
+    Step("Settings", "`,` shows what each setting does, and tests sources, keys and model.", (",",), "config.toml"),
     _BACK,
-    Step("Help", "`?`: the keys of the pane at hand first; `/` looks for words in them.", ("?",), "Keys"),
+    Step("Help", "`?` shows the keys, those of the current pane first; `/` searches them.", ("?",), "Keys"),
     _BACK,
 )  # fmt: skip
 
@@ -176,13 +192,13 @@ def written(steps: Iterator[tuple[Step, str]], jobs: Iterator[Job]) -> Iterator[
     yield (
         f"Written by `python -m tests.benchmarks.app.walk docs/walk.md`: the program in a terminal of {COLUMNS} by "
         f"{LINES}, over local services that answer like the real ones, of which Semantic Scholar fails. The papers are "
-        "made up; the screens are what stood there.\n"
+        "invented; the screens are real.\n"
     )
     for number, (step, shown) in enumerate(steps, 1):
         yield f"## {number}. {step.title}\n\n{step.told}\n\n```text\n{_plain(shown)}\n```\n"
-    yield "## Keys of twelve jobs\n\nNow, and in the first edition of the app; what is typed is no key.\n"
+    yield "## Keys for twelve tasks\n\nNow, and in the first version of the app. Typed text does not count as a key.\n"
     rows = [f"| {job.title} | {_told(job.keys)} | {_told(job.before)} |" for job in jobs]
-    yield "\n".join(["| job | now | before |", "|---|---|---|", *rows, ""])
+    yield "\n".join(["| task | now | before |", "|---|---|---|", *rows, ""])
 
 
 def _plain(shown: str) -> str:

@@ -37,21 +37,6 @@ STEPS_WORTH = """\
 The same search without one step. Figures are averages over all collections, weighted equally. A negative difference
 means that the step helps. There are no intervals, so small differences may be chance.
 """
-PAPER = """\
-The SPAR paper reports the same steps with language models, on two benchmarks that need live services (Shi et al. 2025,
-tables 2 to 5 and appendix C.3). Only the directions can be compared:
-
-| step | AutoScholar, with and without | SPARBench, with and without |
-|---|---|---|
-| query interpretation | F1 .19 and .18, recall .24 and .25 | F1 .22 and .21, recall .16 and .21 |
-| RefChain | raw recall .77 and .58, precision .19 and .29 | raw recall .31 and .26, precision .16 and .22 |
-| query evolution | F1 .34 and .33, recall .41 and .43 | F1 .26 and .24, recall .24 and .24 |
-| reranking | recall@5 .40 and .31 | recall@5 .17 and .16 |
-| the whole of SPAR (table 1) | F1 .38 | F1 .30 |
-
-These two benchmarks are not measured here, because they need live services. `spar bench QUESTIONS --live` measures
-them with your sources and model.
-"""
 CALIBRATION = """\
 ## Calibration of the judge
 
@@ -88,7 +73,7 @@ def page(data: Mapping[str, Any]) -> str:
     """The whole page."""
     runs: Sequence[Run] = data["runs"]
     parts = [HEAD.format(date=data["date"], queries=data["queries"])]
-    parts += [SEARCH, _search(runs), STEPS_WORTH, _steps(runs), PAPER, CALIBRATION, _calibration(runs)]
+    parts += [SEARCH, _search(runs), STEPS_WORTH, _steps(runs), CALIBRATION, _calibration(runs)]
     parts += [JUDGES, _judges(runs), SUMMARY, _summaries(runs), RECOMMENDATION, _recommendations(runs)]
     parts += [CONVERSATION, _conversations(runs), _commands(runs)]
     return "\n".join(parts)

@@ -20,7 +20,7 @@ ARXIV = SourceSpec(
     rate_limit=RateLimit(gap=3.05, tries=1, keep_alive=False, failures=1, rest=600.0, rate_limited_rest=600.0),
     trust=3,
     scope=Scope(
-        own_identifier="The paper asked for is named by its arXiv id.",
+        own_identifier="The question names an arXiv id.",
         by_subject="The question may touch physics, mathematics or computer science, whose preprints appear here.",
         subjects="physics, mathematics, computer science and what uses them",
     ),

@@ -22,7 +22,7 @@ DBLP = SourceSpec(
     rate_limit=RateLimit(gap=6.0, tries=1, failures=1, rest=600.0, rate_limited_rest=600.0),
     trust=3,
     scope=Scope(
-        by_subject="The question may touch computer science, of which it is the bibliography.",
+        by_subject="The question may touch computer science, which it indexes.",
         subjects="computer science",
     ),
     opener="connectors.dblp.source:open_source",

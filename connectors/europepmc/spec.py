@@ -22,7 +22,7 @@ EUROPE_PMC = SourceSpec(
     rate_limit=RateLimit(gap=0.25, failures=3, rest=120.0, rate_limited_rest=10.0),
     trust=7,
     scope=Scope(
-        own_identifier="The paper asked for is named by its PubMed or PubMed Central id.",
+        own_identifier="The question names a PubMed or PubMed Central id.",
         by_subject="The question may touch health or the life sciences; it has their preprints beside PubMed.",
         subjects="health, psychology and the life sciences",
     ),

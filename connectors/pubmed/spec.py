@@ -22,8 +22,8 @@ PUBMED = SourceSpec(
     rate_limit_with_key=RateLimit(gap=0.11, in_flight=10, window=1.05, rate_limited_rest=1.05),
     trust=8,
     scope=Scope(
-        own_identifier="The paper asked for is named by its PubMed id.",
-        by_subject="The question may touch health or the life sciences, of which it is the index.",
+        own_identifier="The question names a PubMed id.",
+        by_subject="The question may touch health or the life sciences, which it indexes.",
         subjects="health, psychology and the life sciences",
     ),
     query_style="subject headings",

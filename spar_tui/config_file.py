@@ -1,9 +1,6 @@
 """Change one setting or one key in config.toml, keeping comments and everything else in the file."""
 
-import os
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spar_tui.errors import Failure, SettingsError
@@ -18,7 +15,7 @@ def set_preference(settings: Settings, name: str, written: str) -> Preferences:
     an invalid value or a damaged file, `Failure` if it cannot be written."""
     value = parsed(name, written)
     changed = with_preference(settings.preferences, name, value)
-    _rewrite(settings.places.config, lambda document: _set(document, name, value))
+    _rewrite(settings, lambda document: _set(document, name, value))
     return changed
 
 
@@ -28,19 +25,19 @@ def unset_preference(settings: Settings, name: str) -> bool:
     Raises `SettingsError` for an unknown name or a damaged file, `Failure` if it cannot be written.
     """
     check_name(name)
-    return _rewrite(settings.places.config, lambda document: _unset(document, name))
+    return _rewrite(settings, lambda document: _unset(document, name))
 
 
 def set_keys(settings: Settings, command: str, keys: Sequence[str]) -> None:
     """Set the `keys` of `command` in the table `[keys]` of the file of `settings`; without keys, restore the
     default. Raises `SettingsError` for a damaged file, `Failure` if it cannot be written."""
-    _rewrite(settings.places.config, lambda document: _set_keys(document, command, keys))
+    _rewrite(settings, lambda document: _set_keys(document, command, keys))
 
 
 def set_filter(settings: Settings, name: str, text: str) -> None:
     """Store the filter `text` as `name` in the table `[filters]` of the file of `settings`; without a text, remove
     it. Raises `SettingsError` for a damaged file, `Failure` if it cannot be written."""
-    _rewrite(settings.places.config, lambda document: _set_filter(document, name, text))
+    _rewrite(settings, lambda document: _set_filter(document, name, text))
 
 
 def parsed(name: str, written: str) -> object:
@@ -99,23 +96,26 @@ def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bo
     return True
 
 
-def _rewrite(path: Path, change: "Callable[[TOMLDocument], bool]") -> bool:
-    """Atomically replace the file by a changed one. Return False if `change` changes nothing."""
+def _rewrite(settings: Settings, change: "Callable[[TOMLDocument], bool]") -> bool:
+    """Atomically replace the file by a changed one, one process after the other. Return False if `change` changes
+    nothing."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
+    from spar_tui.bibliography.files import locked, replace_file
+
+    path = settings.places.config
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-        if not change(document):
-            return False
-        handle, fresh = tempfile.mkstemp(prefix=".config-", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-        return True
+        with locked(path, settings.places.locks):
+            old = path.read_bytes() if path.exists() else None
+            document = tomlkit.parse((old or b"").decode())
+            if not change(document):
+                return False
+            if old is None:
+                path.touch(0o600)
+            replace_file(path, tomlkit.dumps(document).encode(), old or b"")
+            return True
     except (TOMLKitError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is damaged ({error}). spar changed nothing; correct the file first.") from None
     except OSError as error:

@@ -1,11 +1,12 @@
 """Changing one setting, as `spar config` does it: `set`, `get`, `unset` and `edit`."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import spar_in_terminal
+from tests.spar_tui.running import command, environment, spar_in_terminal
 
 
 def config_of(home: Path) -> Path:
@@ -58,3 +59,28 @@ def test_the_file_is_edited_in_the_persons_editor_and_what_is_wrong_is_said(tmp_
     ran = spar_in_terminal(tmp_path, str(script), "config", "edit")
     assert config_of(tmp_path).read_text("utf-8") == 'theme = "blue"\n'
     assert (ran.returncode, "theme" in ran.stderr) == (2, True)
+
+
+def test_settings_that_processes_set_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    wanted = {"limit": "7", "mode": "deep", "theme": "light", "source_seconds": "12.0", "model_seconds": "33.0"}
+    begun = [
+        subprocess.Popen(command("config", "set", key, value), env=environment(tmp_path), stdout=subprocess.DEVNULL)
+        for key, value in wanted.items()
+    ]
+    assert [process.wait() for process in begun] == [0] * len(wanted)
+    assert {key: spar(tmp_path, "config", "get", key).stdout.strip() for key in wanted} == wanted
+
+
+def test_a_file_that_is_a_link_stays_one_and_what_it_leads_to_has_the_new_setting(tmp_path: Path) -> None:
+    file, mine = config_of(tmp_path), tmp_path / "dotfiles.toml"
+    mine.write_text("limit = 3\n", "utf-8")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.symlink_to(mine)
+    assert spar(tmp_path, "config", "set", "limit", "7").returncode == 0
+    assert file.is_symlink()
+    assert mine.read_text("utf-8") == "limit = 7\n"
+
+
+def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
+    assert spar(tmp_path, "config", "set", "limit", "7").returncode == 0
+    assert config_of(tmp_path).stat().st_mode & 0o077 == 0

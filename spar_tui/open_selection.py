@@ -22,9 +22,13 @@ class OpenSelection(NamedTuple):
 def write_selection(folder: Path, numbers: Sequence[int], marked: bool) -> None:
     """Replace this process's selection. Raises `OSError`."""
     handle, fresh = tempfile.mkstemp(prefix=".selection-", dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump({"papers": list(numbers), "marked": marked}, file)
-    os.replace(fresh, folder / _NAME.format(os.getpid()))
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump({"papers": list(numbers), "marked": marked}, file)
+        os.replace(fresh, folder / _NAME.format(os.getpid()))
+    except OSError:  # with a full disk, each move of the cursor would leave a file
+        os.unlink(fresh)
+        raise
 
 
 def forget_selection(folder: Path, process: int | None = None) -> None:

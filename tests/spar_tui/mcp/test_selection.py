@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,14 @@ def test_an_app_that_was_killed_has_no_selection_and_the_other_that_is_open_has_
     assert not (tmp_path / f"selection-{child}.json").exists()
     forget_selection(tmp_path)
     assert read_selection(tmp_path) is None
+
+
+def test_a_selection_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as on a full disk
+        with pytest.raises(OSError, match="File too large"):
+            write_selection(tmp_path, [1], False)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert list(tmp_path.iterdir()) == []

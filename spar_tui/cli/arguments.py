@@ -107,14 +107,20 @@ class Bounded(TypedDict):
     seconds: float | None
 
 
-def question_of(raw: str) -> str:
-    """Return the cleaned question. Raises `UsageError` if it is empty or too long."""
+def question_of(raw: str, example: str = 'spar search "sparse retrieval"') -> str:
+    """Return the cleaned question. Raises `UsageError`, with an example of a good one, if it is empty or too long."""
     question = clean_text(raw, LONGEST_QUESTION * 20)
     if not any(character.isalnum() for character in question):
-        raise UsageError('the question has no words; ask something like: spar search "sparse retrieval".')
+        raise UsageError(f"the question has no words; ask something like: {example}.")
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"the question has {len(question):,} characters; the limit is {LONGEST_QUESTION:,}.")
     return question
+
+
+def check_tags(given: Sequence[str]) -> None:
+    """Raise `UsageError` for a tag without a visible character, such as an unset variable of a shell."""
+    if not all(clean_text(tag, 1) for tag in given):
+        raise UsageError("a tag is empty; give it a name.")
 
 
 def check_operators(question: str) -> None:

@@ -43,7 +43,9 @@ class Begun:
 
 async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
     """Follow the author with the ids `given`, or with a name that only one author has. Raises `UsageError`, with
-    their ids, if several authors have the name, and `Failure` for an unknown author."""
+    their ids, if several authors have the name, `NothingFound` for an unknown author, and `Failure`."""
+    if not all(clean_text(raw, 1) for raw in given):
+        raise UsageError("--author needs an id or a name: spar watch --author openalex:A5023888391.")
     ids = [parse_person_id(raw) for raw in given]
     person_ids = [id for id in ids if id is not None]
     if len(person_ids) < len(given) and len(given) > 1:

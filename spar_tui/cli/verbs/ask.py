@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from agents.summary.state import SummaryState
     from spar_tui.settings import Settings
 
+_EXAMPLE = 'spar ask "does sleep loss impair memory?"'
+
 
 def ask(
     question: QuestionArgument = None,
@@ -59,7 +61,7 @@ def ask(
     papers do not say."""
     corpora = {"--library": library, "--tag": tag, "--run": run, "--paper": paper}
     if (question is None) == (resume is None):
-        raise UsageError('a QUESTION is needed: spar ask "does sleep loss impair memory?"; or --resume RUN.')
+        raise UsageError(f"a QUESTION is needed: {_EXAMPLE}; or --resume RUN.")
     given = only_one(corpora)
     if given and source:
         raise UsageError(f"{given} uses papers that you have, --source asks for new ones; choose one.")
@@ -81,7 +83,7 @@ def ask(
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     options = SummaryOptions(since=first, until=last, **flags.bounds)
-    question_text = question_of(question or "") if resume is None else ""
+    question_text = question_of(question or "", _EXAMPLE) if resume is None else ""
     if library:
         options = replace(options, corpus="library")
     elif tag:

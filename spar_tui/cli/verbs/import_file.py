@@ -183,8 +183,10 @@ def import_files(
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield the files with these names and those in folders among them, and whether the file itself was named.
-    Raises `UsageError` for a folder without files."""
+    Raises `UsageError` for a folder without files, and for an empty name, which is no folder either."""
     for name in dict.fromkeys(names):
+        if not name:
+            raise UsageError("a FILE is empty; name one, or . for this folder.")
         if name != DASH and (folder := expanded(name)).is_dir():
             paths = [
                 path

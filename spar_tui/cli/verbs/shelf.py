@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cache.paths import expanded
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, check_tags
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
     LimitOption,
@@ -51,6 +51,7 @@ def save(
     offline: OfflineFlag = False,
 ) -> int:
     """Save papers."""
+    check_tags(tag or [])
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
@@ -95,6 +96,7 @@ def tag(
         if add or remove:
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
         return _list_tags()
+    check_tags([*(add or []), *(remove or [])])
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
@@ -116,6 +118,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
 
     if len(names) != 2 or more:
         raise UsageError("rename needs two tags: spar tag rename OLD NEW.")
+    check_tags(names)
     old, new = names
     with open_store(read_settings()) as store, as_one_step():
         numbers: set[int] = set()

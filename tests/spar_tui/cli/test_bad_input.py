@@ -51,6 +51,15 @@ def refused(ran: subprocess.CompletedProcess[str]) -> str:
         (["config", "set", "limt", "5"], "limt"),
         (["config", "set", "limit", "five"], "limit"),
         (["config", "set", "sources", "arxiv,scopus"], "scopus"),
+        (["corpus"], "Missing command. See `spar corpus --help`."),
+        # What an unset variable of a shell becomes.
+        (["ask", ""], "spar ask"),
+        (["cite", ""], "no words"),
+        (["import", ""], "a FILE is empty"),
+        (["save", "1706.03762", "--tag", ""], "a tag is empty"),
+        (["tag", "1706.03762", "--add", " "], "a tag is empty"),
+        (["tag", "rename", "flu", ""], "a tag is empty"),
+        (["watch", "--author", ""], "--author needs"),
     ],
 )
 def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], named: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cache.corpus.index import Info
     from cache.corpus.ingest import FileBuilt
 
-app = Verbs(rich_markup_mode=None, no_args_is_help=True)
+app = Verbs(rich_markup_mode=None)
 
 
 @app.callback()

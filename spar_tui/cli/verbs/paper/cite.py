@@ -51,6 +51,8 @@ def cite(
     from spar_tui.workspace import open_store, read_settings
 
     cited, wanted = citing_as(format_name), " ".join(words)
+    if not wanted.strip():
+        raise UsageError("there are no words to look for; give some: spar cite vaswani attention.")
     with open_store(read_settings()) as store:
         names = _names_of_saved(store)
         rows = _matching_rows(store, names, wanted)

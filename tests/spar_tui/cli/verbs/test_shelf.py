@@ -351,3 +351,5 @@ def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> No
     assert "size/Tiefe" in spar(tmp_path, "tag").stdout.split()
     assert "no saved paper has the tag none" in spar(tmp_path, "tag", "rename", "none", "b").stderr
     assert spar(tmp_path, "tag", "rename", "flu").returncode == 2
+    assert spar(tmp_path, "tag", "rename", "size", "").returncode == 2
+    assert "size/Tiefe" in spar(tmp_path, "tag").stdout.split()

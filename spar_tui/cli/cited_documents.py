@@ -92,8 +92,8 @@ def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]
 
 
 def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offline: bool) -> CitingDocument:
-    """Return the references that the sources list for the paper `name`. Raises `UsageError` if the paper is not
-    found or a source failed, else `NothingFound` if no source lists any."""
+    """Return the references that the sources list for the paper `name`. Raises `UsageError` if a source failed, else
+    `NothingFound` if no source knows the paper or lists any."""
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace

@@ -19,7 +19,7 @@ from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.visible import first_words
 from connectors.registry import SOURCES
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.phrases import papers_text
 from spar_tui.reports.json_objects import dump
 from spar_tui.terminal import note, note_failures, say
@@ -150,13 +150,13 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
 
 
 def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool) -> Person:
-    """Return the only person called `name` whom the `sources` know, if no source failed. Raises `UsageError` and
-    `Failure`."""
+    """Return the only person called `name` whom the `sources` know, if no source failed. Raises `UsageError`,
+    `NothingFound` and `Failure`."""
     note_failures(namesakes_found.failed)
     if not namesakes_found.people:
         if namesakes_found.failed:
             raise Failure(f"not all sources could look up {name!r}; give an id, such as openalex:A….")
-        raise Failure(f"{sources} found no author called {name!r}; give an id, such as openalex:A….")
+        raise NothingFound(f"{sources} found no author called {name!r}; give an id, such as openalex:A….")
     only = namesakes_found.people[0]
     if len(namesakes_found.people) == 1 and not namesakes_found.failed and _words(only.name) == _words(name):
         return only

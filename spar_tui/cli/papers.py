@@ -13,7 +13,7 @@ from cache.reading_history import Interaction
 from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of
-from spar_tui.errors import Failure, Interrupted, UsageError, UserError
+from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError, UserError
 from spar_tui.shown_list import paper_shown_last
 from spar_tui.terminal import note
 from spar_tui.workspace import Workspace, open_workspace, read_settings
@@ -82,7 +82,8 @@ def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tupl
 
 async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     """Return the paper that `raw` names: by position or citation key, from the library, else from the sources.
-    Raises `UsageError` if `raw` names no paper, `Failure` if nobody knows the paper."""
+    Raises `UsageError` if `raw` names no paper, `NothingFound` if all sources answered and none knows it, and `Failure`
+    if they could not be asked."""
     if (rank := place_of(raw)) is not None:
         shown, run = paper_shown_last(workspace.store, rank)
         return FoundOne(corrections.as_corrected(workspace.store, shown), rank, run=run)
@@ -105,7 +106,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         raise UsageError(f"{name} cannot be looked up: no source in use has such identifiers.")
     if not any(tally.asked for source, tally in link.sources.items() if source in workspace.resources.live):
         raise Failure(f"{name} is not in your library, and no source was asked.")
-    raise Failure(f"no source knows {name}; check it for a typo.")
+    raise NothingFound(f"no source knows {name}; check it for a typo.")
 
 
 def _titled(id: str, workspace: Workspace) -> Paper:

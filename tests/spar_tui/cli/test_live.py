@@ -103,7 +103,7 @@ def test_a_paper_is_looked_up_by_any_of_its_names(services: Services, tmp_path: 
 
 def test_a_doi_that_nobody_knows_is_one_sentence(services: Services, tmp_path: Path) -> None:
     ran = spar(tmp_path, "show", "10.5555/nobody.knows", more={**services.environment, **KEYS})
-    assert (ran.returncode, ran.stdout) == (1, "")
+    assert (ran.returncode, ran.stdout) == (3, "")
     assert "no source knows doi:10.5555/nobody.knows" in ran.stderr
 
 

@@ -138,11 +138,11 @@ def test_a_name_that_one_source_could_not_be_asked_about_is_nobodys_yet(services
 @pytest.mark.parametrize(
     ("given", "code", "said"),
     [
-        (("--author", "Nobody Whosoever"), 1, "found no author called"),
+        (("--author", "Nobody Whosoever"), 3, "found no author called"),
         (("--author", "openalex:A999"), 1, "could not be looked up"),
         (("--author", "openalex:A999", "--author", "Ada"), 2, "is not the id of an author"),
         (("--author", "s2:1", "--cites", "10.1000/x"), 2, "cannot be combined"),
-        (("--cites", "10.5555/nowhere"), 1, "10.5555/nowhere"),
+        (("--cites", "10.5555/nowhere"), 3, "10.5555/nowhere"),
         (("--cites", "10.1000/x", "--rss", "x.xml"), 2, "only begin a watch"),
         (("--cites", "10.1000/x", "a", "b"), 2, "one name"),
     ],

@@ -95,7 +95,8 @@ def watch(
     from cache.watches import watch as find
     from cache.watches import watches as all_of
     from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS
-    from spar_tui.terminal import note
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     lines = shown.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
@@ -109,6 +110,8 @@ def watch(
             'spar: no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
         )
+        if as_json:
+            say(dump({"watches": []}))
         return 3
     if drop:
         note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")

@@ -291,3 +291,9 @@ def test_a_file_that_is_no_feed_is_left_alone(services: Services, home: Path) ->
     ran = spar(home, "watch", "--rss", str(feed), more=services.environment)
     assert (ran.returncode, "is another file than a feed; it was not changed." in ran.stderr) == (1, True)
     assert feed.read_text() == "mine"
+
+
+@pytest.mark.parametrize("listed", [[], ["--list"]])
+def test_without_a_stored_search_the_json_lists_none(listed: list[str], tmp_path: Path) -> None:
+    ran = spar(tmp_path, "watch", *listed, "--json")
+    assert (ran.returncode, json.loads(ran.stdout)) == (3, {"watches": []})

@@ -259,7 +259,8 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, h
 
     condition = f" for {wanted}" if wanted else ""
     if listed:
-        more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
+        first = f"the first {listed:,} are" if listed > 1 else "the first is"
+        more = f"; {first} listed, --limit lists more" if there > listed else ""
         return f"{papers_text(there)}{which} on the shelf{condition}{more}"
     saving = "spar shelf lists all" if condition else "spar save PAPER adds papers"
     hint = hint or ("spar tag lists the tags" if tag else saving)

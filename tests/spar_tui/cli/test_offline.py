@@ -90,6 +90,8 @@ def test_references_and_citing_papers_are_each_others_reverse(tmp_path: Path) ->
     attention = next(paper for paper in cited if paper["identifiers"]["arxiv"] == "1706.03762")
     citing = answer(tmp_path, "cites", attention["id"], "--offline")["papers"]
     assert any(paper["identifiers"]["arxiv"] == "1810.04805" for paper in citing)
+    assert "1 paper that cites “" in spar(tmp_path, "cites", attention["id"], "--offline", "--limit", "1").stderr
+    assert "2 papers that cite “" in spar(tmp_path, "cites", attention["id"], "--offline", "--limit", "2").stderr
 
 
 def test_similar_papers_are_others_on_the_same_matter(tmp_path: Path) -> None:

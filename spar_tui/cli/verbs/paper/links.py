@@ -80,7 +80,8 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     return in_workspace(listing, shown.offline)
 
 
-_RELATION = {"references": "cited by", "citations": "that cite", "similar": "like"}
+_RELATION = {"references": ("cited by",) * 2, "citations": ("that cites", "that cite"), "similar": ("like",) * 2}
+"""What one paper, and several, are to the paper."""
 
 
 def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
@@ -91,7 +92,8 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     note_failures(failures(around.sources))
     if around.fault:
         note(f"spar: {around.fault} The papers are in the order of the sources.")
-    text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{title_text(paper)}”"
+    number = len(around.papers)
+    text = f"{papers_text(number)} {_RELATION[kind][number != 1]} “{title_text(paper)}”"
     note(f"{text} ({counts_text(around.sources)})")
     if around.compared_by:
         note(f"ordered by the sources and by meaning, as compared by {around.compared_by}")

@@ -132,7 +132,7 @@ def test_what_is_not_understood_is_one_sentence_and_exit_code_2(home: Path, argu
 def test_what_was_understood_and_how_many_there_are_is_said(home: Path) -> None:
     ran = spar(home, "shelf", "fish", "-is:unread")
     assert ran.stderr == "1 paper on the shelf for fish -is:unread\n"
-    assert "2 papers on the shelf; the first 1 are listed" in spar(home, "shelf", "--limit", "1").stderr
+    assert "2 papers on the shelf; the first is listed" in spar(home, "shelf", "--limit", "1").stderr
     none = spar(home, "shelf", "zyzzyva")
     assert (none.returncode, none.stdout) == (3, "")
     assert "no papers are on the shelf for zyzzyva" in none.stderr

@@ -32,7 +32,10 @@ DASH = "-"
 """Name of standard input as a file to read, and of standard output as a file to write."""
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_PAINT = re.compile(r"\x1b\[[\d;]*m")
 WIDEST = 110
+_LEAST_BESIDE = 30
+"""Minimum number of columns for a text beside its head."""
 _REDRAWN = 0.1
 """Minimum seconds between two states of a counter, so that a person can read it."""
 _TELLING_SECONDS = 3.0
@@ -59,6 +62,19 @@ class Style:
             visible(text), max(self.width - len(indent), 20), break_long_words=False, break_on_hyphens=False
         )
         return [indent + self.paint(line, *styles) for line in lines]
+
+    def column(self, head: int) -> int:
+        """Return the column of a text beside a head of this width; below it, if too little of the line is left."""
+        return head if self.width - head >= _LEAST_BESIDE else 4
+
+    def beside(self, head: str, text: str, *styles: str) -> list[str]:
+        """Wrap `text` beside `head`, which may be painted, or below it."""
+        width = len(_PAINT.sub("", head))
+        column = self.column(width)
+        lines = self.wrapped(text, " " * column, *styles)
+        if column != width or not lines:
+            return [head.rstrip(), *lines]
+        return [head + lines[0][column:], *lines[1:]]
 
 
 def can_draw() -> bool:

@@ -32,6 +32,8 @@ _STAGES: dict[Stage, str] = {
     "evolving": "writing new queries",
     "reranking": "ranking",
 }
+_HEAD = 29
+"""Columns of a source and its seconds."""
 _FIRST_TITLES = 2
 _JUDGED_TITLES = 6
 """Maximum number of relevant papers named while a model judges, because the list comes soon."""
@@ -62,16 +64,17 @@ class SearchProgress(Progress[SearchState, Event]):
             report(line)
         report(style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))
         if state.stage:
-            report(_stage(state.stage.stage, state.stage.round, state, style))
+            _report_stage(state.stage.stage, state.stage.round, state, style)
 
     def _show(self, event: Event, state: SearchState, style: Style) -> None:
         if self._followed and not isinstance(event, ReferencesFollowed):
-            report(style.paint(_followed(self._followed), "dim"))
+            for line in style.wrapped(_followed(self._followed), "  ", "dim"):
+                report(line)
             self._followed = []
         match event:
             case StageChanged(stage, round):
                 self._judged = 0
-                report(_stage(stage, round, state, style))
+                _report_stage(stage, round, state, style)
             case QuestionUnderstood():
                 self._count(*event.queries)
                 self._understood(event, style)
@@ -123,27 +126,28 @@ class SearchProgress(Progress[SearchState, Event]):
             if event.source in self._skipped:
                 return  # the reason is the same for each query
             self._skipped.add(event.source)
-        report(self._line(event, style))
+        head, description = self._told(event, style)
+        for line in style.beside(head, description):
+            report(line)
         for title in arrived:
-            report(_fitted(title, " " * 29, style))
+            report(_fitted(title, " " * style.column(_HEAD), style))
         self._named.update(arrived)
 
-    def _line(self, event: SourceAnswered, style: Style) -> str:
+    def _told(self, event: SourceAnswered, style: Style) -> tuple[str, str]:
         number = self._queries.get(event.query)
         query = f"query {number}: " if number and len(self._queries) > 1 and event.state != "skipped" else ""
         tally = tally_of(event)
         outcome, description = outcome_of(tally), f"{query}{source_text(tally)}"
         took = f"{event.seconds:>4.1f} s" if outcome != "not asked" else ""
-        before = f"  {style.paint(MARKS[outcome], COLOURS[outcome])} {event.source:<16} {took:<6}  "
-        first, *more = style.wrapped(description, " " * 29) or [""]
-        return "\n".join([before + first.lstrip(), *more])
+        return f"  {style.paint(MARKS[outcome], COLOURS[outcome])} {event.source:<16} {took:<6}  ", description
 
 
-def _stage(stage: Stage, round: int, state: SearchState, style: Style) -> str:
+def _report_stage(stage: Stage, round: int, state: SearchState, style: Style) -> None:
     label = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
     relevant = sum(is_relevant(state.relevance(work)) for work in state.assessed)
-    so_far = f"  {counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
-    return style.paint(label, "bold") + style.paint(so_far, "dim")
+    so_far = f"{counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
+    for line in style.beside(style.paint(label, "bold") + "  " * bool(so_far), so_far, "dim"):
+        report(line)
 
 
 def _followed(events: list[ReferencesFollowed]) -> str:
@@ -154,7 +158,7 @@ def _followed(events: list[ReferencesFollowed]) -> str:
         if mine:
             listed, new = sum(expansion.listed for expansion in mine), sum(expansion.new for expansion in mine)
             parts.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
-    return f"  {'; '.join(parts)}"
+    return "; ".join(parts)
 
 
 def _fitted(text: str, indent: str, style: Style) -> str:

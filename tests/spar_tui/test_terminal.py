@@ -52,6 +52,26 @@ def test_no_control_character_of_a_draft_reaches_the_terminal(capsys: pytest.Cap
     assert not set(drawn) & {"\x1b", "\x9b", "\u202e"}
 
 
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (200, ["ok   one two three four five six seven eight"]),
+        (40, ["ok   one two three four five six seven", "     eight"]),
+        (30, ["ok", "    one two three four five", "    six seven eight"]),
+    ],
+)
+def test_a_text_is_wrapped_beside_its_head_or_below_it_in_a_narrow_terminal(width: int, lines: list[str]) -> None:
+    text = "one two three four five six seven eight"
+    assert Style(width=width).beside("ok   ", text) == lines
+    painted = Style(coloured=True, width=width)
+    shown = painted.beside(painted.paint("ok", "green") + "   ", text, "bold")
+    assert [re.sub(r"\x1b\[\d+m", "", line) for line in shown] == lines
+
+
+def test_a_head_without_a_text_stands_alone() -> None:
+    assert Style(width=40).beside("ok   ", "") == ["ok"]
+
+
 def test_the_time_left_follows_from_what_is_done_once_that_says_something() -> None:
     assert [time_left(0, 300, 20), time_left(1, 300, 0.1)] == ["", ""]
     assert time_left(100, 300, 40) == ", about 80 s left"

@@ -294,9 +294,9 @@ def _print(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy", e
         for sentence in shared:
             say(*style.wrapped(sentence, "    "))
         for finding in mine:
-            name = f"{style.paint(finding.key or '(no key)', 'cyan')}  {style.paint(finding.title)}"
-            chance = f"  {style.paint(text, 'dim')}" if (text := probability_text(finding)) else ""
-            say(f"  {name_of(file)}:{finding.line}  {name}{chance}".rstrip())
+            head = f"  {name_of(file)}:{finding.line}  {style.paint(finding.key or '(no key)', 'cyan')}  "
+            chance = f"  {text}" if (text := probability_text(finding)) else ""
+            say(*style.beside(head, f"{finding.title}{chance}"))
             for sentence in (*(() if shared else finding.details), *(f"Note: {text}" for text in finding.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not judged:

@@ -73,7 +73,7 @@ def doctor(
         colours = {"ok": "green", "note": "yellow", "problem": "red"}
         for subject, state, sentence in findings:
             mark = style.paint(f"{state:<8}", colours[state])
-            say(f"{mark} {style.paint(f'{subject:<16}', 'bold')} {style.paint(sentence)}")
+            say(*style.beside(f"{mark} {style.paint(f'{subject:<16}', 'bold')} ", sentence))
     return 1 if any(finding.state == "problem" for finding in findings) else 0
 
 

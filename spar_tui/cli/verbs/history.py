@@ -71,9 +71,9 @@ def history(
             if lines:
                 say(lines.line({**_run_object(run), "papers": run.papers}))
                 continue
-            about = style.paint(run.question, "bold") if run.question else _about(run)
-            line = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  {about}".rstrip()
-            say(f"{style.paint(run.id, 'cyan')}  {line}")
+            line = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  "
+            about = (run.question, "bold") if run.question else (_about(run),)
+            say(*style.beside(f"{style.paint(run.id, 'cyan')}  {line}", *about))
     if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
     elif not runs_shown:

@@ -176,7 +176,7 @@ def _print(
         say("", style.paint(f"{GRADE_TITLES[grade]} ({len(mine)})", "bold", _COLOURS.get(grade, "green")))
         for finding in mine:
             where = f"  {style.paint(finding.file)}:{finding.sentence.line}"
-            say(f"{where}  {style.paint(finding.key, 'cyan')}  {_short(finding.sentence.text)}")
+            say(*style.beside(f"{where}  {style.paint(finding.key, 'cyan')}  ", _short(finding.sentence.text)))
             for passage in finding.judgement.passages[:1]:
                 say(*style.wrapped(f"{finding.title}: {quotation(passage.text, passage.page)}", "    "))
             if finding.judgement.reason:
@@ -185,7 +185,8 @@ def _print(
         return
     say("", style.paint(f"Numbers in no available text ({len(numbers)})", "bold"))
     for lacking in numbers:
-        say(f"  {style.paint(lacking.file)}:{lacking.sentence.line}  {_short(lacking.sentence.text)}")
+        head = f"  {style.paint(lacking.file)}:{lacking.sentence.line}  "
+        say(*style.beside(head, _short(lacking.sentence.text)))
         say(*style.wrapped(lacking.text, "    "))
 
 

@@ -3,14 +3,15 @@
 import pytest
 
 from agents.run.events import QueryPlanned, SourceAnswered
-from agents.search.events import Finished
+from agents.search.events import Finished, ReferencesFollowed, StageChanged
 from agents.search.state import SearchState
+from connectors.paper import WorkId
 from spar_tui.cli.search_progress import SearchProgress
 from spar_tui.terminal import Style
 
 
-def told(*events: object, taken_up: bool = False) -> SearchProgress:
-    progress, state = SearchProgress(Style(width=200)), SearchState()
+def told(*events: object, taken_up: bool = False, width: int = 200) -> SearchProgress:
+    progress, state = SearchProgress(Style(width=width)), SearchState()
     if taken_up:
         progress.take_up(state)
     for event in events:
@@ -42,3 +43,17 @@ def test_a_source_that_answered_failed_or_was_not_asked_is_told_so(
 ) -> None:
     told(QueryPlanned(answer.source, "q"), answer)
     assert capsys.readouterr().err.split() == line.split()
+
+
+def test_no_line_is_wider_than_a_narrow_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "a question of many words"
+    told(
+        QueryPlanned("openalex", words),
+        StageChanged("retrieving", 2),
+        SourceAnswered("openalex", words, "failed", 0, 0.5, "is not working right now; try again later."),
+        StageChanged("judging", 1),
+        ReferencesFollowed(WorkId("w1"), "references", 1, 12_345, 1_234),
+        Finished(seconds=3.2),
+        width=40,
+    )
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= 40

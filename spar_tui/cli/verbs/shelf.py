@@ -1,6 +1,7 @@
 """`spar save`, `unsave`, `shelf`, `tag`, `mark`: the papers that the person keeps."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -120,7 +121,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
         raise UsageError("rename needs two tags: spar tag rename OLD NEW.")
     check_tags(names)
     old, new = names
-    with open_store(read_settings()) as store, as_one_step():
+    with open_store(read_settings()) as store, store.writing(), as_one_step():
         numbers: set[int] = set()
         for name in [tag for tag, _ in shelf.tags(store) if is_tag(tag, old)]:
             papers = [
@@ -290,19 +291,21 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
 
 
 def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper", str | None], str]) -> int:
-    """Call `change` with each paper and the run in whose list it was named, and print the result; an error with one
-    paper does not stop the others."""
+    """Call `change` with each paper and the run in whose list it was named, store all changes at once, and print the
+    results; an error with one paper does not stop the others."""
     from cache.journal import as_one_step
     from spar_tui.cli.papers import find_papers, in_workspace
 
     async def changing(workspace: "Workspace") -> list[UserError]:
         matches, wrong = await find_papers(raws, workspace)
-        with as_one_step():
+        results = list[str]()
+        with workspace.store.writing() if matches else nullcontext(), as_one_step():
             for named in matches:
                 try:
-                    say(change(workspace.store, named.paper, named.run))
+                    results.append(change(workspace.store, named.paper, named.run))
                 except UserError as error:
                     wrong.append(error)
+        say(*results)
         return wrong
 
     wrong = in_workspace(changing, offline)

@@ -1,15 +1,18 @@
 """The shelf on the command line: save, tag, note, mark, list, take off; and the reading history."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cache import shelf as shelf_of
+from cache.store import Store
 from tests.spar_tui import running
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import spar_in_terminal, wait_until
+from tests.spar_tui.running import command, environment, spar_in_terminal, wait_until
 
 ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
 
@@ -353,3 +356,25 @@ def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> No
     assert spar(tmp_path, "tag", "rename", "flu").returncode == 2
     assert spar(tmp_path, "tag", "rename", "size", "").returncode == 2
     assert "size/Tiefe" in spar(tmp_path, "tag").stdout.split()
+
+
+@pytest.mark.parametrize(
+    "words", [("tag", "{keys}", "--add", "new"), ("tag", "rename", "old", "new"), ("unsave", "{keys}")]
+)
+def test_a_change_of_many_papers_is_seen_whole_or_not_at_all(words: tuple[str, ...], tmp_path: Path) -> None:
+    many = 80
+    keys = [f"work{number}" for number in range(many)]
+    entries = (f"@misc{{{key}, title = {{Birds of sea {key}}}, keywords = {{old}}}}\n" for key in keys)
+    (tmp_path / "a.bib").write_text("".join(entries), "utf-8")
+    assert spar(tmp_path, "import", str(tmp_path / "a.bib")).returncode == 0
+    given = [word for part in words for word in (keys if part == "{keys}" else [part])]
+    seen = set()
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        before = shelf_of.tags(store)
+        with subprocess.Popen(command(*given), env=environment(tmp_path), stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None:
+                seen.add(tuple(shelf_of.tags(store)))
+        after = shelf_of.tags(store)
+    assert process.returncode == 0
+    assert before != after
+    assert seen <= {tuple(before), tuple(after)}

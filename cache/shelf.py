@@ -302,6 +302,12 @@ def set_note(store: Store, number: int, text: str) -> None:
     _set(store, number, "note", plain_note(text))
 
 
+def edited_note(now: str, before: str, text: str) -> str:
+    """Return the new note for `text`, which the person made of the note `before`: below the note of `now` if that was
+    changed meanwhile."""
+    return f"{now}\n\n{text}" if now not in ("", plain_note(before), plain_note(text)) else text
+
+
 def mark_read(store: Store, number: int, read: bool, now: datetime | None = None) -> None:
     """Mark a saved paper as read or not read; the first date of reading is kept. Raises `NotOnShelf`."""
     when = now or utc_now()

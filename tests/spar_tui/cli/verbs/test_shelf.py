@@ -41,6 +41,13 @@ def interactions(home: Path) -> list[tuple[str, str]]:
     return [(act["act"], act["id"]) for act in answer(home, "history", "reading")["acts"]]
 
 
+def written_by(script: Path, *lines: str) -> str:
+    """An editor that adds `After.` to the text and does `lines` meanwhile."""
+    adding = ["p = pathlib.Path(sys.argv[1])", "p.write_text(p.read_text() + 'After.')"]
+    script.write_text("\n".join(["import os, pathlib, subprocess, sys", *adding, *lines]), "utf-8")
+    return f"{sys.executable} '{script}'"
+
+
 def test_papers_are_saved_by_any_name_and_by_place_with_tags(tmp_path: Path) -> None:
     answer(tmp_path, "search", "generative adversarial networks", "--offline")
     said = save(tmp_path, "@1", "https://arxiv.org/abs/1706.03762", "--tag", "rag", "--tag", "to read")
@@ -229,10 +236,31 @@ def test_a_note_is_written_shown_read_from_a_pipe_and_erased(tmp_path: Path) -> 
 def test_a_note_is_written_in_the_persons_editor(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     spar(tmp_path, "note", ATTENTION, "Before.")
-    script = tmp_path / "an editor.py"
-    script.write_text("import sys, pathlib\np = pathlib.Path(sys.argv[1])\np.write_text(p.read_text() + 'After.')\n")
-    assert spar_in_terminal(tmp_path, f"{sys.executable} '{script}'", "note", ATTENTION).returncode == 0
+    assert spar_in_terminal(tmp_path, written_by(tmp_path / "an editor.py"), "note", ATTENTION).returncode == 0
     assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Before.\nAfter.\n"
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "left"),
+    [(("note", ATTENTION, "Theirs."), "Theirs.\n\nBefore.\nAfter.\n"), (("unsave", ATTENTION), "Before.\nAfter.\n")],
+)
+def test_what_another_process_does_while_a_note_is_edited_erases_no_text(
+    meanwhile: tuple[str, ...], left: str, tmp_path: Path
+) -> None:
+    save(tmp_path, ATTENTION)
+    spar(tmp_path, "note", ATTENTION, "Before.")
+    editor = written_by(tmp_path / "editor.py", f"subprocess.run({command(*meanwhile)!r}, check=True)")
+    ran = spar_in_terminal(tmp_path, editor, "note", ATTENTION)
+    assert (ran.returncode, "changed elsewhere meanwhile" in ran.stderr) == (0, meanwhile[0] == "note")
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == left
+
+
+def test_a_note_that_cannot_be_stored_is_printed(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    database = tmp_path / "spar" / "spar.db"
+    editor = written_by(tmp_path / "editor.py", f"os.rename('{database}', '{database}.away'); os.mkdir('{database}')")
+    ran = spar_in_terminal(tmp_path, editor, "note", ATTENTION)
+    assert (ran.returncode, ran.stdout) == (1, "After.\n")
 
 
 @pytest.mark.parametrize("editor", ["false", "/no/such/editor", "'unbalanced"])

@@ -185,7 +185,8 @@ def _semantic(settings: "Settings") -> Finding:
 def _places(settings: "Settings") -> Iterator[Finding]:
     path = settings.places.config
     text = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
-    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join([text, *settings.warnings]))
+    # A warning names the file or the variable.
+    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join(settings.warnings) or text)
 
 
 def _database(settings: "Settings") -> Iterator[Finding]:

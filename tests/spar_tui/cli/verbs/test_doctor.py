@@ -138,3 +138,13 @@ def test_doctor_names_each_extra_that_is_missing(
     monkeypatch.setattr(metadata, "version_of", lambda name: "" if name == package else version_of(name))
     told = spar(tmp_path, "doctor", "--offline").stdout
     assert any(line.startswith("note") and f" {extra} " in line and "to add it: " in line for line in told.splitlines())
+
+
+def test_a_damaged_settings_file_is_named_once_with_its_fault(tmp_path: Path) -> None:
+    file = tmp_path / "spar" / "config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[[[", "utf-8")
+    ran = spar(tmp_path, "doctor", "--offline")
+    [line] = [line for line in ran.stdout.splitlines() if line.startswith("problem")]
+    assert (ran.returncode, line.count(str(file))) == (1, 1)
+    assert "the defaults are used" in line

@@ -1,6 +1,6 @@
 """The results of asking sources, in words, the same in the app, in reports and on the command line."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from agents.run.findings import TOOK_OVER, Findings, SourceTally, none_answered, outcome_of, services_of
@@ -90,6 +90,11 @@ def not_chosen_text(findings: Findings) -> str:
     names = ", ".join(findings.not_chosen)
     hint = "--source NAME asks only the named source"
     return f"skipped (not for this kind of question): {names}; {hint}." if names else ""
+
+
+def off_texts(findings: Findings, named: Collection[str]) -> list[str]:
+    """Say why each source that the person `named` was sent nothing, if it is off."""
+    return [f"{name} {source_text(findings.sources[name])}." for name in findings.off if name in named]
 
 
 def troubles(findings: Findings) -> list[str]:

@@ -179,6 +179,12 @@ class Findings:
         return tuple(name for name in self._left_out if self._was_planned(name))
 
     @property
+    def off(self) -> tuple[str, ...]:
+        """The live sources that were sent nothing because the person's settings turn them off."""
+        skipped = [name for name, tally in self.sources.items() if tally.state == "skipped" and not tally.asked]
+        return tuple(name for name in skipped if name not in self._left_out)
+
+    @property
     def _left_out(self) -> list[str]:
         tallies = self.sources.items()
         return [name for name, tally in tallies if not tally.asked and (tally.error or "").startswith(LEFT_OUT)]

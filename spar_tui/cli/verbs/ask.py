@@ -116,7 +116,7 @@ def _searched(
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.source_phrases import not_chosen_text, nothing_found
+    from spar_tui.source_phrases import not_chosen_text, nothing_found, off_texts
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     search = SearchOptions(
@@ -134,6 +134,8 @@ def _searched(
     note_failures(state.failed_sources)
     if not_chosen := not_chosen_text(state):
         note(f"spar: {not_chosen}")
+    for text in off_texts(state, names):
+        note(f"spar: {text}")
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
         return None

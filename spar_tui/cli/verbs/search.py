@@ -147,7 +147,7 @@ def search(
     from spar_tui.cli.search_progress import SearchProgress
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
-    answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings)
+    answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings, named=names)
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is not None:
         state = carried_out(flags, settings, output, "", options, (), resume)
@@ -229,9 +229,11 @@ def _answer(
     order: "NamedOrder | None",
     strict: bool,
     settings: "Settings",
+    named: "Sequence[str]",
     above: "Sequence[str]" = (),
 ) -> int:
-    """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code."""
+    """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `named` are the
+    sources that the person named."""
     from agents.run.findings import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
@@ -254,7 +256,7 @@ def _answer(
     with open_store(settings) as store:
         note_list(store, run)
     note_failures(state.failed_sources)
-    for line in _closing_lines(run, state):
+    for line in _closing_lines(run, state, named):
         note(line)
     if none_answered(state.sources) and not state.shown:
         return 1
@@ -263,12 +265,12 @@ def _answer(
     return 0 if state.shown or state.failed_sources else 3
 
 
-def _closing_lines(run: str, state: "SearchState") -> list[str]:
+def _closing_lines(run: str, state: "SearchState", named: "Sequence[str]") -> list[str]:
     """Return the notes beside the list: how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
-    from spar_tui.source_phrases import counts_text, no_answer_text, not_chosen_text, source_text
+    from spar_tui.source_phrases import counts_text, no_answer_text, not_chosen_text, off_texts, source_text
 
     counts = state.counts
     lines = []
@@ -279,6 +281,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     if not_chosen := not_chosen_text(state):
         lines.append(f"spar: {not_chosen}")
     lines += (f"spar: {name} {source_text(state.sources[name])}." for name in state.not_askable)
+    lines += (f"spar: {text}" for text in off_texts(state, named))
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
     if not_read := small_words_text(state.started.question if state.started else ""):

@@ -129,9 +129,10 @@ def summarize(
     files = _Files(settings, output, bib, _style(cite, output))
     output_lines = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     topic_text = _topic_of(topic or "") if resume is None else ""
-    sources = searched_names(source or []) or settings.preferences.sources
+    names = searched_names(source or [])
+    sources = names or settings.preferences.sources
     state = carried_out(flags, settings, output_lines, topic_text, options, sources, resume)
-    return _end(state, output_lines.run, files, flags.as_json, flags.as_jsonl, strict)
+    return _end(state, output_lines.run, files, names, flags.as_json, flags.as_jsonl, strict)
 
 
 def _topic_of(raw: str) -> str:
@@ -293,12 +294,14 @@ class _Files:
             return export_papers(store, chosen, options, self._settings.places.locks).notes
 
 
-def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
+def _end(
+    state: "SummaryState", run: str, files: _Files, named: tuple[str, ...], as_json: bool, as_jsonl: bool, strict: bool
+) -> int:
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
-    from spar_tui.source_phrases import not_chosen_text, nothing_found
+    from spar_tui.source_phrases import not_chosen_text, nothing_found, off_texts
 
     # The bibliography first, because the text cites by its keys.
     lines = files.write_bibliography(state, run) if files.bib else []
@@ -318,6 +321,8 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     note_failures(failed)
     if not_chosen := not_chosen_text(state.findings):
         note(f"spar: {not_chosen}")
+    for text in off_texts(state.findings, named):
+        note(f"spar: {text}")
     papers = state.works_below(ROOT)
     if not papers:
         note(f"spar: {nothing_found(state.findings.sources)}; try other words.")

@@ -220,6 +220,14 @@ def test_sources_that_were_left_out_are_named_also_where_standard_error_is_a_fil
     assert "pubmed" in told
 
 
+@pytest.mark.parametrize("verb", ["search", "summarize", "ask"])
+def test_a_source_that_is_off_is_named_if_it_was_asked_for(verb: str, services: Services, tmp_path: Path) -> None:
+    asked = (verb, "does dense retrieval help?", "--source", "openalex", "--source", "google")
+    ran = spar(tmp_path, *asked, more=services.environment)
+    assert "spar: google was not asked (is off: it needs a key of yours in SERPER_API_KEY or SERPAPI_API" in ran.stderr
+    assert "google" not in spar(tmp_path, *asked[:-2], more=services.environment).stderr
+
+
 ASK = ("search", "generative models of images", "--offline")
 ATTENTION = "arxiv:1706.03762"
 

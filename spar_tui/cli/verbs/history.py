@@ -66,12 +66,12 @@ def history(
         say(dump({"runs": [_run_object(run) for run in runs_shown]}))
     else:
         style = answer_style(plain)
-        widest = max((len(run.kind) for run in runs_shown), default=0)
+        widest = max((len(_kind(run)) for run in runs_shown), default=0)
         for run in runs_shown:
             if lines:
                 say(lines.line({**_run_object(run), "papers": run.papers}))
                 continue
-            line = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  "
+            line = f"{_when(run)}  {_kind(run):<{widest}}  {_came_to(run, under_way):<18}  "
             about = (run.question, "bold") if run.question else (_about(run),)
             say(*style.beside(f"{style.paint(run.id, 'cyan')}  {line}", *about))
     if not every:
@@ -199,8 +199,13 @@ def _subject(run: "Run", under_way: Collection[str]) -> "Subject":
     from cache.conditions.names import folded
     from cache.conditions.table import Subject
 
-    shown = f"{run.id} {_when(run)} {run.kind} {_came_to(run, under_way)} {run.state} {_about(run)}"
+    shown = f"{run.id} {_when(run)} {_kind(run)} {_came_to(run, under_way)} {run.state} {_about(run)}"
     return Subject(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
+
+
+def _kind(run: "Run") -> str:
+    """Return the kind of a run as the app lists it: that of a stored search is `watch`."""
+    return "watch" if run.parameters.get("watch") else run.kind
 
 
 def _when(run: "Run") -> str:

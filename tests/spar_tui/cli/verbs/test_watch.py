@@ -297,3 +297,12 @@ def test_a_file_that_is_no_feed_is_left_alone(services: Services, home: Path) ->
 def test_without_a_stored_search_the_json_lists_none(listed: list[str], tmp_path: Path) -> None:
     ran = spar(tmp_path, "watch", *listed, "--json")
     assert (ran.returncode, json.loads(ran.stdout)) == (3, {"watches": []})
+
+
+def test_the_history_tells_what_a_watch_has_run_from_what_the_person_asked(services: Services, home: Path) -> None:
+    spar(home, "watch", more=services.environment)
+    asked, watched = (spar(home, "history", kind).stdout.splitlines() for kind in ("search", "watch"))
+    assert [("dense retrieval" in line, "watch" in line) for line in (*asked, *watched)] == [
+        (True, False),
+        (True, True),
+    ]

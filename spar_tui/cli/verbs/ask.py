@@ -14,6 +14,7 @@ from spar_tui.cli.arguments import (
     dates_of,
     only_one,
     question_of,
+    refuse_empty,
     refuse_late,
     searched_names,
 )
@@ -62,6 +63,7 @@ def ask(
     corpora = {"--library": library, "--tag": tag, "--run": run, "--paper": paper}
     if (question is None) == (resume is None):
         raise UsageError(f"a QUESTION is needed: {_EXAMPLE}; or --resume RUN.")
+    refuse_empty({"--tag": tag, "--run": run})
     given = only_one(corpora)
     if given and source:
         raise UsageError(f"{given} uses papers that you have, --source asks for new ones; choose one.")

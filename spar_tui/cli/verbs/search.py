@@ -23,7 +23,7 @@ from spar_tui.cli.arguments import (
     searched_names,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import ListFlags
+from spar_tui.cli.lists.filter_words import ListFlags, check_limit
 from spar_tui.errors import UsageError
 from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
@@ -115,6 +115,7 @@ def search(
     from spar_tui.cli.lists.line_template import SEARCH_FIELDS
 
     lines = listed.lines(SEARCH_FIELDS, flags.as_json, flags.as_jsonl)
+    check_limit(limit, 1000)
     names = searched_names(source or [])
 
     from agents.search.options import SearchOptions

@@ -31,6 +31,7 @@ def share(
     profile."""
     if not output and sys.stdout.isatty():
         raise UsageError("say where to write: spar share --tag T -o pack.zip.")
+    words = [word for word in words or [] if word.strip()]
     if not (words or tag or shelf or watch):
         raise UsageError("say what to share: words of a filter, --tag T, --shelf or --watch NAME.")
     from cache import shelf as shelves
@@ -43,7 +44,7 @@ def share(
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
     from spar_tui.workspace import open_store, read_settings
 
-    wanted, settings, path = filter_of(words or [], SHELF), read_settings(), expanded(output)
+    wanted, settings, path = filter_of(words, SHELF), read_settings(), expanded(output)
     with open_store(settings) as store:
         rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
         if not (rows or watch):

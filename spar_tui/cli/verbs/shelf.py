@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cache.paths import expanded
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, check_tags
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, check_tags, refuse_empty
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
     LimitOption,
@@ -221,6 +221,7 @@ def shelf(
     With in:fulltext, WORDS match the texts of PDFs that spar fetch keeps. A shell removes quotes, so write '"a
     phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit)
+    refuse_empty({"--tag": tag})
     from cache import shelf as shelves
     from cache.conditions.orders import OF_SHELF, ordered
     from cache.conditions.scopes import SHELF

@@ -15,6 +15,7 @@ from spar_tui.cli.arguments import (
     dates_of,
     only_one,
     question_of,
+    refuse_empty,
     refuse_late,
     searched_names,
 )
@@ -101,6 +102,7 @@ def summarize(
             | {"--since": since, "--until": until},
             "a resumed summary",
         )
+    refuse_empty({"--tag": tag, "--run": run})
     only_one({"--run": run, "--tag": tag, "--shelf": shelf, "--source": source})
     corpus: CorpusKind = "run" if run else "tag" if tag else "shelf" if shelf else "sources"
     first, last = dates_of(since, until)

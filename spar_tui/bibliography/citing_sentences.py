@@ -30,7 +30,7 @@ _LEFT_OVER = re.compile(r" (?=[.,;:!?)])| ?\( ?\)")
 """What remains of a sentence when a cross-reference or a citation is removed."""
 _TEX_BREAK = re.compile(
     r"\n[ \t]*\n|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]⟦]*\]|\{[^{}⟦]*\})*"
-    r"|\\(?:item|par|caption)(?![A-Za-z])|\\\\|(?<!\\)&"
+    r"|\\(?:item|par|caption|tabularnewline|cr|crcr)(?![A-Za-z])|\\\\(?:\*?[ \t]*\[[^\[\]⟦\n]*\]|\*)?|(?<!\\)&"
     r"|\\(?:part|chapter|(?:sub){0,2}section|(?:sub)?paragraph|title)\*?\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
 )
 """Boundaries that no sentence crosses, headings included."""

@@ -57,6 +57,15 @@ def test_latex_gives_plain_sentences_with_keys_in_brackets(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize("end", [r"\\", r"\\[2pt] \hline", r"\tabularnewline", r"\cr", r"\crcr"])
+def test_no_sentence_crosses_the_end_of_a_row(tmp_path: Path, end: str) -> None:
+    rows = rf"\cite{{a}} & Rats were fed. {end}" + "\n" + rf"\cite{{b}} show mice & Mice slept. {end}"
+    read_rows = read(
+        tmp_path, "a.tex", rf"\begin{{document}}\begin{{tabular}}{{ll}}{rows}\end{{tabular}}\end{{document}}"
+    )
+    assert [one.text for one in read_rows] == ["[a]", "[b] show mice"]
+
+
 def test_a_sentence_knows_its_words_without_the_citations(tmp_path: Path) -> None:
     first, *_ = read(tmp_path, "a.tex", TEX)
     assert (first.words, first.keys) == ("Deep nets work well on images.", ("a", "b", "c"))

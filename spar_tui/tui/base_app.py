@@ -46,7 +46,7 @@ from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.keymap import CountedKeys, keymap
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.terminal.driver import driver, is_there
-from spar_tui.tui.theme import THEMES, ReadOnce, filters_for
+from spar_tui.tui.theme import THEMES, Dialog, ReadOnce, filters_for
 from spar_tui.tui.widgets.panes import Panes
 
 COPY_SECONDS = 3.0
@@ -323,6 +323,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self._sent = True
         while self._typed:
             event = self._typed.popleft()
+            if isinstance(self.screen, Dialog) and self.screen.ignores(event):
+                continue
             await super().on_event(event)
             if not (is_text and self._typed and _is_character(event) and _is_character(self._typed[0])):
                 break

@@ -379,7 +379,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     ),
     "confirm": (
         Command("confirm.yes", "y", "answer(True)", "yes", "Yes.", 1),
-        Command("confirm.no", "n", "answer(False)", "no", "No.", 2),
+        Command("confirm.no", "n", "answer(False)", "cancel", "No.", 2),
     ),
     "settings": (
         Command("settings.test", "f9", "test_all", "test all", "Test each source and the model with a request.", 3),

@@ -191,7 +191,7 @@ class LibraryApp(BaseApp):
         errors = await self._writes.finish(SLOW_SECONDS / 2)
         if changes := self._writes.unsaved:
             saving = f"Saving {counted(changes, 'change')}… spar quits when this is done."
-            asking = ConfirmScreen(f"{saving} Quit now and lose what is not saved?", "quit")
+            asking = ConfirmScreen(f"{saving} Quit now and lose what is not saved?", "quit", unasked=True)
             await self.push_screen(asking, self._leave_or_stay)
             errors += await self._writes.finish()
             while errors and asking in self.screen_stack:

@@ -193,7 +193,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) 
     for path in filter(os.path.isabs, words):
         preview = preview.replace(path, os.path.basename(path))
     shown = first_lines(preview.splitlines())
-    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import")
+    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", unasked=True)
     if await app.push_screen_wait(question):
         await run_process(app, line, verb_command(words), pasted)
         app.follower.refresh()

@@ -320,6 +320,7 @@ class _Output:
     def __init__(self, app: "BaseApp", command: str, stop: Callable[[], object]) -> None:
         self._app, self._command, self._stop = app, command, stop
         self._screen: CommandOutput | None = None
+        self._slow_at = asyncio.get_running_loop().time() + _SLOW
         self.text, self.code = "", 0
 
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
@@ -327,7 +328,7 @@ class _Output:
         assert process.stdout is not None
         running = self._command if self._command.endswith("…") else f"Running {self._command}…"
         say = partial(self._app.say, running, seconds=_LONGEST)
-        slow = asyncio.get_running_loop().call_later(_SLOW, say)
+        slow = asyncio.get_running_loop().call_at(self._slow_at, say)
         try:
             if process.stdin is not None:
                 with suppress(ConnectionError):  # the program may not read it
@@ -338,7 +339,7 @@ class _Output:
                 self.text += piece.decode("utf-8", "replace")
                 if self._screen is not None:
                     self._screen.add(self.text)
-                elif shows and self._is_long and asyncio.get_running_loop().time() > slow.when():
+                elif shows and self._is_long and self._is_slow:
                     self._show()
             self.code = await process.wait()
         finally:
@@ -349,8 +350,13 @@ class _Output:
     def _is_long(self) -> bool:
         return len(self.text.strip().splitlines()) > _SHORT
 
+    @property
+    def _is_slow(self) -> bool:
+        return asyncio.get_running_loop().time() > self._slow_at
+
     def _show(self) -> None:
         self._screen = CommandOutput(self._command, self.text, self._stop)
+        self._screen.unasked = self._is_slow
         self._app.push_screen(self._screen)
 
     def end(self) -> None:

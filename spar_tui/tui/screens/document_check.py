@@ -245,7 +245,7 @@ class DocumentCheckScreen(Screen[None]):
             self.app.say("Nothing here can be fixed with certainty.")
             return
         question = f"{first_lines(changes)}\nChange {document.name}? The old file is kept as a copy."
-        if not await self.app.push_screen_wait(ConfirmScreen(question, "change")):
+        if not await self.app.push_screen_wait(ConfirmScreen(question, "change", unasked=True)):
             return
         try:
             locks = self.app.settings.places.locks

@@ -128,7 +128,7 @@ JOBS = (
     Job("Send a paper to a shell command", ("|", "'grep -c ^@", "Enter"), "▌1", "in a shell alone"),
     Job("Sort the saved papers by citations", ("2", ":", "'sort citations", "Enter"), "most cited first",
         ("2", "R", "R", "R", "R", "R")),
-    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "…Import?", "y"), "1 paper",
+    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "…y import", "y"), "1 paper",
         "in a shell alone"),
     Job("Look up a key", ("?",), "─ Keys", ("?",)),
 )  # fmt: skip

@@ -30,9 +30,9 @@ class ConfirmScreen(Dialog[bool]):
     BINDINGS = bindings("confirm", "dialog")
     AUTO_FOCUS = "#no"
 
-    def __init__(self, question: str, yes: str) -> None:
+    def __init__(self, question: str, yes: str, *, unasked: bool = False) -> None:
         super().__init__()
-        self.question, self.yes = question, yes
+        self.question, self.yes, self.unasked = question, yes, unasked
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -42,8 +42,13 @@ class ConfirmScreen(Dialog[bool]):
                 yield Button(plain(self.yes), id="yes", compact=True)
         yield Footer()
 
+    def title_of(self, action: str, title: str) -> str:
+        """Return the text of the button that an action presses."""
+        return self.yes if action == "answer(True)" else "cancel"
+
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+        if not self.unasked:
+            self.dismiss(event.button.id == "yes")
 
     def action_answer(self, yes: bool) -> None:
         """Answer by a letter."""

@@ -65,7 +65,7 @@ async def asked(hand: Hand) -> None:
     await hand.press("ctrl+q")
     await hand.until_shown("changes… spar quits")
     assert isinstance(hand.app.screen, ConfirmScreen)
-    await hand.until(lambda: hand.app.focused is not None and hand.app.focused.id == "no")
+    await hand.until_shown("y quit")
 
 
 async def has_quit(hand: Hand) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.widgets import Input
 
 from cache import shelf
@@ -14,6 +14,7 @@ from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
 from spar_tui.tui.command_line.running import CommandOutput, checked, completions, message_of, with_papers
 from spar_tui.tui.screens.conversation import ConversationScreen
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource
@@ -78,7 +79,7 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
         await hand.until(lambda: [one.row.read for one in hand.app.screen.query_one("#shelf").rows].count(True) == 2)  # type: ignore[attr-defined]
         await command(hand, "shelf --format {title}")
         await hand.until(lambda: isinstance(hand.app.screen, CommandOutput) and SAVED[0].title in hand.text)
-        await hand.until(lambda: "y copies" in hand.text and "Running" not in hand.text)
+        await hand.until(lambda: "y copies" in hand.text and "esc close" in hand.lines[-1])
         await hand.press("escape")
         await command(hand, "cite")
         await hand.until(lambda: "See `:cite --help`." in hand.told)
@@ -175,17 +176,23 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         await hand.press("enter")
         await hand.until_shown("two papers.bib: 2 papers, 1 of them on the shelf before")
         assert len(on_shelf(tmp_path)) == 1
+        await hand.until_shown("y import")
         await hand.press("y")
         await hand.until(lambda: isinstance(hand.app.screen, CommandOutput))
         await hand.press("escape")
         await hand.until(lambda: "A new one" in hand.text)
         await hand.press("U")
         await hand.until(lambda: len(listed(hand)) == 1)
+        early = Key("y", "y")
         await hand.press("I")
         hand.app.post_message(Paste("@article{c, title={A pasted one},\rdoi={10.1000/p}}\r"))
         await hand.until_shown("- stands for 2 pasted lines")
         await hand.press("enter")
         await hand.until_shown("new  A pasted one")
+        await hand.until_shown("y import")
+        hand.app.post_message(early)  # typed for something else, before the question was there
+        await hand.settled()
+        assert isinstance(hand.app.screen, ConfirmScreen)
         await hand.press("y")
         await hand.until(lambda: "A pasted one" in listed(hand))
         hand.app.post_message(Paste("graph neural networks"))

@@ -65,11 +65,13 @@ def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_
         await hand.until(lambda: len(keys_listed(hand)) == 2)
         await hand.press("F")
         await hand.until_shown("Change refs.bib?")
+        await hand.until_shown("y change")
         assert "line 2, b: it is the same work as a" in hand.text
         await hand.press("n")
         assert (tmp_path / "refs.bib").read_text() == before
         await hand.press("F")
         await hand.until_shown("Change refs.bib?")
+        await hand.until_shown("y change")
         await hand.press("y")
         await hand.until(lambda: "refs.bib.orig is the old file" in hand.told)
         await hand.until(lambda: len(keys_listed(hand)) == 1)

@@ -90,9 +90,9 @@ def reason_gone(state: SummaryState, node: str) -> str:
 
 def _mark(state: SummaryState, node: str) -> str:
     """Return the state of a node (waiting, in progress, checked or written) and its number of papers; once all is done,
-    only the number."""
+    only how many of them the text cites."""
     if state.finished is not None:
-        return str(len(state.works(node)))
+        return str(len({*state.cited}.intersection(state.works_below(node))))
     if node not in state.retrieved:
         return "◌"
     checked = node == ROOT or (node, "relevant") in state.verified

@@ -87,7 +87,8 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
         done = await finished(hand)
         state = done.state
         for node in state.nodes:
-            assert f"{len(state.works(node))} {state.title(node)}" in tree_text(hand)
+            cited = len({*state.cited} & {*state.works_below(node)})
+            assert f"{cited} {state.title(node)}" in tree_text(hand)
         await hand.until_shown("Quotes only, no model")
         cited = {one.number for row in page(hand).rows for one in row.cited}
         assert cited == set(range(1, len(state.cited) + 1))

@@ -81,6 +81,13 @@ LOW_ROW, HIGH_ROW = 4, 5
 _NOTHING = CitationMap("", (), (), ())
 
 
+def on_lines(title: str, cells: int, most: int) -> list[str]:
+    """Return `title` on `most` lines of at most `cells` columns, the last one cut if necessary; hyphens stay."""
+    parts = wrap(title, cells, break_on_hyphens=False)
+    lines = [*parts[: most - 1], " ".join(parts[most - 1 :]), *[""] * most][:most]
+    return [cut(line, cells) for line in lines]
+
+
 class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     """The papers of a map; posts `Highlighted` when the cursor moves to another paper, and `Selected` on Enter."""
 
@@ -292,9 +299,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _title_lines(self, work: WorkId) -> list[str]:
         """Return the title on the lines that a row has for it, cut if necessary."""
         room = self._row_lines - 2
-        parts = wrap(short_title(self._map.by_work[work].paper, COLUMN * room), COLUMN - 1)
-        lines = [*parts[: room - 1], " ".join(parts[room - 1 :])]
-        return [cut(line, COLUMN - 1) for line in [*lines, *[""] * room][:room]]
+        return on_lines(short_title(self._map.by_work[work].paper, COLUMN * room), COLUMN - 1, room)
 
     def _style(self, name: str) -> Style:
         return (

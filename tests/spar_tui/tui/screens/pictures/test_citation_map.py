@@ -14,7 +14,7 @@ from spar_tui.citation_map.phrases import NO_LINKS
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
 from spar_tui.tui.screens.search import SearchScreen
-from spar_tui.tui.widgets.pictures.map_view import MapView
+from spar_tui.tui.widgets.pictures.map_view import MapView, on_lines
 from tests.agents.scripted import paper
 from tests.spar_tui.citation_map.maps import HOSTILE, events_of, paper_of
 from tests.spar_tui.tui.scenes import show
@@ -57,6 +57,12 @@ def test_the_map_shows_the_years_the_links_and_what_is_known_of_them(tmp_path: P
 
     for size in ((150, 36), (110, 30), (80, 24)):
         play(tmp_path / str(size[0]), scene, resources(), size)
+
+
+def test_a_title_is_wrapped_between_words_and_its_last_line_cut() -> None:
+    title = "Over-smoothing control improves depth without over-smoothing in heterogeneous graphs"
+    assert on_lines(title, 19, 3) == ["Over-smoothing", "control improves", "depth without over…"]
+    assert on_lines("A survey", 19, 3) == ["A survey", "", ""]
 
 
 def test_the_arrows_go_from_year_to_year_and_up_and_down_within_one(tmp_path: Path) -> None:

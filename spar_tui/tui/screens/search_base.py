@@ -20,7 +20,8 @@ from agents.summary.state import SummaryState
 from cache.conditions.filters import Kept
 from cache.conditions.scopes import SEARCH
 from cache.store import PaperId
-from connectors.paper import Paper, WorkId, short_authors
+from connectors.paper import Paper, WorkId
+from spar_tui.citation_map.phrases import who_and_when
 from spar_tui.phrases import left_out_text, read_back, sentence, small_words_text
 from spar_tui.reports.answer import short_answer
 from spar_tui.source_phrases import nothing_found, source_text
@@ -43,7 +44,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, heading, page
-from spar_tui.tui.widgets.status_lines import stage_line, trail_line, trouble_lines
+from spar_tui.tui.widgets.status_lines import answer_told, stage_line, trail_line, trouble_lines
 from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
@@ -97,6 +98,8 @@ def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[st
     yield key("app.settings"), f"opens the settings: {offline_told}"
 
 
+SHARE_OF_ANSWER = 5
+"""The answer above the list takes at most one line of this many of the screen."""
 SORT_SECONDS = 1.0
 """Seconds between two sorts of a list that the person has not touched, so that a reader finds their line again."""
 
@@ -114,9 +117,8 @@ class SearchBase(RunActions, PaneFocus):
     SearchBase #branch { display: none; height: auto; max-height: 8; padding: 0 1; }
     SearchBase.at-trail #branch { display: block; }
     SearchBase.-short #branch { max-height: 3; }
-    SearchBase #answer { display: none; height: auto; max-height: 7; padding: 0 1; }
+    SearchBase #answer { display: none; height: auto; }
     SearchBase.answered #answer { display: block; }
-    SearchBase.-short #answer { max-height: 3; }
     SearchBase #trouble { display: none; height: auto; }
     SearchBase.troubled #trouble { display: block; }
     SearchBase.-medium #trail { width: 32%; }
@@ -158,14 +160,13 @@ class SearchBase(RunActions, PaneFocus):
         self._under_way = False
         """Whether the search was seen before its end."""
         self.answering: AnyRun | None = None
-        self._answer = Content("")
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
         yield Line("reading")
         yield Line("stage")
         yield Line("trouble")
-        yield Static(id="answer")
+        yield Line("answer")
         with Panes(id="panes"):
             yield TrailTree("trail")
             with Vertical(id="middle"):
@@ -245,14 +246,12 @@ class SearchBase(RunActions, PaneFocus):
         answer = self.answering.state if self.answering else None
         if isinstance(answer, SummaryState) and answer.answered:
             papers = [state.found[ranked.work].paper for ranked in state.shown]
-            names = {paper.id: f"{short_authors(paper)} {paper.year or ''}".rstrip() for paper in papers}
-            lines = short_answer(answer, names)
-            key = plain(f"{self.app.key_shown('search.answer')} shows the evidence", QUIET)
-            content = Content("\n").join([plain(line, "" if at else "bold") for at, line in enumerate(lines)] + [key])
-            if lines and not content.is_same(self._answer):
-                self._answer = content
-                self.query_one("#answer", Static).update(content)
-        self.set_class(bool(self._answer.cell_length), "answered")
+            lines = short_answer(answer, {paper.id: who_and_when(paper) for paper in papers})
+            key = f"{self.app.key_shown('search.answer')} shows the evidence"
+            self.set_class(bool(lines), "answered")
+            self.query_one("#answer", Line).show(
+                lambda width: answer_told(lines, key, width, self.size.height // SHARE_OF_ANSWER)
+            )
 
     @property
     def _may_sort(self) -> bool:

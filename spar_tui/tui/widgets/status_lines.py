@@ -129,6 +129,17 @@ def trouble_lines(findings: Findings, width: int, todo: Sequence[str], most: int
     return Content.assemble(glyph, (f"{above}\n  " if above else "", style), why, gap, what)
 
 
+def answer_told(lines: Sequence[str], key: str, width: int, most: int) -> Content:
+    """Return as many whole sentences (`lines`) of an answer as fit on `most` lines, and what `key` does."""
+    shown: list[Content] = []
+    for line in lines:
+        wrapped = plain(line, "" if shown else "bold").wrap(max(width, 1))
+        if shown and len(shown) + len(wrapped) >= most:
+            break
+        shown += wrapped
+    return Content("\n").join([*shown, plain(key, QUIET)]) if lines else Content("")
+
+
 def cost_told(findings: Findings, seconds: float) -> Content:
     """Return the duration and the cost of a run."""
     cost = findings.cost

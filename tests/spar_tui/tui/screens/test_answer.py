@@ -7,6 +7,7 @@ from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.summary import SummaryPage
+from spar_tui.tui.widgets.status_lines import answer_told
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_search import kept
 from tests.spar_tui.tui.world import QUESTION, SPARSE, Hand, play, resources
@@ -62,10 +63,17 @@ def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -
         await hand.until(lambda: search.status == "finished")
         await hand.until_shown("a shows the evidence")
         assert "Quotes on the question. No model read them" in hand.text
-        assert "“We study sparse retrieval of passages with means 0.” [Ada Author0 2020]" in hand.text
+        assert "“We study sparse retrieval of passages with means 0.” [Author0 2020]" in hand.text
         await hand.press("a")
         await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
         await hand.until_shown(" read")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     assert sorted(run.kind for run in kept(tmp_path)) == ["answer", "search"]
+
+
+def test_above_the_papers_only_whole_sentences_stand_and_the_key_for_the_rest() -> None:
+    lines = ["Yes.", "“One two three.” [Ada 2020]", "“Four five six seven.” [Bell 2021]"]
+    assert answer_told(lines, "a more", 16, 5).plain == "Yes.\n“One two three.”\n[Ada 2020]\na more"
+    assert answer_told(lines, "a more", 80, 5).plain == "\n".join([*lines, "a more"])
+    assert answer_told(["A long sentence first"], "a more", 8, 2).plain.startswith("A long\nsentence\nfirst")

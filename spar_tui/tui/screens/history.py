@@ -124,6 +124,10 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
     def _selected(self, event: Table.Selected) -> None:
         self.app.show_run(event.row.run.id)
 
+    def title_of(self, action: str, title: str) -> str:
+        """Return the title of an action in the footer: a run is opened."""
+        return "open" if action == "select" else title
+
     def to_list(self) -> None:
         self.set_focus(self._table)
 

@@ -45,6 +45,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
         await open_history(hand)
         assert asked(hand) == ["third about fish", "second about cells", "first about fish"]
         await hand.until_shown("interrupted · ⏎ resumes")
+        assert "⏎ open" in hand.lines[-1]
         await hand.press("slash")
         await hand.type("FISH fir")
         assert asked(hand) == ["first about fish"]

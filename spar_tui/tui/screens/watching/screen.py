@@ -205,7 +205,7 @@ class WatchesScreen(PaperActions, SortedScreen):
             yield PaperList("news")
             yield FilterLine(SEARCH)
         key = self.app.key_shown("search.watch")
-        yield Static(plain("\n".join(_NONE).format(key=key), QUIET), id="empty")
+        yield Static(Content("\n").join(plain(line.format(key=key), QUIET) for line in _NONE), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:

@@ -334,6 +334,7 @@ def test_a_watch_is_forgotten_after_a_yes_and_its_papers_stay(tmp_path: Path) ->
         await hand.until_shown("Delete the watch “sparse”?")
         await hand.press("n", "d", "y")
         await hand.until_shown("No watches yet")
+        assert "   :watch --author ID        follows a person" in hand.text.replace("\n", "")
         assert watches(hand.app.store) == []
 
     play(tmp_path, scene, resources())

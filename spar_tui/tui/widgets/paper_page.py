@@ -129,8 +129,8 @@ def _paragraphs(
         yield Content.assemble(heading(OWN_NOTE), plain(paper.described))
     judged = search.state.judgement(search.work) if search else None
     yield abstract(paper, judged.quote if judged else "")
-    if paper.keywords:
-        yield Content.assemble(heading("Keywords"), plain(shown_title(" · ".join(paper.keywords))))
+    if keywords := _telling(paper.keywords):
+        yield Content.assemble(heading("Keywords"), plain(shown_title(" · ".join(keywords))))
     if paper.preprint and paper.published:
         yield Content.assemble(heading("Versions"), Content("\n").join(_versions(paper)))
     yield Content.assemble(heading("Identifiers"), Content("\n").join(_names(paper)))
@@ -259,10 +259,21 @@ def _found_by(state: SearchState, work: WorkId) -> str:
     return "\n".join(filter(None, [lists, *parts, f"and {counted(more, 'more paper')}" if more else ""]))
 
 
+def _telling(keywords: Sequence[str]) -> list[str]:
+    """Return the keywords that are not part of another one."""
+    words = {f" {' '.join(keyword.casefold().split())} ": keyword for keyword in reversed(keywords)}
+    return [
+        keyword
+        for padded, keyword in reversed(words.items())
+        if not any(padded in other for other in words if other != padded)
+    ]
+
+
 def _names(paper: Paper) -> Iterator[Content]:
     values: dict[str, list[str]] = {}
     for name in paper.identifiers:
-        values.setdefault(name.scheme, []).append(name.value)
+        if name.scheme != "s2" or name.value == paper.identifier("s2"):  # the other one is the same record's
+            values.setdefault(name.scheme, []).append(name.value)
     for scheme, of_scheme in values.items():
         yield Content.assemble((f"{scheme:<9}", QUIET), plain(" · ".join(of_scheme)))
     for label, value in (("page", paper.url), ("PDF", paper.pdf)):

@@ -331,3 +331,12 @@ def test_a_page_shows_abstract_and_keywords_without_tex() -> None:
     text = page(paper("One", abstract=r"The $\alpha$-decay \emph{of} $^{238}$U.", keywords=[r"$\beta$ rays"])).plain
     assert "The α-decay of ²³⁸U." in text
     assert "β rays" in text
+
+
+def test_a_page_repeats_no_keyword_that_is_part_of_another_and_no_second_id_of_a_record() -> None:
+    words = ["Graphs", "Graphs and Machine Learning", "machine learning", "Learning", "cs.LG", "CS.lg"]
+    ids = ("s2:" + "a" * 40, "s2:CorpusId:12", "arxiv:2001.00001")
+    text = page(paper("One", *ids, keywords=words)).plain
+    assert "\nGraphs and Machine Learning · cs.LG\n" in text
+    assert "CorpusId" not in text
+    assert "2001.00001" in text

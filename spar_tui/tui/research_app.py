@@ -328,6 +328,7 @@ class ResearchApp(LibraryApp):
             if self.screen is asking:
                 opened()
                 self.open_paper(paper)
+                self.clear_notifications()
 
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None

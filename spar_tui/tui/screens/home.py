@@ -99,8 +99,10 @@ class HomeScreen(LibraryScreen):
         elif paper := paper_titled(question, self.app.store):
             line.clear()
             self.app.open_paper(paper)
-            self.app.say(f"A paper with this title. {self.app.keys_shown('app.ask')[-1]} searches for it instead.")
-        elif question and self.app.ask(question, self._below.options if self._below else None):
+            self.app.say(f"Your library has this title. {self.app.keys_shown('app.ask')[-1]} searches for it instead.")
+        elif not question:
+            self.app.say("Type a question.")
+        elif self.app.ask(question, self._below.options if self._below else None):
             line.clear()
 
     async def action_summarize(self) -> None:

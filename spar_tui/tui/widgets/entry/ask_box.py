@@ -54,6 +54,11 @@ class AskBox(TextArea, inherit_bindings=False):
         """Ask the question."""
         self.post_message(self.Submitted())
 
+    def action_delete_to_start_of_line(self) -> None:
+        """Delete the whole line before the cursor, not only its last row."""
+        row, column = self.cursor_location
+        self.delete((row, 0), (row, column), maintain_selection_offset=False)
+
     def action_new_line(self) -> None:
         """Begin a new line."""
         self._put("\n")

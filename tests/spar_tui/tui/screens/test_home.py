@@ -240,6 +240,7 @@ def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
         assert "A seed paper" in hand.text
+        assert "Looking up" not in hand.text
         assert papers.find(hand.app.store, identifiers(doi("10.1000/seed"))) is not None
 
     play(tmp_path, scene, resources(source))
@@ -259,6 +260,8 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
     async def scene(hand: Hand) -> None:
         papers.remember(hand.app.store, SPARSE)
         line = hand.app.screen.query_one(AskLine)
+        await hand.press("enter")
+        assert "Type a question" in hand.told
         line.value = f"  {SPARSE[2].title.upper()}."
         await hand.press("enter")
         assert isinstance(hand.app.screen, PaperScreen)

@@ -24,6 +24,10 @@ def test_what_is_pasted_is_shown_whole_in_up_to_five_lines_and_enter_asks_it(tmp
         assert box.content_size.height == 5
         await hand.press("up", "down")
         assert box.has_focus
+        box.text = "why\n" + "word " * 500
+        box.move_cursor(box.document.end)
+        await hand.press("ctrl+u")
+        assert box.text == "why\n"
         box.text = "why " + "x" * 5_000
         box.value = "sparse"
         await hand.press("ctrl+j")

@@ -22,7 +22,7 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, Form, citation
+from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, citation, exported
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -508,10 +508,14 @@ class PaperActions(LibraryScreen):
         app.piped = command
         by_key = AT_HAND in command
         with app.reporting():
-            form: Form = "key" if by_key else "bibtex"
-            text = await asyncio.to_thread(citation, app.store, chosen, form, app.settings.preferences.export_format)
-            line = command.replace(AT_HAND, " ".join(map(shlex.quote, text.split()))) if by_key else command
-            await run_process(app, command, ["/bin/sh", "-c", line], "" if by_key else text)
+            if by_key:
+                keys = await asyncio.to_thread(citation, app.store, chosen, "key")
+                line, text = command.replace(AT_HAND, " ".join(map(shlex.quote, keys.split()))), ""
+            else:
+                dialect = "biblatex" if app.settings.preferences.export_format == "biblatex" else "bibtex"
+                locks = app.settings.places.locks
+                line, text = command, await asyncio.to_thread(exported, app.store, chosen, dialect, locks)
+            await run_process(app, command, ["/bin/sh", "-c", line], text)
 
     async def action_export(self) -> None:
         """Export the papers to a file."""

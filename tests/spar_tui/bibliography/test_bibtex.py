@@ -227,9 +227,3 @@ def test_the_kind_of_a_work_is_told_by_its_type_and_venue(type: str, venue: str,
 )  # fmt: skip
 def test_one_citation_to_paste(form: QuickForm, text: str) -> None:
     assert quick([entry_of(PUBLISHED, "vaswani2017")], form) == text
-
-
-def test_a_whole_entry_to_paste() -> None:
-    entry = entry_of(PUBLISHED, "vaswani2017")
-    assert quick([entry], "biblatex") + "\n" == bib_entry(entry, "biblatex").text
-    assert quick([entry], "bibtex").startswith("@inproceedings{vaswani2017,\n")

@@ -1,6 +1,7 @@
 """Copy a citation: a line at the bottom offers the forms, and a letter chooses one."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
@@ -16,11 +17,15 @@ from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.citation_text import QuickForm
-    from spar_tui.bibliography.entry import Format
     from spar_tui.tui.research_app import ResearchApp
 
-Form = Literal["bibtex", "key", "id", "title", "latex", "markdown"]
-_FORMS: "dict[Form, QuickForm]" = {"bibtex": "bibtex", "title": "line", "latex": "cite", "markdown": "pandoc"}
+Form = Literal["entry", "key", "id", "title", "latex", "markdown"]
+_FORMS: "dict[Form, QuickForm]" = {"title": "line", "latex": "cite", "markdown": "pandoc"}
+_FORMATS = {
+    "bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS", "csl-json": "CSL-JSON", "markdown": "Markdown",
+    "csv": "CSV", "text": "reference",
+}  # fmt: skip
+"""The name of an entry in each export format."""
 
 
 class CiteLine(ModalScreen[None]):
@@ -42,16 +47,28 @@ class CiteLine(ModalScreen[None]):
         yield Line("citing", plain(f"Copy {what} as:", QUIET))
         yield Footer()
 
+    def title_of(self, action: str, title: str) -> str:
+        """Return the label of an action in the footer; an entry is copied in the format of the last export."""
+        return _FORMATS[self.app.settings.preferences.export_format] if action == "copy('entry')" else title
+
     def action_copy(self, form: Form) -> None:
         """Copy the citation in this form."""
-        app, chosen = self.app, self.chosen
+        app, chosen, settings = self.app, self.chosen, self.app.settings
+        format = settings.preferences.export_format
 
-        def copy(text: str | None) -> None:
-            first, *more = (text or "").splitlines() or [""]
-            whose = papers_text(len(chosen)) if len(chosen) > 1 else first.partition("{")[2].rstrip(",")
-            app.copy(text or "", f"{command_named(f'cite.{form}').title} of {whose}" if more else cut(first, 100))
+        def citation_and_key() -> tuple[str, str]:
+            if form != "entry":
+                return citation(app.store, chosen, form), ""
+            text = exported(app.store, chosen, format, settings.places.locks)
+            return text, citation(app.store, chosen, "key")
 
-        app.on_shelf(lambda: citation(app.store, chosen, form, app.settings.preferences.export_format), copy)
+        def copy(copied: tuple[str, str]) -> None:
+            text, key = copied
+            whose = key if len(chosen) == 1 else papers_text(len(chosen))
+            name = _FORMATS[format] if form == "entry" else command_named(f"cite.{form}").title
+            app.copy(text, f"{name} of {whose}" if "\n" in text else cut(text, 100))
+
+        app.on_shelf(citation_and_key, copy)
         self.dismiss()
 
     def action_close(self) -> None:
@@ -59,32 +76,45 @@ class CiteLine(ModalScreen[None]):
         self.dismiss()
 
 
-def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -> str:
-    """Return the citation of `chosen` in this form, and store its citation keys. Entries are in BibLaTeX if that is the
-    format of exports (`exported`).
-
-    Raises `UserError`, `CacheError`.
-    """
+def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
+    """Return the citation of `chosen` in this form, and store its citation keys. Raises `UserError`, `CacheError`."""
     if form == "id":
         return "\n".join(_name(paper) for paper in chosen)
-    from cache import papers
-    from cache.reading_history import note_interaction
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
     from spar_tui.bibliography.gathering import entry_for, items_of
     from spar_tui.bibliography.joined_entries import one_record_each
 
     with store.writing():
-        numbers = papers.remember(store, chosen)
-        works = papers.numbered(store, numbers)
-        written: Format = "text" if form != "bibtex" else "biblatex" if exported == "biblatex" else "bibtex"
-        items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
-        for number in works:
-            note_interaction(store, number, "cited")
-    entries = [entry_for(item, written) for item in (one_record_each(items, written) if written == "text" else items)]
-    if form == "key":
-        return "\n".join(entry.key for entry in entries)
-    return quick(entries, "biblatex" if written == "biblatex" else _FORMS[form])
+        items = items_of(store, _cited(store, chosen), PRESETS[DEFAULT_PRESET], "text")
+    entries = [entry_for(item, "text") for item in one_record_each(items, "text")]
+    return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
+
+
+def exported(store: Store, chosen: Sequence[Paper], format: str, locks: Path) -> str:
+    """Return what an export of `chosen` in this format would write. Raises `UserError`, `CacheError`."""
+    from spar_tui.bibliography.exporting import Chosen, export_papers
+    from spar_tui.bibliography.options import export_options
+    from spar_tui.bibliography.styles import DEFAULT_STYLE
+
+    with store.writing():
+        works = {number: Chosen(paper) for number, paper in _cited(store, chosen).items()}
+    options = export_options(
+        format=format, style=DEFAULT_STYLE if format == "text" else "", keys="better-bibtex", fields="",
+        preprint=False, ascii_only=None, bom=False, output="-", append=False, replace=False,
+    )  # fmt: skip
+    return export_papers(store, works, options, locks, noting=False).data.decode().rstrip()
+
+
+def _cited(store: Store, chosen: Sequence[Paper]) -> dict[int, Paper]:
+    """Put papers into the library and note in the reading history that they are cited; return them by number."""
+    from cache import papers
+    from cache.reading_history import note_interaction
+
+    works = papers.numbered(store, papers.remember(store, chosen))
+    for number in works:
+        note_interaction(store, number, "cited")
+    return works
 
 
 def _name(paper: Paper) -> str:

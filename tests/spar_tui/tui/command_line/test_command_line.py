@@ -178,7 +178,7 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         assert len(on_shelf(tmp_path)) == 1
         await hand.until_shown("y import")
         await hand.press("y")
-        await hand.until(lambda: isinstance(hand.app.screen, CommandOutput))
+        await hand.until(lambda: isinstance(hand.app.screen, CommandOutput) and "esc close" in hand.lines[-1])
         await hand.press("escape")
         await hand.until(lambda: "A new one" in hand.text)
         await hand.press("U")

@@ -115,7 +115,7 @@ def test_a_citation_is_copied_in_the_form_that_is_asked_for(tmp_path: Path) -> N
     async def copied(hand: Hand, form: str, sign: str) -> None:
         hand.app._clipboard = ""
         await hand.press("y")
-        await hand.until_shown("BibTeX")
+        await hand.until_shown("BibLaTeX")
         await hand.press(form)
         await hand.until(lambda: sign in hand.app.clipboard)
 
@@ -171,13 +171,18 @@ def test_hostile_papers_are_cited_and_written_as_plain_text(tmp_path: Path) -> N
 def test_an_export_begins_with_the_format_used_last_and_an_entry_is_copied_in_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await found(hand)
-        await hand.press("y", "b")
+        await hand.press("y")
+        assert "b BibLaTeX" in hand.lines[-1]
+        await hand.press("b")
         await hand.until(lambda: "date = {2020" in hand.app.clipboard)
-        await hand.until(lambda: f"Copied BibTeX of {hand.app.clipboard.split('{')[1].split(',')[0]}" in hand.told)
+        await hand.until(lambda: f"Copied BibLaTeX of {hand.app.clipboard.split('{')[1].split(',')[0]}" in hand.told)
         await write_to(hand, tmp_path / "mine.ris")
         await closed(hand)
-        await hand.press("y", "b")
-        await hand.until(lambda: "year = {2020" in hand.app.clipboard)
+        await hand.press("y")
+        assert "b RIS" in hand.lines[-1]
+        await hand.press("b")
+        await hand.until(lambda: hand.app.clipboard == (tmp_path / "mine.ris").read_bytes().decode().rstrip())
+        await hand.until(lambda: "Copied RIS of " in hand.told)
         await hand.press("X")
         await hand.until_shown("papers.ris")
 

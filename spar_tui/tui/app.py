@@ -179,12 +179,14 @@ class SparApp(ResearchApp):
         await command(self, text, pasted)
 
     async def action_new_question(self) -> None:
-        """Open the ask dialog, with the text of the home screen's ask line, if any."""
+        """Open the ask dialog, with the text of the home screen's ask line or the title by which a paper was opened."""
         from spar_tui.tui.screens.dialogs.ask_form import AskForm
 
         line = self.screen.query_one(AskLine) if isinstance(self.screen, HomeScreen) else None
         # Awaited, so that keys pressed at once go to the dialog.
-        await self.push_screen(AskForm(line.value, line.clear) if line else AskForm())
+        screen, typed = self.typed_title or (None, "")
+        begun = typed if self.screen is screen else ""
+        await self.push_screen(AskForm(line.value, line.clear) if line else AskForm(begun))
 
     async def action_open(self, name: str) -> None:
         """Open the profile, the settings, the list of keys, or the messages and errors."""

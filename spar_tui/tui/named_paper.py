@@ -1,7 +1,7 @@
 """What was typed or pasted instead of a question: a paper's identifier, address or title, or the path of a file."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
 
 MOST_OF_PATH = 4096
+MOST_OF_TITLE = 300
 _LIKE_IT = 3
-"""Number of similar titles in the library to compare with the typed title."""
+"""Number of similar titles in the library or of a source to compare with the typed title."""
+_TITLE_SECONDS = 5.0
+"""Seconds that a source has to find a title; the search for it has to wait as long."""
 
 
 def name_of(question: str) -> Identifier | None:
@@ -44,13 +47,38 @@ def titled(store: Store, typed: str, most: int) -> list[tuple[int, Paper]]:
 
 def paper_titled(question: str, store: Store) -> Paper | None:
     """Return the library paper with exactly this title, if the title is too long to be a topic."""
-    key = title_key(question)
-    if len(key.split()) >= TELLING_TITLE:
+    if may_be_title(question):
         with suppress(CacheError):  # other readers of the library report the error
-            return next(
-                (paper for _, paper in titled(store, question, _LIKE_IT) if title_key(paper.title) == key), None
-            )
+            return _with_title(question, [paper for _, paper in titled(store, question, _LIKE_IT)])
     return None
+
+
+def _with_title(title: str, among: Iterable[Paper]) -> Paper | None:
+    return next((paper for paper in among if title_key(paper.title) == title_key(title)), None)
+
+
+def may_be_title(pasted: str) -> bool:
+    """Whether a pasted text may be the title of one paper."""
+    return len(pasted) <= MOST_OF_TITLE and len(title_key(pasted).split()) >= TELLING_TITLE
+
+
+async def paper_found(title: str, store: Store, resources: "Resources") -> Paper | None:
+    """Return the paper with exactly this title, by one request to one source, and add it to the library. Return None if
+    the source finds none or fails. Raises `CacheError`."""
+    from agents.lookup.links import tallied_answer
+    from connectors.capability import Capability
+    from connectors.registry import SOURCES
+    from connectors.source import Query
+
+    able = [SOURCES[name] for name, source in resources.live.items() if Capability.SEARCH in source.capabilities]
+    if not able:
+        return None
+    source = resources.live[min(able, key=lambda spec: (not spec.covers_all_fields, spec.rate_limit.gap)).name]
+    _, answer = await tallied_answer(source, lambda: source.search(Query(title, limit=_LIKE_IT)), _TITLE_SECONDS)
+    paper = _with_title(title, answer.papers)
+    if paper is not None:
+        await asyncio.to_thread(papers.remember, store, [paper])
+    return paper
 
 
 async def named_paper(name: Identifier, store: Store, resources: Callable[[], Awaitable["Resources"]]) -> Paper:

@@ -120,6 +120,8 @@ class ResearchApp(LibraryApp):
         """Repeats the last change to papers on a screen of papers."""
         self._selected: tuple[int, tuple[int, ...]] | None = None
         self.command_history: list[str] = []
+        self.typed_title: tuple[Screen[Any], str] | None = None
+        """The screen of a paper opened by its title, and what was typed."""
         self.piped = ""
         """The shell command that papers were last piped to."""
         self.recommended: Signal[None] = Signal(self, "recommended")
@@ -329,6 +331,31 @@ class ResearchApp(LibraryApp):
                 opened()
                 self.open_paper(paper)
                 self.clear_notifications()
+
+    @work(group="named", exclusive=True)
+    async def look_up_title(self, title: str, opened: Callable[[], object], otherwise: Callable[[], object]) -> None:
+        """Open the paper with this title after calling `opened`; if a source finds none, call `otherwise`. Do nothing
+        if the person has left the screen meanwhile."""
+        from spar_tui.tui.named_paper import paper_found
+
+        asking = self.screen
+        self.say("Looking for a paper with this title…")
+        paper = None
+        with self.reporting():
+            paper = await paper_found(title, self.store, await self.resources_for(None))
+        if self.screen is asking:
+            self.clear_notifications()
+            if paper is None:
+                otherwise()
+            else:
+                opened()
+                self.open_titled(paper, title)
+
+    def open_titled(self, paper: "Paper", typed: str) -> None:
+        """Open the paper whose title is `typed`, and offer to search for these words instead."""
+        self.open_paper(paper)
+        self.typed_title = self.screen, typed
+        self.say(f"This paper has the title you typed. {self.keys_shown('app.ask')[-1]} searches for it instead.")
 
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None

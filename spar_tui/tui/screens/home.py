@@ -84,7 +84,7 @@ class HomeScreen(LibraryScreen):
             self._below.look_up(self.query_one(AskLine).value)
 
     async def on_ask_box_submitted(self) -> None:
-        from spar_tui.tui.named_paper import name_of, paper_titled, path_in
+        from spar_tui.tui.named_paper import may_be_title, name_of, paper_titled, path_in
 
         line = self.query_one(AskLine)
         question = line.value
@@ -98,11 +98,18 @@ class HomeScreen(LibraryScreen):
             self.app.open_named(name, line.clear)
         elif paper := paper_titled(question, self.app.store):
             line.clear()
-            self.app.open_paper(paper)
-            self.app.say(f"Your library has this title. {self.app.keys_shown('app.ask')[-1]} searches for it instead.")
+            self.app.open_titled(paper, question)
         elif not question:
             self.app.say("Type a question.")
-        elif self.app.ask(question, self._below.options if self._below else None):
+        elif question == line.pasted and may_be_title(question):
+            self.app.look_up_title(question, line.clear, self._ask)
+        else:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Search for the question in the ask line."""
+        line = self.query_one(AskLine)
+        if self.app.ask(line.value, self._below.options if self._below else None):
             line.clear()
 
     async def action_summarize(self) -> None:

@@ -38,6 +38,8 @@ class AskBox(TextArea, inherit_bindings=False):
             text, id=id, compact=compact, placeholder="What do you want to know?", highlight_cursor_line=False
         )
         self.cursor_blink = False
+        self.pasted = ""
+        """What was last pasted into the empty box."""
         self.move_cursor(self.document.end)
 
     @property
@@ -83,7 +85,9 @@ class AskBox(TextArea, inherit_bindings=False):
         event.prevent_default()
         event.stop()
         text = "\n".join(visible(line).strip("\r") for line in event.text.splitlines()).rstrip("\n")
+        was_empty = not self.value
         self._put(text)
+        self.pasted = self.value if was_empty else ""
 
     def _put(self, text: str) -> None:
         self.replace(text, *self.selection, maintain_selection_offset=False)

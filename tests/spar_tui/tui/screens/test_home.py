@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from textual.content import Content
+from textual.events import Paste
 from textual.widgets import Static
 
 from cache import papers, runs, shelf
@@ -268,8 +269,34 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
         assert hand.app.screen.about.title == SPARSE[2].title
         assert "f8 searches for it instead" in hand.told
         assert not hand.app.runs_shown
+        await hand.press("f8", "enter")
+        assert hand.live.question == f"{SPARSE[2].title.upper()}."
 
     play(tmp_path, scene, resources())
+
+
+def test_a_pasted_title_opens_its_paper_by_one_request_and_other_words_are_asked(tmp_path: Path) -> None:
+    source = ScriptedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        line = hand.app.screen.query_one(AskLine)
+        line.post_message(Paste(SPARSE[1].title))
+        await hand.settled()
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.about.title == SPARSE[1].title
+        assert len(source.asked) == 1
+        assert not hand.app.runs_shown
+        await hand.press("escape")
+        line.post_message(Paste("sparse retrieval of passages with more words"))
+        await hand.settled()
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+        assert hand.live.question == "sparse retrieval of passages with more words"
+        assert line.value == ""
+
+    play(tmp_path, scene, resources(source))
 
 
 def test_sources_dates_and_depth_are_each_changed_with_one_key(tmp_path: Path) -> None:

@@ -226,7 +226,10 @@ class PersonalShelf:
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
         """Add the tags that are only in `after`, remove those only in `before`, and save papers if needed."""
         # Only the person's changes: a tag that was removed elsewhere meanwhile does not come back.
-        change = self._tag(numbers, *tags_changed(before, after))
+        add, remove = tags_changed(before, after)
+        if len(numbers) > 1 and (add or remove):  # they may have other tags too
+            return self.change_tags(numbers, add, remove)
+        change = self._tag(numbers, add, remove)
         tags = ", ".join(after) if after else "none"
         return f"Tags of {self._named(numbers)}: {tags}{_saved_for_it(change, len(numbers))}."
 

@@ -70,6 +70,13 @@ def test_a_tag_that_was_taken_off_elsewhere_does_not_come_back_with_others(
     assert shelf.tags_of(store, [number])[number] == ("mine", "new", "theirs")
 
 
+def test_what_changed_is_said_of_several_papers_whose_other_tags_may_differ(
+    store: Store, personal: PersonalShelf
+) -> None:
+    numbers = [saved(store), *shelf.save(store, [paper(OTHER, "10.1000/b")], ["theirs"])]
+    assert personal.set_tags(numbers, ["old"], ["mine"]) == "Tagged 2 papers: +mine -old."
+
+
 def unsave(store: Store, number: PaperId) -> None:
     shelf.unsave(store, [number])
 

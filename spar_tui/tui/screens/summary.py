@@ -170,7 +170,7 @@ def answer_line(state: SummaryState, status: Status, seconds: float, width: int)
 def _came_to(state: SummaryState) -> list[Content]:
     planned, made = len(state.facets), len(state.nodes) - 1
     cited = len(state.cited)
-    counts = [plain(f"{counted(made, 'facet')} of {planned:,} planned", "bold")]
+    counts = [plain(f"{counted(made, 'facet')} of {planned:,} planned", "bold")] if planned else []
     if cited:
         counts.append(plain(f"{papers_text(cited)} cited", "bold"))
     counts.append(plain(f"{len(state.findings.found):,} found", QUIET))

@@ -190,6 +190,8 @@ class SparApp(ResearchApp):
 
     async def action_open(self, name: str) -> None:
         """Open the profile, the settings, the list of keys, or the messages and errors."""
+        if name == "errors":
+            self.troubles_seen = self.troubles
         await self.push_screen(_screen(name))
 
     async def action_help(self) -> None:

@@ -236,6 +236,8 @@ class BaseApp(App[None], inherit_bindings=False):
         """The error that ended the app, if any."""
         self.messages: deque[RunFailure] = deque(maxlen=MOST_MESSAGES)
         """The last messages of the app, failures included."""
+        self.troubles_seen = 0
+        """`troubles` when the person last looked at the messages."""
         self.pace = RedrawPace()
         self.counted_keys = CountedKeys(self)
         self._typed: deque[Key | Paste] = deque()
@@ -486,7 +488,12 @@ class BaseApp(App[None], inherit_bindings=False):
     @property
     def urgent(self) -> Collection[str]:
         """Ids of commands that the footer shows now, though it usually leaves them to the help."""
-        return ("app.errors",) if any(message.failed for message in self.messages) else ()
+        return ("app.errors",) if self.troubles > self.troubles_seen else ()
+
+    @property
+    def troubles(self) -> int:
+        """Number of failures in this session."""
+        return sum(message.failed for message in self.messages)
 
     def keys_shown(self, command: str) -> list[str]:
         """Return the person's keys of the command with this id, as displayed."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -262,10 +262,10 @@ class ResearchApp(LibraryApp):
         return together(run_failures)
 
     @property
-    def urgent(self) -> Collection[str]:
-        """The messages, also once something failed in a run of this session."""
-        failed = any(live.failures or live.state.findings.troubled for live in self.runs_shown.values())
-        return ("app.errors",) if failed else super().urgent
+    def troubles(self) -> int:
+        """Number of failures and of runs of this session in which something failed."""
+        troubled = [live for live in self.runs_shown.values() if live.failures or live.state.findings.troubled]
+        return len(troubled) + super().troubles
 
     def settings_changed(self) -> None:
         """Open other resources for the next search; searches under way keep theirs."""

@@ -46,10 +46,13 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
             await hand.until_shown("A asks again   ! shows all")
             variables = hand.app.theme_variables
             assert style_of(hand, "▲ finished") == variables["warning"].lower() != variables["success"].lower()
-            await hand.until(lambda: "! messages" in hand.lines[-1])
+            if size == SIZES[0]:
+                await hand.until(lambda: "! messages" in hand.lines[-1])
             await hand.press("exclamation_mark")
             await hand.until_shown("Messages")
             await hand.press("escape")
+            await hand.until(lambda: "space mark" in hand.lines[-1])
+            assert "! messages" not in hand.lines[-1]  # they are read
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
 

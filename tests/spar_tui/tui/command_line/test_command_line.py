@@ -196,8 +196,8 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         await hand.press("y")
         await hand.until(lambda: "A pasted one" in listed(hand))
         hand.app.post_message(Paste("graph neural networks"))
-        await hand.press("j")
-        assert isinstance(hand.app.screen, ShelfScreen)  # a word is nothing to import
+        await hand.until(lambda: "No path, identifier or list to import. N asks a question." in hand.told)
+        assert isinstance(hand.app.screen, ShelfScreen)
 
     play(tmp_path, scene, resources())
 

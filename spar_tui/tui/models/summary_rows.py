@@ -90,9 +90,10 @@ def reason_gone(state: SummaryState, node: str) -> str:
 
 def _mark(state: SummaryState, node: str) -> str:
     """Return the state of a node (waiting, in progress, checked or written) and its number of papers; once all is done,
-    only how many of them the text cites."""
+    only how many of them the text cites, for a node with a text of its own."""
     if state.finished is not None:
-        return str(len({*state.cited}.intersection(state.works_below(node))))
+        cited = {*state.cited}.intersection(state.works_below(node))
+        return str(len(cited)) if section_of(state, node) == node else ""
     if node not in state.retrieved:
         return "◌"
     checked = node == ROOT or (node, "relevant") in state.verified

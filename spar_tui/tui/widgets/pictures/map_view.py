@@ -74,16 +74,20 @@ def _draw(grid: dict[tuple[int, int], int], start: tuple[int, int], end: tuple[i
         grid[x, y] |= _LEFT if across else _UP
 
 
-LOW_ROW, HIGH_ROW = 4, 5
-"""Lines of a row with two or three lines of title; the others are for the authors and for links."""
+LOW_ROW, HIGH_ROW = 4, 7
+"""Least and most lines of a row: two of them for the authors and for links, the others for the title."""
 
 
 _NOTHING = CitationMap("", (), (), ())
 
 
+def _wrapped(title: str, cells: int = COLUMN - 1) -> list[str]:
+    return wrap(title, cells, break_on_hyphens=False)
+
+
 def on_lines(title: str, cells: int, most: int) -> list[str]:
     """Return `title` on `most` lines of at most `cells` columns, the last one cut if necessary; hyphens stay."""
-    parts = wrap(title, cells, break_on_hyphens=False)
+    parts = _wrapped(title, cells)
     lines = [*parts[: most - 1], " ".join(parts[most - 1 :]), *[""] * most][:most]
     return [cut(line, cells) for line in lines]
 
@@ -146,7 +150,9 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _measure(self) -> None:
         """Give each paper as many lines as fit."""
         rows = max((len(column.works) for column in self._columns), default=0)
-        self._row_lines = HIGH_ROW if rows * HIGH_ROW < self.size.height else LOW_ROW
+        fitting = (self.size.height - 1) // max(rows, 1)
+        needed = max((len(_wrapped(self._title(work))) for work in self._at), default=0) + 2
+        self._row_lines = min(max(min(needed, fitting), LOW_ROW), HIGH_ROW)
         self.virtual_size = Size(GUTTER + len(self._columns) * STRIDE, rows * self._row_lines + 1)
         self._moved()
 
@@ -299,7 +305,10 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _title_lines(self, work: WorkId) -> list[str]:
         """Return the title on the lines that a row has for it, cut if necessary."""
         room = self._row_lines - 2
-        return on_lines(short_title(self._map.by_work[work].paper, COLUMN * room), COLUMN - 1, room)
+        return on_lines(self._title(work), COLUMN - 1, room)
+
+    def _title(self, work: WorkId) -> str:
+        return short_title(self._map.by_work[work].paper, COLUMN * HIGH_ROW)
 
     def _style(self, name: str) -> Style:
         return (

@@ -267,7 +267,7 @@ def test_the_papers_of_an_answer_are_saved_marked_cited_and_opened_by_the_keys_o
         assert row(hand).paper is not None
         assert row(hand).paper.title == second  # type: ignore[union-attr]
         await hand.press("y")
-        await hand.until_shown("BibTeX")
+        await hand.until_shown("BibLaTeX")
         await hand.press("b")
         await hand.until(lambda: first.split()[0] in hand.app.clipboard)
         await hand.press("enter")

@@ -285,7 +285,7 @@ def test_saving_marking_and_citing_work_as_on_every_list(tmp_path: Path) -> None
         await hand.until_shown("★")
         assert "saved" in acts(tmp_path, title)
         await hand.press("space", "y")
-        await hand.until_shown("BibTeX")
+        await hand.until_shown("BibLaTeX")
         await hand.press("escape", "k", "enter")
         await hand.until_shown("Steps")
         await hand.press("enter")

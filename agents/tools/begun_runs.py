@@ -95,7 +95,7 @@ async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolRes
     if came_to.papers or came_to.run is None:
         return came_to
     await asyncio.to_thread(runs.forget, context.store, came_to.run)  # a failed run cannot be opened again
-    return replace(came_to, run=None)
+    return replace(came_to, papers=None, shown=(), text="", run=None)
 
 
 async def _ask(given: AskArguments, context: ToolContext) -> ToolResult:

@@ -363,7 +363,11 @@ def _ask(step: Step, done: StepDone) -> Sentences:
 
 
 def _summarize(step: Step, done: StepDone) -> Sentences:
-    return [] if done.text else ["There was nothing to summarize."]
+    if done.text:
+        return []
+    topic = step.arguments["topic"]
+    chosen = bool(step.arguments.get("papers"))
+    return [f"These papers say nothing about {topic}." if chosen else f"No paper about {topic} was found."]
 
 
 def _recommend(step: Step, done: StepDone) -> Sentences:

@@ -144,3 +144,10 @@ def test_of_words_that_no_paper_has_that_is_said(store: Store) -> None:
     state = after(store, "where is “a spoon of honey keeps all the doctors away from you” from?")
     assert tools(state) == ["find_quote"]
     assert "No title, abstract or stored full text of the library has these words." in said(state)
+
+
+def test_papers_that_say_nothing_of_a_topic_stay_those_that_are_spoken_of(store: Store) -> None:
+    before = after(store, "papers since 2021")
+    state = after(store, "papers since 2021", "summarize what these say about quarks")
+    assert said(state) == "These papers say nothing about quarks."
+    assert state.candidates == before.candidates

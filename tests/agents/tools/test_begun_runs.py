@@ -61,7 +61,7 @@ def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(stor
 def test_a_summary_of_no_papers_is_not_kept_as_a_run(store: Store) -> None:
     context = ToolContext(store, Resources(live={"arxiv": ScriptedSource("arxiv", [])}), utc_now())
     result = asyncio.run(by_name()["summarize"].run({"topic": "depth"}, context))
-    assert (result.papers, result.run) == ((), None)
+    assert (result.papers, result.text, result.run) == (None, "", None)
     assert runs.recent(store) == []
 
 

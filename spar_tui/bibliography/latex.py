@@ -9,6 +9,7 @@ from typing import NamedTuple
 from connectors.records.clean import unescaped
 from connectors.records.letters import composed
 from spar_tui.bibliography.markup import NO_CASE, pieces, tidy
+from spar_tui.bibliography.tex_macros import SINGLE_QUOTES
 
 _SPECIAL = {
     "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -19,6 +20,10 @@ _SPECIAL = {
 }  # fmt: skip
 _SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")
+_QUOTED = re.compile(SINGLE_QUOTES.format("‘", "’"))
+"""Text in quotation marks, which ASCII has as the pair `', so that readers tell the closing one from an apostrophe."""
+_BACKTICK = re.compile(r"(?<!\w)`(?!\s)")
+"""A backtick that could open such a pair."""
 _PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+)*")
 """Text that needs no conversion, like most names."""
 _COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc",
@@ -57,11 +62,14 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
     cased = [word for word in _WORD.findall(text) if word.upper() != word.lower()] if protect else []
     shouted = len(cased) > 3 and all(word == word.upper() for word in cased)
     after_tex, protected = False, False
-    for piece in pieces(tidy(text)):
+    text = tidy(text)
+    if ascii_only and "‘" in text:
+        text = _QUOTED.sub(lambda match: f"\1{match[0][1:-1]}\2", text)
+    for piece in pieces(text):
         match piece.kind:
             case "math" | "tex":
-                piece_text = piece.text
-                kept |= {letter for letter in piece.text if ascii_only and not letter.isascii()}
+                piece_text = piece.text.replace("\1", "‘").replace("\2", "’")
+                kept |= {letter for letter in piece_text if ascii_only and not letter.isascii()}
             case "open":
                 piece_text = _COMMANDS[piece.text] + "{"
             case "close":
@@ -92,7 +100,9 @@ def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
     """Escape TeX's special characters in `text`; for ASCII, use the macros that all readers understand."""
     text = _LIGATURE.sub(lambda match: "\0" + match[0], text)
     text = _SPECIALS.sub(lambda match: _SPECIAL[match[0]], text)
-    if ascii_only and not text.isascii():
+    text = _BACKTICK.sub(r"\\`{}", text)
+    if ascii_only and (not text.isascii() or "\1" in text or "\2" in text):
+        text = text.replace("\1", "`").replace("\2", "'")
         text = _apart(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
     return text.replace("\0", "{}")
 
@@ -134,7 +144,7 @@ def encode_letters(latex: str) -> Encoded:
     if latex.isascii():
         return Encoded(latex)
     kept: set[str] = set()
-    letters = _LETTERS_WITH_MARKS.findall(composed(latex))
+    letters = _LETTERS_WITH_MARKS.findall(composed(_QUOTED.sub(lambda match: f"`{match[0][1:-1]}'", latex)))
     return Encoded("".join(_in_ascii(letter, kept) for letter in letters), frozenset(kept))
 
 

@@ -47,8 +47,10 @@ DECLARATIONS = {
     "scshape": "scp",
 }  # fmt: skip
 """Macros that apply to the rest of their brace group."""
-SURROUNDED = {"enquote": "“”", "mkbibquote": "“”", "mkbibparens": "()", "mkbibbrackets": "[]"}
+SURROUNDED = {"enquote": "“”", "enquote*": "‘’", "mkbibquote": "“”", "mkbibparens": "()", "mkbibbrackets": "[]"}
 """Macros that enclose their argument in two characters."""
+SINGLE_QUOTES = r"(?<![\w?!]){0}(?=[^\s{0}{1}])(?:\\[\s\S]|[^{0}{1}\\]|{0}{0}|{1}{1}|{1}(?=[\w\\]|{{[^}}]))++{1}"
+"""A text in the single quotation marks {0} and {1}; an apostrophe in it has a letter after it, of TeX also a macro."""
 SILENT = frozenset(
     "textrm textsf texttt textup textmd textnormal underline mbox hbox text uppercase MakeUppercase relax protect rm"
     " sf tt rmfamily sffamily ttfamily upshape mdseries normalfont small footnotesize path nolinkurl ignorespaces"

@@ -16,6 +16,7 @@ from spar_tui.bibliography.tex_macros import (
     DECLARATIONS,
     ESCAPED,
     SILENT,
+    SINGLE_QUOTES,
     SURROUNDED,
     TAGS,
     UNSHOWN_FIRST,
@@ -23,18 +24,20 @@ from spar_tui.bibliography.tex_macros import (
     symbol,
 )
 
-_ALONE = {"^": "^", "~": "~"}
+_ALONE = {"^": "^", "~": "~", "`": "`"}
 """Accents without a letter."""
 _SIGNS = {mark: sign for sign, mark in ACCENTS.items()}
 _MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
 
+_QUOTED = SINGLE_QUOTES.format("`", "'")
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]+)(?P<after>\*?\s*)"
     r"|\\(?P<sign>[\s\S])"
     r"|(?P<math>(?<!\\)\$\$(?:\\.|[^$\\])+\$\$|\$(?:\\.|[^$\\])+\$)"
     r"|(?P<brace>[{}])"
     r"|(?P<ligature>---|--|``|''|\?`|!`)"
+    rf"|(?P<quote>{_QUOTED})"
     r"|(?P<tie>~)"
     r"|(?P<text>[^\\{}$~`'?!-]+|[\s\S])"
 )
@@ -83,12 +86,16 @@ class _Decoder:
         """The nesting depth of the outermost group that protects capitals; 0 outside of such a group."""
         self.behind_macro = -1
         """The position after the last macro; a brace there opens its argument."""
+        self.closing_quote = -1
+        """The position of the mark that closes the last opened single quotation marks."""
 
     def decoded(self) -> list[str]:
         at = 0
         while match := _TOKEN.match(self.latex, at):
             at = match.end()
             match match.lastgroup:
+                case "text" if match.start() == self.closing_quote:
+                    self.write("’")
                 case "text":
                     text = match["text"]
                     self.write(text.lstrip() if self.accents else text)
@@ -104,6 +111,10 @@ class _Decoder:
                     self.close()
                 case "ligature":
                     self.write(_LIGATURES[match["ligature"]])
+                case "quote":
+                    at = match.start() + 1
+                    self.closing_quote = match.end() - 1
+                    self.write("‘")
                 case "tie":
                     self.write(" ")
                 case _:
@@ -175,8 +186,10 @@ class _Decoder:
             self.open(TAGS[name])
             return start
         if name in SURROUNDED:
-            self.write(SURROUNDED[name][0])
-            self.ends.append([SURROUNDED[name][1]])
+            starred = f"{name}*" if self.latex[start - 2] == "*" else name
+            before, behind = SURROUNDED.get(starred, SURROUNDED[name])
+            self.write(before)
+            self.ends.append([behind])
             return start
         if name == "url":
             self.write(self.latex[start:end])

@@ -60,6 +60,15 @@ def test_latin_letters_become_ascii_and_lose_nothing(text: str) -> None:
     assert decode(encoded.text) == tidy(text)
 
 
+@given(st.lists(st.sampled_from(["‘Reeds’", "‘don't’", "“‘Été’ b”", "O'Neil", "`x'", "?", "a", "<i>‘x’</i>", "$y'$"])))
+def test_single_quotation_marks_and_apostrophes_come_back_through_ascii(words: list[str]) -> None:
+    text = " ".join(words)
+    for protect in (False, True):
+        encoded = encode(text, ascii_only=True, protect=protect)
+        assert encoded.text.isascii()
+        assert decode(encoded.text) == plain(text)
+
+
 @pytest.mark.parametrize(
     ("text", "latex"),
     [

@@ -46,6 +46,19 @@ def test_what_programs_write_is_the_text_it_stands_for(latex: str, text: str) ->
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
+        ("The `view' from ``here''", "The ‘view’ from “here”"),
+        (r"`d{\'e}j\`a vu' and `don't', {`Reeds'}: `{\'E}t{\'e}'", "‘déjà vu’ and ‘don't’, ‘Reeds’: ‘Été’"),
+        (r"`{\em Reeds} ``here'' ' \enquote*{there}", "‘Reeds “here” ’ ‘there’"),
+        *((text, text) for text in ("Hawai`i", "the dogs' life", "rock 'n' roll", "`code` of", "`x")),
+    ],
+)
+def test_single_quotation_marks_are_pairs_and_apostrophes_stay(latex: str, text: str) -> None:
+    assert decode(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
         (r"{$x_{1} \to \mu^2$}", r"$x_{1} \to \mu^2$"),
         (r"costs \$5 and $y_\$$", r"costs $5 and $y_\$$"),
         (r"\(a_{b}\) \ensuremath{\alpha}", r"$a_{b}$ $\alpha$"),

@@ -17,7 +17,7 @@ from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
 from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
@@ -265,6 +265,8 @@ def _person(name: Name, ascii_only: bool) -> Written:
         kept.update(encoded.kept)
         return encoded.text
 
+    if name == ET_AL:
+        return Written("others", frozenset())
     if name.literal:
         return Written(f"{{{words(name.literal)}}}", frozenset(kept))
     surname, given = f"{words(name.particle)} {words(name.family)}".strip(), words(name.given)

@@ -76,6 +76,4 @@ def _own_item(entry: Entry) -> dict[str, Any]:
 
 
 def _name(name: Name) -> dict[str, str]:
-    if name.literal == OTHERS["literal"]:
-        return {"family": name.literal}  # a person's name
     return {part: plain(text) for part, text in csl_name(name).items()}

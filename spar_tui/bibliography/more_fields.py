@@ -38,7 +38,7 @@ from spar_tui.bibliography.kinds import (
     kind_of_type,
 )
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import Name, name_of
+from spar_tui.bibliography.names import ET_AL, OTHERS, Name, is_others, name_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
@@ -344,9 +344,12 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
         author = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
         yield from [name_of(author)] if author else []
     else:
-        entries = json.loads(value)
-        for person in entries if isinstance(entries, list) else []:
-            if isinstance(person, dict):
+        members = json.loads(value)
+        entries = members if isinstance(members, list) else []
+        for place, person in enumerate(entries):
+            if place and place == len(entries) - 1 and is_others(person):
+                yield ET_AL
+            elif isinstance(person, dict):
                 parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
                 particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
                 literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
@@ -368,13 +371,14 @@ def _in_list(name: Name) -> str:
         for part in (name.literal, name.surname, name.suffix, name.given)
     )
     if literal:
-        return f"{{{literal}}}"
+        return "others" if name == ET_AL else f"{{{literal}}}"
     return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else part for part in parts if part)
 
 
 def people(listed: str) -> list[Name]:
-    """Parse the persons and groups of a list in BibTeX's notation."""
-    return [name_of(author) for author in people_of(listed).named]
+    """Parse the persons and groups of a list in BibTeX's notation, with `ET_AL` if there are more."""
+    persons = people_of(listed)
+    return [*map(name_of, persons.named), *([ET_AL] if persons.et_al else [])]
 
 
 def _plain(file_format: str, value: str) -> str:
@@ -449,7 +453,9 @@ def _in_csl(names: FieldNames, text: str) -> Any:
 
 def csl_name(name: Name) -> dict[str, str]:
     """Return a name as CSL has it, without unknown parts."""
-    if name.literal:
-        return {"literal": name.literal}
+    if name == ET_AL:
+        return OTHERS
+    if name.literal:  # who is called Others has only a given name, or would be read as further people
+        return {"given" if is_others(name.literal) else "literal": name.literal}
     parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
     return {part: text for part, text in parts.items() if text}

@@ -1,7 +1,7 @@
 """Split an author's name into the parts that bibliographies distinguish."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +10,7 @@ from connectors.records.build import is_generation
 
 OTHERS = {"literal": "others"}
 """The CSL-JSON entry with which pandoc marks that there are more authors."""
+_OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?|et\.?\s+al(?:ii|\.)?", re.IGNORECASE)
 _NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th", re.IGNORECASE)
 _GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"
@@ -44,6 +45,18 @@ class Name:
     def display(self) -> str:
         """`Johannes van der Waals Jr.`"""
         return " ".join(filter(None, [self.given, self.surname, self.suffix]))
+
+
+ET_AL = Name(literal="et al.")
+"""The last name of a list that does not name all."""
+
+
+def is_others(name: object) -> bool:
+    """Whether a name of CSL-JSON, the last of a list, stands for all further ones."""
+    if not isinstance(name, Mapping):
+        return isinstance(name, str) and _OTHERS.fullmatch(name.strip()) is not None
+    texts = [name.get(part) for part in ("family", "literal", "name") if name.get(part)]
+    return len(texts) == 1 and not name.get("given") and is_others(texts[0])
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field

@@ -24,7 +24,7 @@ from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, pap
 from spar_tui.bibliography.languages import country_names, tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
-from spar_tui.bibliography.reading.entries import RawEntry, found_of
+from spar_tui.bibliography.reading.entries import AND_OTHERS, RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of
@@ -334,7 +334,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
     url = fields.get("url", "") or link or (target[1] if target else "")
     decoded = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
-    people = people_of(fields.get("author", ""))
+    people, editors = people_of(fields.get("author", "")), people_of(fields.get("editor", ""))
     titles = [title for title in decoded if title.text.strip()]
     details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
     if kind == "report" and "number" not in details and (number := text("reportnumber")):
@@ -358,7 +358,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         styled_title=": ".join(title.styled for title in titles),
         authors=people.named,
         et_al=people.et_al,
-        editors=people_of(fields.get("editor", "")).named,
+        editors=[*editors.named, *([AND_OTHERS] if editors.et_al else [])],
         date=_date(fields),
         venue=venue,
         names=[*names, *(name for note in notes for name in note.names)],

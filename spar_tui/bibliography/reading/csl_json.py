@@ -20,8 +20,8 @@ from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
-from spar_tui.bibliography.names import OTHERS
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
+from spar_tui.bibliography.names import is_others
+from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
@@ -201,10 +201,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
     venue = _text(item.get("container-title"))
-    people = item.get("author")
-    if isinstance(people, list):
-        people = [person for person in people if person != OTHERS]
-    authors, et_al = without_et_al(list(_authors(people)))
+    authors, et_al = _listed(item.get("author"))
+    editors, more_editors = _listed(item.get("editor"))
     date = _date(item.get("issued"))
     issued = item["issued"] if isinstance(item.get("issued"), dict) else {}
     return RawEntry(
@@ -216,8 +214,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         kind=kind,
         title=_SMALL_CAPS.sub(r"<sc>\1</sc>", _text(item.get("title"))),
         authors=authors,
-        et_al=et_al or item.get("author") != people,
-        editors=list(_authors(item.get("editor"))),
+        et_al=et_al,
+        editors=[*editors, *([AND_OTHERS] if more_editors else [])],
         date=date,
         venue=_venue(own_kind, publisher, venue),
         names=[(scheme, name) for scheme, name in names if name],
@@ -250,6 +248,13 @@ def _text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return str(value)
+
+
+def _listed(people: object) -> tuple[list[Author], bool]:
+    """Return the people of a list, and whether its last name says that there are more."""
+    cut = isinstance(people, list) and len(people) > 1 and is_others(people[-1])
+    authors, et_al = without_et_al(list(_authors(people[:-1] if cut and isinstance(people, list) else people)))
+    return authors, et_al or cut
 
 
 def _authors(people: object) -> Iterator[Author]:

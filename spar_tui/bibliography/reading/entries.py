@@ -32,6 +32,8 @@ _ARXIV_HINT = re.compile(
     re.IGNORECASE,
 )
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
+AND_OTHERS = Author("et al.")
+"""The last editor of an incomplete list; a paper says of its authors only whether there are more."""
 AND_MORE = re.compile(r"(?<![\s,;])[\s,;]+(?:et\.?\s+al(?:ii|\.)?|(?:and|&)\s+others),?$", re.IGNORECASE)
 _WITH_INITIAL = re.compile(r"(?:[^,]+,\s+)?[^\W\d_]\.")
 
@@ -97,6 +99,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     title = clean_text(raw.title)
     if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
         return Problem(raw.line, raw.key, "it has no title, name, venue, link or note, so it cannot be cited")
+    editors, more_editors = without_et_al(raw.editors)
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
     addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))
@@ -120,7 +123,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         imprint=publication_of(
             **{part: raw.details.get(part) for part in ("volume", "number", "pages", "publisher")},
             arxiv_class=raw.arxiv_class,
-            editors=raw.editors,
+            editors=[*editors, *([AND_OTHERS] if more_editors else [])],
         ),
     )
     notes = [

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, initials, listed, sentence, sentences
+from spar_tui.bibliography.names import ET_AL, Name
+from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, sentence, sentences
 
 _MOST = 20
 _KINDS_TOLD = {"dataset": " [Data set]", "software": " [Computer software]"}

@@ -2,17 +2,8 @@
 
 from collections.abc import Sequence
 
-from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import (
-    ET_AL,
-    Reference,
-    commas,
-    listed,
-    quoted,
-    sentence,
-    sentences,
-    upper_first,
-)
+from spar_tui.bibliography.names import ET_AL, Name
+from spar_tui.bibliography.styles.parts import Reference, commas, listed, quoted, sentence, sentences, upper_first
 
 _MOST, _SHOWN = 10, 7
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import ET_AL, MONTHS, Reference, commas, quoted, sentence, upper_first
+from spar_tui.bibliography.names import ET_AL, Name
+from spar_tui.bibliography.styles.parts import MONTHS, Reference, commas, quoted, sentence, upper_first
 
 _MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
 

@@ -9,7 +9,7 @@ from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.markup import curled, has_case, plain
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.names import ET_AL, Name
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -20,10 +20,6 @@ _FORMS: dict[str, Form] = {
     "entry-dictionary": "part", "article": "preprint", "book": "book", "periodical": "book", "thesis": "thesis",
     "report": "report", "dataset": "dataset",
 }  # fmt: skip
-
-
-ET_AL = Name(literal="et al.")
-"""Placeholder at the end of an incomplete list of authors."""
 
 
 @dataclass(frozen=True, slots=True)

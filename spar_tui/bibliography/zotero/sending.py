@@ -38,7 +38,7 @@ from spar_tui.bibliography.exporting import Chosen
 from spar_tui.bibliography.gathering import entry_for, items_of
 from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.kinds import Kind
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.one_work import SIMILAR
 from spar_tui.bibliography.reading.csl_json import read_csl_json
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -209,14 +209,14 @@ def _identifiers(entry: Entry, item: dict[str, Any], fields: frozenset[str]) -> 
 def _creators(entry: Entry, role: str, has_editors: bool) -> Iterator[dict[str, str]]:
     yield from (_creator(name, role) for name in entry.names)
     if entry.names and entry.et_al:
-        yield {"creatorType": role, "name": "others"}
+        yield _creator(ET_AL, role)
     if has_editors:
         yield from (_creator(name, "editor") for name in entry.editors)
 
 
 def _creator(name: Name, role: str) -> dict[str, str]:
     if name.literal:
-        return {"creatorType": role, "name": name.literal}
+        return {"creatorType": role, "name": "others" if name == ET_AL else name.literal}
     return {"creatorType": role, "lastName": name.surname, "firstName": _given(name)}
 
 

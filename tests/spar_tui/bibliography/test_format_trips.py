@@ -192,6 +192,19 @@ def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Pa
     assert back.items() >= roles.items()
 
 
+@pytest.mark.parametrize("target", ["csl-json", "ris"])
+def test_a_list_of_people_that_goes_on_does_so_in_every_role_and_format(target: Format, tmp_path: Path) -> None:
+    roles = ("author", "editor", "translator", "bookauthor")
+    lists = ", ".join(f"{role} = {{Roe, Ann and others}}" for role in roles)
+    text = f"@book{{k, title = {{T}}, date = {{2001}}, {lists}}}"
+    there = through(text, "biblatex", target, tmp_path).data.decode()
+    cut = {"csl-json": '"literal": "others"', "ris": "et al.,"}[target]
+    assert there.count(cut) == len(roles) - there.count("bookauthor: Roe, Ann and others")
+    (tmp_path / "2").mkdir()
+    back = dict(fields_in(through(there, target, "biblatex", tmp_path / "2").data.decode(), "biblatex"))
+    assert {back[role] for role in roles} == {"Roe, Ann and others"}
+
+
 @pytest.mark.parametrize("target", ["biblatex", "ris"])
 def test_names_of_every_role_and_notes_like_fields_come_back_letter_by_letter(target: Format, tmp_path: Path) -> None:
     names = [{"literal": name} for name in ("a {b} c", r"a\b \emph c", "~5 & Sons", "Roe and Poe", "100% of 5_x")]

@@ -158,7 +158,10 @@ def test_a_literal_name_is_of_a_person_only_with_an_initial_before_et_al(literal
     [
         ([{"family": "Smith"}, {"literal": "others"}], ["Smith"], True),
         ([{"family": "Smith"}, {"literal": "et al."}], ["Smith"], True),
-        ([{"family": "Smith"}, {"family": "others"}], ["Smith", "others"], False),
+        ([{"family": "Smith"}, {"family": "others", "given": ""}], ["Smith"], True),
+        ([{"family": "Smith"}, {"literal": "and others"}], ["Smith"], True),
+        ([{"family": "others"}, {"family": "Smith"}], ["others", "Smith"], False),
+        ([{"family": "Smith"}, {"family": "Others", "given": "Ann"}], ["Smith", "Ann Others"], False),
     ],
 )
 def test_a_list_that_goes_on_is_known_as_one(people: list[dict[str, str]], names: list[str], et_al: bool) -> None:

@@ -3,8 +3,8 @@
 import logging
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -147,11 +147,8 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             block.line,
         )
         raw.faults += _wrong_braces(block)
-        references = [match[1] for value in own.values() if "=" in value for match in _REFERENCE.finditer(value)]
-        if references or "crossref" in own or "xdata" in own:
-            keys = [*own.get("xdata", "").split(","), own.get("crossref", ""), *references]
-            if gone := [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]:
-                raw.faults.append(f"it inherits from {', '.join(gone[:5])}, which this file does not have")
+        if references := _references(own):
+            raw.faults += _unfit_references(block, whole, references, by_key)
         key = raw.key
         alike = seen.setdefault(key.casefold(), set())
         if key in alike:
@@ -243,13 +240,13 @@ def _with_parents(block: _Block, by_key: Mapping[str, _Block], met: set[str] | N
     """Add the fields inherited through `xdata` and `crossref`, also from parents of parents, and replace references to
     single fields (`publisher = {xdata=KEY-publisher}`).
 
-    A parent is used once only; `met` collects those used so far.
+    A parent is used once only; `met` collects those used so far. One whose parent is the entry itself is not used.
     """
     met, own = set() if met is None else met, block.fields
     inherited: Fields = {}
-    for shared in _parents(own.get("xdata", "").split(","), by_key, met):
+    for shared in _parents(block, "xdata", by_key, met):
         inherited = {**_with_parents(shared, by_key, met), **inherited}
-    for parent in _parents([own.get("crossref", "")], by_key, met):
+    for parent in _parents(block, "crossref", by_key, met):
         whole = _with_parents(parent, by_key, met)
         inherited = {**_handed_down(parent, whole, block), **inherited}
     replaced = {name: _REFERENCE.sub(lambda match: _referred(match, by_key), value)
@@ -275,12 +272,68 @@ def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
 _REFERENCE = re.compile(r"(?<![^\s{])xdata\s*=\s*([^\s,{}]+)-([A-Za-z]+)(?:-(\d{1,3}))?(?=\s|$|\})", re.IGNORECASE)
 
 
-def _referred(match: re.Match[str], by_key: Mapping[str, _Block]) -> str:
-    """Return the field, or the item of the list in it, that a reference means; the reference itself without one."""
-    block = by_key.get(match[1].casefold())
-    value = block.fields.get(match[2].lower(), "") if block else ""
+def _referred(match: re.Match[str], by_key: Mapping[str, _Block], met: tuple[str, ...] = ()) -> str:
+    """Return the field, or the item of the list in it, that a reference means, also through further references; the
+    reference itself without one, or if it comes back to one of those `met`."""
+    block, name = by_key.get(match[1].casefold()), match[0].casefold()
+    if block is None or name in met or len(met) >= MOST_PARENTS:
+        return match[0]
+    holders = [block, *(by_key[key] for key in _reached(block, by_key, ("xdata",)))]
+    value = next(filter(None, (holder.fields.get(match[2].lower(), "") for holder in holders)), "")
     items = split(value, r"\s+and\s+") if match[3] else [value]
-    return next(iter(items[int(match[3] or 1) - 1 :]), "") or match[0]
+    item = next(iter(items[int(match[3] or 1) - 1 :]), "") or match[0]
+    return _REFERENCE.sub(lambda inner: _referred(inner, by_key, (*met, name)), item) if "=" in item else item
+
+
+def _references(fields: Fields) -> list[str]:
+    """Return the keys of the entries from which one with these `fields` inherits all fields or single ones."""
+    named = [key for name in _REFERS for key in fields.get(name, "").split(",")]
+    named += [match[1] for value in fields.values() if "=" in value for match in _REFERENCE.finditer(value)]
+    return [key for key in map(str.strip, named) if key]
+
+
+_REFERS = ("xdata", "crossref")
+"""Fields that name entries to inherit from; `crossref` names one."""
+
+
+def _reached(block: _Block, by_key: Mapping[str, _Block], names: Sequence[str] = _REFERS) -> dict[str, str]:
+    """Return the keys of all entries from which one inherits through fields with these `names`, each with the key of
+    the entry that refers to it."""
+    reached, waiting = dict[str, str](), [block]
+    while waiting and len(reached) < MOST_PARENTS:
+        child = waiting.pop()
+        keys = [key.strip().casefold() for name in names for key in child.fields.get(name, "").split(",")]
+        for parent in (by_key[key] for key in keys if key in by_key):
+            if parent.key and parent.key.casefold() not in reached:  # not the alias by which it is named
+                reached[parent.key.casefold()] = child.key
+                waiting.append(parent)
+    return reached
+
+
+def _circle(block: _Block, by_key: Mapping[str, _Block]) -> list[str]:
+    """Return the keys from an entry through those from which it inherits back to itself; [] if it does not."""
+    reached = _reached(block, by_key)
+    path = [child for key, child in reached.items() if by_key[key] is block][:1]
+    while path and path[0].casefold() != block.key.casefold():
+        path.insert(0, reached[path[0].casefold()])
+    return [*path, block.key] if path else []
+
+
+def _unfit_references(
+    block: _Block, whole: Fields, references: Sequence[str], by_key: Mapping[str, _Block]
+) -> Iterator[str]:
+    """Yield a sentence for references to entries or fields that do not exist, and for those in a circle."""
+    shared = [by_key[key] for key in _reached(block, by_key) if by_key[key].type.lower() in NO_WORK]
+    named = (*references, *(key for data in shared for key in _references(data.fields)))
+    if gone := [key for key in dict.fromkeys(named) if key.casefold() not in by_key]:
+        yield f"it inherits from {', '.join(gone[:5])}, which this file does not have"
+    circles = map(partial(_circle, by_key=by_key), (block, *shared))
+    if circle := next(filter(None, circles), ()):
+        yield f"biber refuses this circle of inheritance: {' → '.join(circle)}"
+    for name, value in whole.items():
+        matches = map(_REFERENCE.fullmatch, map(str.strip, split(value, r"\s+and\s+"))) if "=" in value else ()
+        if left := [match[0] for match in matches if match and match[1].casefold() in by_key]:
+            yield f"its {name} refers to a field that is not there, or that refers back: {left[0]}"
 
 
 _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
@@ -309,11 +362,12 @@ def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
     return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
 
 
-def _parents(keys: Iterable[str], by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:
-    for key in (key.strip().casefold() for key in keys):
+def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:
+    for key in (key.strip().casefold() for key in block.fields.get(name, "").split(",")):
         if key in by_key and key not in met and len(met) < MOST_PARENTS:
             met.add(key)
-            yield by_key[key]
+            if name == "xdata" or block.key.casefold() not in (key, *_reached(by_key[key], by_key, ("crossref",))):
+                yield by_key[key]
 
 
 _text = lru_cache(maxsize=64)(decode)  # the same journal, or a value that children inherit

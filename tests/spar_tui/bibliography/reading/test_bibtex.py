@@ -233,7 +233,59 @@ def test_a_field_refers_to_a_field_or_an_item_of_a_list_in_shared_data() -> None
         "location": "xdata=gone-location", "note": "xdata=a-b-note",
     }  # fmt: skip
     assert ("publisher", "xdata=A-B-publisher") in original.fields
-    assert ["gone" in problem.reason for problem in found.problems] == [True]
+    assert [problem.reason for problem in found.problems] == [
+        "it inherits from gone, which this file does not have",
+        "its note refers to a field that is not there, or that refers back: xdata=a-b-note",
+    ]
+
+
+SHARED = """
+@xdata{press, publisher={Fen}, location={Ely}}
+@xdata{series, xdata={press}, series={Reeds}}
+@xdata{all, xdata={series, lost}, edition={2}, note={xdata=press-publisher}}
+@xdata{left, xdata={right}, publisher={L}, note={xdata=right-note}}
+@xdata{right, ids={other}, xdata={left}, location={R}, note={xdata=left-note}}
+"""
+
+
+PRESS = {"publisher": "Fen", "location": "Ely"}
+CIRCLE = "biber refuses this circle of inheritance: "
+NO_FIELD = "refers to a field that is not there, or that refers back: "
+
+
+@pytest.mark.parametrize(
+    ("fields", "inherited", "reasons"),
+    [
+        ("xdata={all}", PRESS | {"series": "Reeds", "edition": "2", "note": "Fen"},
+         ["it inherits from lost, which this file does not have"]),
+        ("publisher={xdata=all-publisher}, note={xdata=all-note}", {"publisher": "Fen", "note": "Fen"}, []),
+        ("xdata={left}, note={N}", {"publisher": "L", "location": "R"}, [f"{CIRCLE}left → right → left"]),
+        ("xdata={other}, note={N}", {"publisher": "L", "location": "R"}, [f"{CIRCLE}right → left → right"]),
+        ("crossref={k}", {"crossref": "k"}, [f"{CIRCLE}k → k"]),
+        ("note={xdata=left-note}", {"note": "xdata=left-note"}, [f"its note {NO_FIELD}xdata=left-note"]),
+    ],
+)  # fmt: skip
+def test_shared_data_may_inherit_from_shared_data_but_not_from_itself(
+    fields: str, inherited: dict[str, str], reasons: list[str]
+) -> None:
+    found = read_bibtex(f"@book{{k, title={{T}}, {fields}}}{SHARED}")
+    original = found.entries[0].original
+    assert original
+    assert {name: value for name, value in original.whole if name in {*inherited, *PRESS}} == inherited
+    assert [problem.reason for problem in found.problems] == reasons
+
+
+def test_entries_in_a_circle_of_crossref_are_named_and_keep_what_is_theirs() -> None:
+    kinds = {"inproceedings": "a", "proceedings": "b", "mvproceedings": "c"}
+    entries = [
+        f"@{kind}{{{key}, title={{{key} of it}}, note={{{key}}}, crossref={{{parent}}}}}"
+        for (kind, key), parent in zip(kinds.items(), "bca", strict=True)
+    ]
+    found = read_bibtex("\n".join(entries))
+    assert [entry.original.inherited for entry in found.entries if entry.original] == [(), (), ()]
+    assert [problem.reason.rpartition(": ")[2] for problem in found.problems] == [
+        "a → b → c → a", "b → c → a → b", "c → a → b → c",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,9 @@ class _Writer:
                     if name.removeprefix("x-") in {*PEOPLE, *ROLES}
                     else as_biblatex(edtf(text)) or self.words(text),
                 )
-                for name, text in as_bib_fields(entry.more, entry.rest, self.dialect)
+                for name, text in as_bib_fields(
+                    entry.more, entry.rest, self.dialect, has_people=bool(entry.names or entry.editors)
+                )
             ),
         ]
 

@@ -4,18 +4,29 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from cache.originals import FileFormat
-from spar_tui.bibliography.kinds import IN_ISSUES, KINDS, OF_LAW, THESES, VERSIONED, WHOLE, Kind
+from spar_tui.bibliography.kinds import (
+    IN_ISSUES,
+    IN_SECTIONS,
+    IN_SESSIONS,
+    KINDS,
+    OF_LAW,
+    THESES,
+    VERSIONED,
+    WHOLE,
+    Kind,
+)
 
 
 class FieldNames(NamedTuple):
     """The names of a field in BibTeX and BibLaTeX, in RIS and in CSL ("" for none), and the type of its value; `only`
-    limits a name to some kinds of works in some formats."""
+    limits a name to some kinds of works in some formats, `instead` has another name in CSL for some kinds."""
 
     bib: str
     ris: str
     csl: str
     kind: Literal["text", "people", "date", "language"] = "text"
     only: tuple[tuple[FileFormat, ...], frozenset[Kind]] | None = None
+    instead: tuple[str, frozenset[Kind]] | None = None
 
     @property
     def key(self) -> str:
@@ -26,6 +37,8 @@ class FieldNames(NamedTuple):
         """Return the name of the field in a format for a kind of work; "" for none."""
         if self.only and file_format in self.only[0] and kind not in self.only[1]:
             return ""
+        if self.instead and file_format == "csl-json" and kind in self.instead[1]:
+            return self.instead[0]
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
 
 
@@ -37,7 +50,16 @@ ROLES: Mapping[str, str] = {
         "editorial-director", "editor-translator", "original-author", "reviewed-author")},
 }  # fmt: skip
 """CSL roles that BibLaTeX writes as further editors (`editora`), with the value of `editoratype`."""
+MAKERS = ("author", "director", "performer", "composer")
+"""CSL roles whose people count as the authors of a work, in order: a film or a song may have only these."""
 EDITORS = ("editora", "editorb", "editorc")
+_ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
+    "producer": ("A3", frozenset({"video"})), "performer": ("A2", frozenset({"audio"})),
+    "recipient": ("A2", frozenset({"letter"})),
+}  # fmt: skip
+"""CSL roles with a RIS tag, and the kinds of works for which EndNote and Zotero use it so."""
+A2_IS_NO_EDITOR = frozenset[Kind](("patent", "case", "legislation", "audio", "letter"))
+"""Works whose second authors in RIS are owners, sponsors, performers or recipients; of a case the reporter."""
 
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),
@@ -47,7 +69,8 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("eventtitle", "C3", "event-title"),
     FieldNames("venue", "C1", "event-place"),
     FieldNames("institution", "PB", "authority", only=(("bibtex", "ris", "csl-json"), OF_LAW)),
-    FieldNames("chapter", "SE", "chapter-number"),
+    FieldNames("chapter", "SE", "chapter-number", instead=("section", IN_SECTIONS)),
+    FieldNames("", "ET", "chapter-number", only=(("ris", "csl-json"), IN_SESSIONS)),
     FieldNames("eid", "C7", "number", only=(("csl-json",), IN_ISSUES)),
     FieldNames("version", "ET", "version", only=(("ris",), VERSIONED)),
     FieldNames("volumes", "NV", "number-of-volumes"),
@@ -74,10 +97,11 @@ KNOWN: tuple[FieldNames, ...] = (
         "entrysubtype", "pagination", "bookpagination", "shortseries", "shorthand", "isan", "ismn", "isrn", "iswc")),
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
-    FieldNames("", "A3", "collection-editor", "people", only=(("ris",), frozenset(KINDS) - THESES)),
-    *(FieldNames("", "", role, "people") for role in ROLES),
+    FieldNames("", "A3", "collection-editor", "people", only=(("ris",), frozenset(KINDS) - THESES - {"video"})),
+    *(FieldNames("", tag, role, "people", only=(("ris",), kinds) if kinds else None)
+      for role in ROLES for tag, kinds in (_ROLES_IN_RIS.get(role, ("", frozenset[Kind]())),)),
     FieldNames("", "RI", "reviewed-title"),
-    FieldNames("", "", "section"),
+    FieldNames("", "", "section", only=(("csl-json",), frozenset(KINDS) - IN_SECTIONS)),
     FieldNames("", "CN", "call-number"),
     FieldNames("", "DB", "archive"),
     FieldNames("", "AV", "archive_location"),

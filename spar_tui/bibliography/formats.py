@@ -9,6 +9,7 @@ from connectors.records.visible import visible
 from spar_tui.bibliography.bibtex import bib_entry, bib_file, frame_of
 from spar_tui.bibliography.csl_json import csl_file
 from spar_tui.bibliography.entry import Entry, Extra, Format
+from spar_tui.bibliography.field_table import MAKERS, ROLES
 from spar_tui.bibliography.markdown import markdown_file
 from spar_tui.bibliography.ris import ris_file
 from spar_tui.bibliography.spreadsheet import csv_file
@@ -96,13 +97,19 @@ def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> T
     return Text(text, kept, inert, left_out)
 
 
+def has_people(entry: Entry) -> bool:
+    """Whether an entry names an author, an editor, or who made it in another role."""
+    made = not entry.more.keys().isdisjoint(ROLES) or (entry.original and any(map(entry.original.value, MAKERS)))
+    return bool(entry.names or entry.editors or made)
+
+
 def remarks(
     entries: Sequence[Entry], kept: Mapping[str, frozenset[str]], inert: Mapping[str, frozenset[str]]
 ) -> list[str]:
     """Return notes on retracted and incomplete entries, and on those that could not be written in full."""
     incomplete = {
         ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
-        ("has no author", "have no author"): [entry.key for entry in entries if not (entry.names or entry.editors)],
+        ("has no author", "have no author"): [entry.key for entry in entries if not has_people(entry)],
         ("has no year", "have no year"): [entry.key for entry in entries if not (entry.year or entry.edtf)],
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }

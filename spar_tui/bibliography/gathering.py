@@ -17,6 +17,7 @@ from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
+from spar_tui.bibliography.field_table import MAKERS
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import (
     PUBLISHER_IS_VENUE,
@@ -26,7 +27,16 @@ from spar_tui.bibliography.kinds import (
     subtype_in_bib,
     tells_type,
 )
-from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_in, rest_of, titles_of
+from spar_tui.bibliography.more_fields import (
+    NOTES,
+    collaborations_of,
+    date_of,
+    listed,
+    more_in,
+    rest_of,
+    role_of_editors,
+    titles_of,
+)
 from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -35,7 +45,7 @@ SAME: dict[Format, FileFormat] = {
 }  # fmt: skip
 """The file format of imported entries that each export format can write unchanged."""
 _TITLES = ("title", "TI", "T1", "CT")
-_PEOPLE = ("author", "editor", "AU", "A1", "ED", "A2")
+_PEOPLE = (*MAKERS, "editor", "AU", "A1", "ED", "A2")
 _DATES = ("date", "year", "PY", "Y1", "DA", "issued")
 """Fields for title, people and date in all formats."""
 _ASKED_FOR = {
@@ -179,6 +189,12 @@ def entry_for(
             arxiv=_with_version(entry.arxiv, original),
         )
     more = more_in(original, target, entry.kind)
+    made = original.format == "csl-json" and not original.value("author") and not more.keys().isdisjoint(MAKERS)
+    if made and "authors" not in corrected:
+        entry = replace(entry, names=(), et_al=False)  # as the makers of a film they stand under their own role
+    if target == "csl-json" and entry.editors and (role := role_of_editors(original)):
+        makers = filter(None, (listed(entry.editors), more.get(role, "")))
+        entry, more = replace(entry, editors=()), {**more, role: " and ".join(makers)}
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
         entry = replace(entry, note="")  # the original's notes are in `more`
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}

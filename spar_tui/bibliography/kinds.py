@@ -111,6 +111,11 @@ WHOLE = THESES | frozenset[Kind](
 """Works printed on their own; RIS gives their number of pages."""
 OF_LAW = frozenset[Kind](("case", "legislation"))
 """Works of a court or legislature, which RIS calls the publisher."""
+BOOKS = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual"))
+IN_SECTIONS = frozenset[Kind](("legislation", "magazine", "newspaper"))
+"""Works divided into sections, others into chapters; RIS and BibLaTeX have one field for both."""
+IN_SESSIONS = frozenset[Kind](("legislation",))
+"""Works of which RIS gives the session where others have the edition."""
 VERSIONED = frozenset[Kind](("software", "dataset"))
 """Works whose edition RIS and EndNote call a version."""
 _IN_SERIES = frozenset[Kind](

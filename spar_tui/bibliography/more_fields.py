@@ -25,10 +25,19 @@ from spar_tui.bibliography.edtf import (
     of_ris,
     of_words,
 )
-from spar_tui.bibliography.field_table import EDITORS, KNOWN, ROLES, TITLE_PARTS, FieldNames, joined_title
+from spar_tui.bibliography.field_table import (
+    A2_IS_NO_EDITOR,
+    EDITORS,
+    KNOWN,
+    ROLES,
+    TITLE_PARTS,
+    FieldNames,
+    joined_title,
+)
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import (
     ARCHIVES,
+    BOOKS,
     PUBLISHER_IS_VENUE,
     STATES,
     WHOLE,
@@ -48,7 +57,7 @@ Target = Literal["bibtex", "ris", "csl-json"]
 
 _ALIASES: Mapping[str, Mapping[str, str]] = {
     "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation",
-               "articleno": "eid", "art_number": "eid"},
+               "articleno": "eid", "art_number": "eid", **{role: f"x-{role}" for role in ROLES}},
     "ris": {"ja": "j2", "jo": "j2", "j1": "j2"}, "csl-json": {"event": "event-title"},
 }  # fmt: skip
 _TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
@@ -97,6 +106,33 @@ def more_in(original: Original, target: Target, kind: Kind) -> dict[str, str]:
     return {name: text for name, text in more_of(original).items() if name in placed}
 
 
+def role_of_editors(original: Original) -> str:
+    """Return the CSL role of the editors if their type (`editortype`) says that they are no editors; else ""."""
+    if original.format == "ris":
+        notes = (value for name, value in original.fields if name == "N1")
+        kind = next((note.removeprefix("editortype: ") for note in notes if note.startswith("editortype: ")), "")
+    else:
+        kind = decode(original.value("editortype")) if original.format == "bibtex" else ""
+    return next((role for role, own_kind in ROLES.items() if kind.lower() == own_kind), "")
+
+
+def tags_of_editors(original: Original) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the tags in a RIS record of the editors and of the editors of the series, which depend on its type.
+
+    Most programs write an editor as `ED` or `A2`. In EndNote and Zotero, a book has its editors in `A3`, and an edited
+    book in `AU`; `A2` is then for the series.
+    """
+    kind = kind_of_type(original)
+    if kind in A2_IS_NO_EDITOR:
+        return ("ED",), ("A3",)
+    if kind in BOOKS and not original.value("ED"):
+        if original.type.upper() == "EDBOOK" and (original.value("AU") or original.value("A1")):
+            return ("AU", "A1"), ("A2", "A3")
+        if original.value("A3"):
+            return ("A3",), ("A2",)
+    return ("ED", "A2"), ("A3",)
+
+
 def more_of(original: Original) -> dict[str, str]:
     """Return the values of the `KNOWN` fields by key, as plain text: dates as EDTF, people as a BibTeX list."""
     if original.format == "pubmed":
@@ -117,6 +153,8 @@ def more_of(original: Original) -> dict[str, str]:
     if original.format == "ris":
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
         texts["m3"] = texts.get("m3") or [degree_in(original.value("VL"), kind)]
+        series = tags_of_editors(original)[1] if kind != "video" else ("A3",)
+        texts["a3"] = [text for tag in series for text in texts.get(tag.lower(), [])]
     identifiers = identifiers_in(original)
     values = {
         names.key: text
@@ -256,6 +294,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         common -= {"eprint", "eprinttype", "archiveprefix"}
     own_kind = kind_of_type(original)
     placed = {names.key: _name_in(original.format, names, own_kind) for names in _placed(target, kind)}
+    if target == "csl-json" and role_of_editors(original):
+        placed["editortype"] = "editortype"
     common |= {*placed.values()}
     if original.format == "bibtex":
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
@@ -319,7 +359,7 @@ def _read(
     if not values:
         return ""
     if names.kind == "people":
-        return _listed(name for value in values for name in _people(file_format, value))
+        return listed(name for value in values for name in _people(file_format, value))
     if names.key in NOTES:
         of_fields = file_format == "ris" and names.key == "note"
         values = [value for value in values if not (of_fields and is_field_of_ris(value))]
@@ -356,7 +396,7 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
                 yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
 
 
-def _listed(names: Iterable[Name]) -> str:
+def listed(names: Iterable[Name]) -> str:
     return " and ".join(filter(None, map(_in_list, names)))
 
 
@@ -375,9 +415,9 @@ def _in_list(name: Name) -> str:
     return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else part for part in parts if part)
 
 
-def people(listed: str) -> list[Name]:
+def people(text: str) -> list[Name]:
     """Parse the persons and groups of a list in BibTeX's notation, with `ET_AL` if there are more."""
-    persons = people_of(listed)
+    persons = people_of(text)
     return [*map(name_of, persons.named), *([ET_AL] if persons.et_al else [])]
 
 
@@ -388,16 +428,18 @@ def _plain(file_format: str, value: str) -> str:
     if isinstance(read, str) or read is None:
         return read or ""
     if isinstance(read, list) and read and all(isinstance(item, dict) for item in read):
-        return _listed(_people("csl-json", value)) or value
+        return listed(_people("csl-json", value)) or value
     return (of_csl(read) if isinstance(read, dict | list) else "") or value
 
 
 def as_bib_fields(
-    more: Mapping[str, str], rest: Iterable[tuple[str, str]], dialect: str = "biblatex"
+    more: Mapping[str, str], rest: Iterable[tuple[str, str]], dialect: str = "biblatex", *, has_people: bool = True
 ) -> list[tuple[str, str]]:
-    """Return the fields of an entry of a dialect, as plain text."""
+    """Return the fields of an entry of a dialect, as plain text. Without `has_people`, it has no author and no editor,
+    so the first of other people stand where styles look for a name: as editors of their own type."""
     fields = [field for names in KNOWN if names.bib in more for field in _bib_fields(names, more[names.bib], dialect)]
-    free = (name for name in EDITORS if more.keys().isdisjoint((name, f"{name}type")))
+    editors_of_types = EDITORS if has_people or dialect == "bibtex" else ("editor", *EDITORS)
+    free = (name for name in editors_of_types if more.keys().isdisjoint((name, f"{name}type")))
     for role in filter(more.__contains__, ROLES):
         editors = next(free, "")
         fields += [(editors or _made_name(role), more[role]), *([(f"{editors}type", ROLES[role])] if editors else [])]
@@ -427,7 +469,8 @@ def as_ris_lines(
     lines = list[tuple[str, str]]()
     for names in KNOWN:
         text, tag = more.get(names.key, ""), names.name_in("ris", kind)
-        if text and (not tag or tag in taken):
+        unlike = names.key == "pagetotal" and not NUMBER_OF_PAGES.fullmatch(text)  # it would be read as pages
+        if text and (not tag or tag in taken or unlike):
             lines.append(("N1", f"{names.key}: {text}"))
         elif names.kind == "people":
             lines += [(tag, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]

@@ -7,7 +7,7 @@ from connectors.records.build import is_preprint_venue
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, degree_in
+from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, degree_in
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import Name
@@ -52,7 +52,10 @@ def _extras(entry: Entry) -> list[tuple[str, str]]:
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
-    taken = [tag for tag, text in (("SP", first), ("ET", entry.edition), ("PB", entry.publisher)) if text]
+    unedited = entry.kind in BOOKS and not entry.editors  # where a third author would be an editor
+    taken = [
+        tag for tag, text in (("SP", first), ("ET", entry.edition), ("PB", entry.publisher), ("A3", unedited)) if text
+    ]
     told = entry.arxiv or is_preprint_doi(entry.doi or "") or is_preprint_venue(entry.container)
     lines = [
         ("TY", entry.type_in("ris")),

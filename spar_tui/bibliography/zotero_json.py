@@ -31,7 +31,8 @@ MEMBERS = {
     "title": ("title", "caseName", "nameOfAct", "subject"),
     "container-title": ("publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
                         "websiteTitle", "blogTitle", "forumTitle", "programTitle", "code", "reporter"),
-    "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository"),
+    "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository",
+                  "network", "assignee"),
     "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"),
     "event-title": ("conferenceName", "meetingName"),
     "collection-number": ("seriesNumber",),
@@ -58,6 +59,7 @@ _ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator":
           "recipient": "recipient", "producer": "producer", "scriptwriter": "script-writer", "composer": "composer",
           "narrator": "narrator", "host": "host", "organizer": "organizer", "chair": "chair", "counsel": "contributor",
           "commenter": "contributor", "cosponsor": "contributor", "executiveProducer": "executive-producer",
+          "director": "director", "performer": "performer", "wordsBy": "contributor",
           "seriesCreator": "series-creator", "originalCreator": "original-author"}  # fmt: skip
 """The CSL role of each type of creator; others, such as programmers and inventors, count as authors."""
 

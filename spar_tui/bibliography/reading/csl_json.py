@@ -15,7 +15,7 @@ from connectors.records.build import ANY_YEAR, author, author_from_name, iso_dat
 from connectors.records.clean import clean_text, harmless, unescaped
 from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
-from spar_tui.bibliography.field_table import KNOWN
+from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
@@ -201,7 +201,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
     venue = _text(item.get("container-title"))
-    authors, et_al = _listed(item.get("author"))
+    makers = next((role for role in MAKERS if item.get(role)), "author")
+    authors, et_al = _listed(item.get(makers))
     editors, more_editors = _listed(item.get("editor"))
     date = _date(item.get("issued"))
     issued = item["issued"] if isinstance(item.get("issued"), dict) else {}

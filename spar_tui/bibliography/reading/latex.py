@@ -187,9 +187,9 @@ class _Decoder:
             return start
         if name in SURROUNDED:
             starred = f"{name}*" if self.latex[start - 2] == "*" else name
-            before, behind = SURROUNDED.get(starred, SURROUNDED[name])
-            self.write(before)
-            self.ends.append([behind])
+            marks = SURROUNDED.get(starred, SURROUNDED[name])
+            self.write(marks[0])
+            self.ends.append([marks[1]])
             return start
         if name == "url":
             self.write(self.latex[start:end])

@@ -22,6 +22,7 @@ from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import first_day, of_ris
 from spar_tui.bibliography.kinds import (
     IN_ISSUES,
+    IN_SESSIONS,
     NAMES,
     OF_LAW,
     PUBLISHER_IS_VENUE,
@@ -33,7 +34,7 @@ from spar_tui.bibliography.kinds import (
     paper_type,
 )
 from spar_tui.bibliography.languages import tag_of
-from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count
+from spar_tui.bibliography.more_fields import is_field_of_ris, noted_volume, page_count, tags_of_editors
 from spar_tui.bibliography.reading.entries import AND_MORE, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.names import is_nobody
@@ -100,6 +101,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_kind = kind_in_ris(record_type)
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
+    venues = (*venues, "A2") if own_kind == "case" else venues  # the reporter, in EndNote and Zotero
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")
     notes = [noted(note, names) for note in texts]
@@ -111,12 +113,10 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     volume = record.first("VL")
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
-    # The second authors of a patent are its owners.
-    editors = people_in(record.in_order("ED") if own_kind == "patent" else record.in_order("ED", "A2"))
-    authors = people_in(record.in_order("AU", "A1"))
-    if record_type == "EDBOOK" and not editors:  # the authors of such a book are its editors
-        authors, editors = [], authors
-    authors, et_al = without_et_al(authors)
+    of_editors, _ = tags_of_editors(original)
+    of_authors = ("AU", "A1", *(("A2",) if own_kind == "legislation" else ()))  # the second ones are its sponsors
+    editors = people_in(record.in_order(*of_editors))
+    authors, et_al = without_et_al([] if "AU" in of_editors else people_in(record.in_order(*of_authors)))
     day = first_day(of_ris(record.first("PY", "Y1", "DA")))
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
     unpublished = own_kind == "preprint" and not is_preprint_venue(record.first("PB"))
@@ -146,7 +146,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first(*{"patent": ("PB", "A2")}.get(own_kind, () if own_kind in OF_LAW else ("PB",))),
             "address": record.first("CY", "PP"),
-            "edition": "" if own_kind in VERSIONED else record.first("ET"),
+            "edition": "" if own_kind in VERSIONED | IN_SESSIONS else record.first("ET"),
             "series": record.first("T3") or (record.first("T2") if own_kind in WITH_SERIES else ""),
         }
         | _serial_numbers(record, own_kind),

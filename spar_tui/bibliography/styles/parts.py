@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple
 from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.field_table import MAKERS
 from spar_tui.bibliography.markup import curled, has_case, plain
+from spar_tui.bibliography.more_fields import people
 from spar_tui.bibliography.names import ET_AL, Name
 
 MONTHS = "January February March April May June July August September October November December".split()
@@ -81,16 +83,18 @@ class Reference:
 
     @property
     def makers(self) -> tuple[Name, ...]:
-        """Return the names at the start of the reference: the authors, and `ET_AL` if there are more; for a book
-        without authors, its editors."""
+        """Return the names at the start of the reference: the authors, and `ET_AL` if there are more; those who made a
+        film or a song; for a book without authors, its editors."""
         if self.entry.names:
             return (*map(_printed, self.entry.names), *([ET_AL] if self.entry.et_al else []))
+        if role := next(filter(self.entry.more.__contains__, MAKERS), ""):
+            return tuple(map(_printed, people(self.entry.more[role])))
         return tuple(map(_printed, self.entry.editors if self.form == "book" else ()))
 
     @property
     def by_editors(self) -> bool:
         """Whether `makers` are the editors."""
-        return bool(self.makers) and not self.entry.names
+        return bool(self.makers) and not self.entry.names and self.entry.more.keys().isdisjoint(MAKERS)
 
     @property
     def editors(self) -> tuple[Name, ...]:

@@ -35,9 +35,11 @@ from spar_tui.bibliography.append import Target, there_already
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
 from spar_tui.bibliography.exporting import Chosen
+from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.gathering import entry_for, items_of
 from spar_tui.bibliography.joined_entries import one_record_each
 from spar_tui.bibliography.kinds import Kind
+from spar_tui.bibliography.more_fields import people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.one_work import SIMILAR
 from spar_tui.bibliography.reading.csl_json import read_csl_json
@@ -175,9 +177,13 @@ def item_of(entry: Entry) -> dict[str, Any]:
         else:
             extra.append(extra_line(member, value))
     extra += _identifiers(entry, item, kind.fields)
-    extra += [extra_line("editor", name.literal or f"{name.surname} || {_given(name)}")
-              for name in entry.editors if not kind.editors]  # fmt: skip
-    item["creators"] = [*_creators(entry, kind.author, kind.editors)]
+    roles = {names.csl: people(entry.more[names.key]) for names in KNOWN
+             if names.kind == "people" and names.csl and names.key in entry.more}  # fmt: skip
+    makers = roles.pop(kind.author, [])
+    roles |= {"editor": list(entry.editors)} if not kind.editors else {}
+    extra += [extra_line(role, name.literal or f"{name.surname} || {_given(name)}")
+              for role, names_of_role in roles.items() for name in names_of_role]  # fmt: skip
+    item["creators"] = [*_creators(entry, kind.author, kind.editors), *(_creator(name, kind.author) for name in makers)]
     if entry.date:
         item["date"] = entry.date
     if parts := told_by_csl.get("accessed", {}).get("date-parts"):

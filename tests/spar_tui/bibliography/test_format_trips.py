@@ -192,6 +192,72 @@ def test_roles_of_csl_are_further_editors_of_biblatex_and_come_back(tmp_path: Pa
     assert back.items() >= roles.items()
 
 
+@pytest.mark.parametrize(
+    ("kind", "role", "line"),
+    [("motion_picture", "director", "N1  - director: Poe, Bo"), ("motion_picture", "producer", "A3  - Poe, Bo"),
+     ("song", "performer", "A2  - Poe, Bo"), ("song", "composer", "N1  - composer: Poe, Bo"),
+     ("personal_communication", "recipient", "A2  - Poe, Bo"),
+     ("interview", "interviewer", "N1  - interviewer: Poe, Bo"),
+     ("book", "translator", "A4  - Poe, Bo"), ("book", "editor", "ED  - Poe, Bo"),
+     ("book", "collection-editor", "N1  - collection-editor: Poe, Bo"),
+     ("chapter", "collection-editor", "A3  - Poe, Bo"),
+     ("article-journal", "performer", "N1  - performer: Poe, Bo")],
+)  # fmt: skip
+@pytest.mark.parametrize("authored", [True, False])
+def test_a_role_has_the_tag_of_its_type_of_work_or_a_note_and_comes_back(
+    kind: str, role: str, line: str, authored: bool, tmp_path: Path
+) -> None:
+    person = {"family": "Poe", "given": "Bo"}
+    author = {"author": [{"family": "Roe", "given": "Ann"}]} if authored else {}
+    item = {"id": "k", "type": kind, "title": "Reeds", role: [person], **author}
+    for target in ("ris", "biblatex"):
+        home = tmp_path / target
+        (home / "back").mkdir(parents=True)
+        there = through(json.dumps([item]), "csl-json", target, home)
+        if target == "ris":
+            assert line in there.data.decode().splitlines()
+            assert there.data.count(b"Poe") == 1
+        if role != "collection-editor" or target == "ris":
+            [back] = json.loads(through(there.data.decode(), target, "csl-json", home / "back").data)
+            assert {name: back.get(name) for name in ("author", role)} == {"author": None, **author, role: [person]}
+
+
+def test_editors_of_another_type_have_that_role_and_lead_a_work_without_authors(tmp_path: Path) -> None:
+    film = "@movie{k, title = {Reeds}, date = {2001}, editor = {Poe, Bo}, editortype = {director}}"
+    there = through(film, "biblatex", "csl-json", tmp_path)
+    [item] = json.loads(there.data)
+    assert (item.get("editor"), item["director"], there.notes) == (None, [{"family": "Poe", "given": "Bo"}], [])
+    (tmp_path / "2").mkdir()
+    back = through(there.data.decode(), "csl-json", "biblatex", tmp_path / "2").data.decode()
+    assert sorted(fields_in(back, "biblatex")) == sorted(fields_in(film, "biblatex"))
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ("TY  - BOOK\nA3  - Edi, A\nA2  - Ser, B", {"editor": "Edi", "collection-editor": "Ser"}),
+        ("TY  - BOOK\nED  - Edi, A\nA3  - Ser, B", {"editor": "Edi", "collection-editor": "Ser"}),
+        ("TY  - BOOK\nA2  - Edi, A", {"editor": "Edi"}),
+        ("TY  - EDBOOK\nAU  - Edi, A\nA2  - Ser, B", {"editor": "Edi", "collection-editor": "Ser"}),
+        ("TY  - CHAP\nAU  - Roe, A\nA2  - Edi, A\nA3  - Ser, B",
+         {"author": "Roe", "editor": "Edi", "collection-editor": "Ser"}),
+        ("TY  - MPCT\nAU  - Roe, A\nA3  - Pro, B", {"author": "Roe", "producer": "Pro"}),
+        ("TY  - BILL\nA2  - Roe, A\nSE  - 7\nET  - 2", {"author": "Roe", "section": "7", "chapter-number": "2"}),
+        ("TY  - STAT\nT2  - U.S. Code\nSE  - 33", {"container-title": "U.S. Code", "section": "33"}),
+        ("TY  - NEWS\nT2  - Daily\nSE  - Sports", {"container-title": "Daily", "section": "Sports"}),
+        ("TY  - CHAP\nT2  - Reeds\nSE  - 3", {"container-title": "Reeds", "chapter-number": "3"}),
+        ("TY  - CASE\nA2  - U.S.\nPB  - High Court", {"container-title": "U.S.", "authority": "High Court"}),
+    ],
+)  # fmt: skip
+def test_people_and_parts_of_ris_are_what_the_type_makes_of_their_tag(
+    record: str, told: dict[str, str], tmp_path: Path
+) -> None:
+    text = f"{record}\nID  - k\nTI  - T\nPY  - 2001\nER  - \n"
+    [item] = json.loads(through(text, "ris", "csl-json", tmp_path).data)
+    values = {name: value[0]["family"] if isinstance(value, list) else value for name, value in item.items()}
+    assert {name: value for name, value in values.items() if name not in ("id", "type", "title", "issued")} == told
+
+
 @pytest.mark.parametrize("target", ["csl-json", "ris"])
 def test_a_list_of_people_that_goes_on_does_so_in_every_role_and_format(target: Format, tmp_path: Path) -> None:
     roles = ("author", "editor", "translator", "bookauthor")

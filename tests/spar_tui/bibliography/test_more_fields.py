@@ -1,13 +1,14 @@
 """Every field of the table comes back from each format that has a place for it."""
 
 import json
+from itertools import product
 from typing import get_args
 
 import pytest
 
 from cache.originals import FileFormat, Original
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
-from spar_tui.bibliography.kinds import NAMES, Kind
+from spar_tui.bibliography.kinds import KINDS, NAMES, Kind
 from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, more_of
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
@@ -21,7 +22,7 @@ def of(file_format: FileFormat, fields: list[tuple[str, str]], kind: Kind = "art
 
 
 def kind_with(names: FieldNames, file_format: FileFormat) -> Kind:
-    return "article" if names.name_in(file_format, "article") or not names.name_in(file_format, "case") else "case"
+    return next((kind for kind in ("article", *KINDS) if names.name_in(file_format, kind)), "article")
 
 
 @pytest.mark.parametrize("names", IN_CSL, ids=lambda names: names.key)
@@ -51,9 +52,9 @@ def test_a_field_without_a_tag_is_a_note_of_ris_that_names_it() -> None:
 
 
 def test_no_name_of_a_format_stands_for_two_fields() -> None:
-    for place in range(3):
-        used = [names[place] for names in KNOWN if names[place]]
-        assert len(set(used)) == len(used)
+    for kind, file_format in product(KINDS, get_args(FileFormat)):
+        used = list(filter(None, (names.name_in(file_format, kind) for names in KNOWN)))
+        assert sorted(set(used)) == sorted(used)
     assert {names.kind for names in KNOWN} == set(get_args(FieldNames.__annotations__["kind"]))
 
 

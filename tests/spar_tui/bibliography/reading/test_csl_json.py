@@ -269,15 +269,21 @@ def test_fields_and_roles_of_zotero_stand_where_csl_has_them() -> None:
         "itemType": "interview", "title": "T", "accessDate": "2010-02-03 10:11:12", "callNumber": "QA 1",
         "archive": "Fen", "medium": "tape", "runningTime": "1:00", "interviewMedium": "tape",
         "creators": [{"creatorType": role, "lastName": role, "firstName": "A"}
-                     for role in ("interviewee", "interviewer", "castMember", "attorneyAgent")],
+                     for role in ("interviewee", "interviewer", "castMember", "attorneyAgent", "director")],
     }  # fmt: skip
     [entry] = read_csl_json(json.dumps([item])).entries
     assert entry.original
     told = {name: json.loads(value) for name, value in entry.original.fields}
     assert told["accessed"] == {"date-parts": [[2010, 2, 3]]}
     assert (told["call-number"], told["archive"], told["medium"], told["dimensions"]) == ("QA 1", "Fen", "tape", "1:00")
-    roles = [told[role][0]["family"] for role in ("author", "interviewer", "performer", "contributor")]
-    assert roles == ["interviewee", "interviewer", "castMember", "attorneyAgent"]
+    roles = [told[role][0]["family"] for role in ("author", "interviewer", "performer", "contributor", "director")]
+    assert roles == ["interviewee", "interviewer", "castMember", "attorneyAgent", "director"]
+
+
+def test_who_made_a_film_is_its_author_in_the_library() -> None:
+    item = {"itemType": "film", "title": "Reeds", "creators": [{"creatorType": "director", "lastName": "Poe"}]}
+    [entry] = read_csl_json(json.dumps([item])).entries
+    assert [person.family for person in entry.paper.authors] == ["Poe"]
 
 
 @pytest.mark.parametrize("book_first", [True, False])

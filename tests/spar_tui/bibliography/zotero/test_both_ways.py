@@ -237,6 +237,19 @@ def test_a_paper_that_came_as_two_entries_is_sent_with_what_both_tell(tmp_path: 
     assert (item["volume"], item["DOI"]) == ("3", "10.1000/reefs")
 
 
+def test_people_of_every_role_are_sent_as_what_they_are(tmp_path: Path, new: RunningZotero) -> None:
+    (tmp_path / "film.bib").write_text(
+        "@movie{film, title={Reeds of the north}, date={2001}, editor={Poe, Bo}, editortype={director},"
+        " editora={{Fen and Sons}}, editoratype={producer}, translator={Roe, Ann and others}}"
+    )
+    assert spar(tmp_path, "import", str(tmp_path / "film.bib")).returncode == 0
+    send(tmp_path, new)
+    [item] = new.zotero.tops()
+    assert item["creators"] == [{"creatorType": "director", "lastName": "Poe", "firstName": "Bo"}]
+    lines = item["extra"].splitlines()
+    assert {"producer: Fen and Sons", "translator: Roe || Ann", "translator: et al."} <= {*lines}
+
+
 def test_what_is_sent_keeps_the_rules_of_zoteros_server(tmp_path: Path, new: RunningZotero) -> None:
     put(tmp_path, PUBLISHED)
     send(tmp_path, new)

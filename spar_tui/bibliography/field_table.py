@@ -58,8 +58,10 @@ _ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
     "recipient": ("A2", frozenset({"letter"})),
 }  # fmt: skip
 """CSL roles with a RIS tag, and the kinds of works for which EndNote and Zotero use it so."""
-A2_IS_NO_EDITOR = frozenset[Kind](("patent", "case", "legislation", "audio", "letter"))
-"""Works whose second authors in RIS are owners, sponsors, performers or recipients; of a case the reporter."""
+SPONSORED = frozenset[Kind](("legislation",))
+"""Works whose second authors in RIS are sponsors, which are authors elsewhere."""
+A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "case", "audio", "letter"))
+"""Works whose second authors in RIS are no editors; of a patent the owners, of a case the reporter."""
 
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),

@@ -158,6 +158,7 @@ def entry_for(
             names=entry.names if "authors" in corrected or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),
             date=entry.date if "date" in corrected or tells(original, *_DATES) else None,
+            edtf="" if entry.date else date_of(original),  # such as a decade
             abstract=entry.abstract or (paper.abstract if "abstract" in corrected else ""),
         )
     again = found_again(original)

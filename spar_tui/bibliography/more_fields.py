@@ -30,6 +30,7 @@ from spar_tui.bibliography.field_table import (
     EDITORS,
     KNOWN,
     ROLES,
+    SPONSORED,
     TITLE_PARTS,
     FieldNames,
     joined_title,
@@ -297,6 +298,11 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     if target == "csl-json" and role_of_editors(original):
         placed["editortype"] = "editortype"
     common |= {*placed.values()}
+    if original.format == "ris":
+        of_editors, of_series = tags_of_editors(original)
+        of_people = (*of_editors, *(of_series if "collection-editor" in placed else ()), *placed.values())
+        of_people = (*of_people, "A2") if own_kind in SPONSORED else of_people
+        looked_at |= {"a2", "a3"} - {*map(str.lower, of_people)}  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     common |= _ALIASES.get(original.format, {}).keys()

@@ -20,6 +20,7 @@ from connectors.records.build import (
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import first_day, of_ris
+from spar_tui.bibliography.field_table import SPONSORED
 from spar_tui.bibliography.kinds import (
     IN_ISSUES,
     IN_SESSIONS,
@@ -114,7 +115,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
     of_editors, _ = tags_of_editors(original)
-    of_authors = ("AU", "A1", *(("A2",) if own_kind == "legislation" else ()))  # the second ones are its sponsors
+    of_authors = ("AU", "A1", "A2") if own_kind in SPONSORED else ("AU", "A1")
     editors = people_in(record.in_order(*of_editors))
     authors, et_al = without_et_al([] if "AU" in of_editors else people_in(record.in_order(*of_authors)))
     day = first_day(of_ris(record.first("PY", "Y1", "DA")))

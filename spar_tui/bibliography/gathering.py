@@ -253,8 +253,6 @@ def _without_own_extras(entry: Entry, original: Original) -> Entry:
 def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
     """Let entries refer to their parents instead of repeating inherited fields, if all parents are written too."""
     keys = {entry.key.casefold() for entry in entries if entry.original}
-    if format == "bibtex":  # BibTeX does not look further than the parent
-        keys -= {entry.key.casefold() for entry in entries if entry.original and entry.original.value("crossref")}
     return [
         replace(entry, with_parent=True) if entry.original and _refers(entry.original, keys, format) else entry
         for entry in entries

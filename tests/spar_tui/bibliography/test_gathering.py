@@ -86,19 +86,6 @@ def test_an_entry_of_biblatex_gets_the_names_that_bibtex_knows(store: Store) -> 
     )
 
 
-def test_bibtex_which_follows_one_reference_gets_the_fields_of_grandparents(store: Store) -> None:
-    take_in(
-        store,
-        "@inproceedings{c, crossref = {p}, title = {T}, author = {A, B.}}\n"
-        "@proceedings{p, crossref = {s}, title = {Proc}, booktitle = {Proc}}\n"
-        "@proceedings{s, title = {All}, booktitle = {All}, year = 2001, publisher = {Old Press}}",
-    )
-    child = exported(store, "bibtex").partition("@inproceedings{c")[2].partition("\n}")[0]
-    assert "crossref" not in child
-    assert ("booktitle = {Proc}" in child, "publisher = {Old Press}" in child) == (True, True)
-    assert "crossref = {p}" in exported(store, "biblatex").partition("@inproceedings{c")[2].partition("\n}")[0]
-
-
 def test_abbreviations_are_written_out_and_parents_resolved_or_written_behind(store: Store) -> None:
     proceedings = "@proceedings{p, title = {Proc}, year = 2001, publisher = {Old Press}}"
     child = (

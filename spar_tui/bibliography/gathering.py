@@ -12,6 +12,7 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
+from connectors.records.build import is_arxiv_name
 from connectors.records.corrections import corrected as with_values
 from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
@@ -199,6 +200,8 @@ def entry_for(
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
         entry = replace(entry, note="")  # the original's notes are in `more`
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
+    if is_arxiv_name(more.get("eid", "")):  # CSL has the id of a preprint as its number
+        more.pop("eid")
     finer = None if "type" in corrected else finer_type(original, entry.kind)
     dialect, entry = _DIALECTS[format], replace(entry, finer=finer)
     by_name = entry.kind == "preprint" and bool(entry.arxiv or is_preprint_doi(entry.doi or ""))

@@ -12,6 +12,7 @@ TAGS = {
     "DE": "keyword", "ID": "keyword", "AB": "abstract", "PU": "publisher", "PI": "publisher-place", "SN": "serial",
     "EI": "serial", "BN": "serial", "PD": "date", "PY": "year", "VL": "volume", "IS": "issue", "BP": "first-page",
     "EP": "last-page", "AR": "article-number", "DI": "DOI", "PM": "PMID", "PG": "number-of-pages",
+    "AE": "publisher", "PN": "number",
 }  # fmt: skip
 COLUMNS = {
     **{tag.lower(): member for tag, member in TAGS.items()},

@@ -45,8 +45,9 @@ _ELEMENTS = Table({
     "research-notes": "annote", "urls/related-urls/url": "URL", "urls/web-urls/url": "URL", "label": "citation-key",
     "language": "language", "accession-num": "accession", "custom7": "article-number",
     "work-type": "genre", "access-date": "accessed", "remote-database-name": "source",
+    "section": "section",
     "custom2": "PMCID", "pubmed": "PMID", "database": "", "source-app": "", "rec-number": "", "foreign-keys/key": "",
-}, _TYPES)  # fmt: skip
+}, _TYPES, by_type=True)  # fmt: skip
 """The CSL member of each element of a record, by the element's path."""
 _TAGS = Table({
     "0": "type", "A": "author", "E": "editor", "T": "title", "J": "container-title", "B": "container-title",
@@ -55,8 +56,8 @@ _TAGS = Table({
     "O": "annote", "<": "annote", "F": "citation-key", "G": "language", "7": "edition", "9": "genre",
     "!": "title-short", "M": "accession",
     "6": "number-of-volumes", ">": "file", "[": "accessed", "~": "source", "2": "PMCID", "Q": "original-title",
-    "Y": "collection-editor", "?": "translator",
-}, _TYPES)  # fmt: skip
+    "Y": "collection-editor", "?": "translator", "&": "section",
+}, _TYPES, by_type=True)  # fmt: skip
 _REFWORKS = Table({
     "RT": "type", "ID": "", "A1": "author", "A2": "editor", "A3": "collection-editor", "A4": "translator",
     "A5": "translator", "T1": "title", "T2": "container-title", "T3": "collection-title", "JF": "container-title",
@@ -111,7 +112,7 @@ def read_refworks(text: str) -> Found:
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     # Bibutils and the ACL Anthology write volumes without a series this way.
-    moved = {} if record.all("B", "J") else {"S": "B", "Y": "E"}
+    moved = {"S": "B", "Y": "E"} if record.all("S") and not record.all("B", "J") else {}
     old = not record.all("0")  # refer has names in their natural order, and the number of a government or of a book
     for tag, text in record.listed("K"):
         if old and tag in "AEY?" and (person := author_from_name(text)):

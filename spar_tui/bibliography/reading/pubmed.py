@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cache.originals import Original
-from connectors.records.build import author, author_from_name, told_date
+from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import page_range
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
@@ -42,9 +42,18 @@ def _full_names(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     before, full = "", len(record.all("FAU"))
     for tag, text in record.lines():
         if 0 < full < len(record.all("AU")) and tag == "AU" and before != "FAU":
-            yield "FAU", ", ".join(text.rsplit(" ", 1))
+            yield "FAU", _inverted(text)
         yield tag, text
         before = tag
+
+
+def _inverted(name: str) -> str:
+    """Return a short name such as `Roe AB Jr` as `Roe, AB, Jr`."""
+    if "," in name:  # ERIC writes whole names
+        return name
+    words = name.split()
+    suffix = [words.pop()] if len(words) > 2 and not words[-1].isupper() and is_generation(words[-1]) else []
+    return ", ".join([" ".join(words[:-1]), words[-1], *suffix]) if words[-1:] and words[-1].isupper() else name
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:
@@ -54,9 +63,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     ids = record.all("LID", "AID")
     dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
     short = "AU" if not record.first("FAU") else "FAU"
-    people = [author(text) if tag == "CN" else author_from_name(text)
+    people = [author(text) if tag == "CN" else author_from_name(_inverted(text) if tag == "AU" else text)
               for tag, text in record.listed() if tag in (short, "CN")]  # fmt: skip
-    editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
+    editors = [author_from_name(text) for text in record.all("FED") or map(_inverted, record.all("ED"))]
     source = _PAGES_IN_SOURCE.search(record.first("SO"))
     pages = record.first("PG") or (source[1] if source else "")
     authors, et_al = without_et_al(list(filter(None, people)))

@@ -16,7 +16,17 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue
 from spar_tui.bibliography.keyword_lists import listed_keywords
-from spar_tui.bibliography.kinds import IN_ISSUES, VERSIONED, WHOLE, degree_in, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import (
+    BOOKS,
+    IN_ISSUES,
+    IN_SECTIONS,
+    VERSIONED,
+    WHOLE,
+    Kind,
+    degree_in,
+    kind_in_csl,
+    numbers_in_csl,
+)
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.more_fields import NUMBER_OF_PAGES
 from spar_tui.bibliography.names import OTHERS, name_of
@@ -58,6 +68,9 @@ class Table(NamedTuple):
     types: Mapping[str, str]
     genres: Collection[str] = ()
     """The types that also go into `genre`."""
+    by_type: bool = False
+    """Whether the type decides what secondary authors (`editor`), tertiary ones (`collection-editor`), subsidiary ones
+    (`translator`) and the `section` are, as in EndNote."""
 
 
 def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
@@ -99,6 +112,8 @@ def item_of(fields: Fields, table: Table) -> Item:
         types = [type for type in types if type not in _IN_JOURNALS]  # the type is "Article" also for works in books
     untyped = "article-journal" if "container-title" in texts_of and not kinds else "document"
     item: Item = {"type": next(iter(types), untyped)}
+    if table.by_type:
+        _rename(texts_of, kind_in_csl(item["type"]), edited=not _EDITED.isdisjoint(kinds))
     if not _EDITED.isdisjoint(kinds) and "author" in texts_of and "editor" not in texts_of:
         texts_of["editor"] = texts_of.pop("author")
     if genre := next((kind for kind in kinds if kind in table.genres), ""):
@@ -158,6 +173,32 @@ def item_of(fields: Fields, table: Table) -> Item:
     if kind in WHOLE and "first-page" not in texts_of and NUMBER_OF_PAGES.fullmatch(pages):
         item, pages = {**item, "number-of-pages": pages}, ""
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}
+
+
+_BY_KIND: Mapping[Kind, Mapping[str, str]] = {
+    "video": {"collection-editor": "producer", "translator": "performer"},
+    "letter": {"editor": "recipient"}, "legislation": {"editor": "author", "edition": "chapter-number"},
+    "case": {"editor": "container-title"}, "patent": {"editor": "authority"},
+}  # fmt: skip
+"""What EndNote's fields of secondary authors and others hold for some kinds of works."""
+
+
+def _rename(texts_of: dict[str, list[str]], kind: Kind, *, edited: bool) -> None:
+    """Rename the members in which EndNote has something else for works of a kind."""
+    renamed = dict(_BY_KIND.get(kind, {}))
+    if edited and "author" in texts_of:
+        renamed |= {"author": "editor", "editor": "collection-editor"}
+    elif kind in BOOKS and "collection-editor" in texts_of:
+        renamed |= {"editor": "collection-editor", "collection-editor": "editor"}
+    if kind not in IN_SECTIONS:
+        renamed["section"] = "chapter-number" if kind in BOOKS | _OF_CHAPTERS else ""  # of articles the first page
+    moved = {name: texts_of.pop(name) for name in renamed if name in texts_of}
+    for name, texts in moved.items():
+        if renamed[name]:
+            texts_of[renamed[name]] = [*texts_of.get(renamed[name], []), *texts]
+
+
+_OF_CHAPTERS = frozenset[Kind](("chapter", "inbook", "reference-entry"))
 
 
 def _value(member: str, texts: list[str]) -> Any:

@@ -422,6 +422,59 @@ def test_the_degree_that_endnote_has_where_other_works_have_their_volume_is_the_
     assert entry.original.value("custom") == '{"degree": "MSc"}'
 
 
+ENDNOTE = {
+    "A": "contributors/authors/author", "E": "contributors/secondary-authors/author",
+    "Y": "contributors/tertiary-authors/author", "?": "contributors/subsidiary-authors/author",
+    "B": "titles/secondary-title", "&": "section", "7": "edition",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "members"),
+    [
+        ("Book", {"A": "Roe", "E": "Ser", "Y": "Edi", "?": "Tra"},
+         {"author": "Roe", "collection-editor": "Ser", "editor": "Edi", "translator": "Tra"}),
+        ("Book", {"E": "Edi"}, {"editor": "Edi"}),
+        ("Edited Book", {"A": "Edi", "E": "Ser"}, {"editor": "Edi", "collection-editor": "Ser"}),
+        ("Book Section", {"A": "Roe", "E": "Edi", "Y": "Ser", "B": "Reeds", "&": "3"},
+         {"author": "Roe", "editor": "Edi", "collection-editor": "Ser", "container-title": "Reeds",
+          "chapter-number": "3"}),
+        ("Film or Broadcast", {"A": "Roe", "Y": "Pro", "?": "Per"}, {"author": "Roe", "producer": "Pro",
+                                                                   "performer": "Per"}),
+        ("Personal Communication", {"A": "Roe", "E": "Rec"}, {"author": "Roe", "recipient": "Rec"}),
+        ("Statute", {"B": "Code", "&": "33", "7": "101st"},
+         {"container-title": "Code", "section": "33", "chapter-number": "101st"}),
+        ("Bill", {"E": "Roe", "B": "Code"}, {"author": "Roe", "container-title": "Code"}),
+        ("Case", {"E": "U.S."}, {"container-title": "U.S."}),
+        ("Journal Article", {"A": "Roe", "B": "J", "&": "17"}, {"author": "Roe", "container-title": "J"}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", ["refer", "xml"])
+def test_fields_of_endnote_are_what_the_type_makes_of_them(
+    form: str, kind: str, told: dict[str, str], members: dict[str, str]
+) -> None:
+    texts = {tag: f"{text}, A" if tag in "AEY?" and text.isalpha() else text for tag, text in told.items()}
+    lines = [f"%0 {kind}", "%T T", *(f"%{tag} {text}" for tag, text in texts.items())]
+    paths = {"T": "titles/title"} | ENDNOTE
+    xml = "".join(
+        "".join(f"<{name}>" for name in paths[tag].split("/"))
+        + text
+        + "".join(f"</{name}>" for name in reversed(paths[tag].split("/")))
+        for tag, text in ({"T": "T"} | texts).items()
+    )
+    whole = f'<xml><records><record><ref-type name="{kind}">1</ref-type>{xml}</record></records></xml>'
+    [entry] = found_in("\n".join(lines) if form == "refer" else whole, "x").entries
+    assert entry.original
+    item = {name: json.loads(value) for name, value in entry.original.fields}
+    values = {name: value[0]["family"] if isinstance(value, list) else value for name, value in item.items()}
+    assert {name: value for name, value in values.items() if name not in ("title", "custom")} == members
+
+
+def test_a_patent_of_the_web_of_science_has_its_number_and_its_holder() -> None:
+    [entry] = found_in("PT P\nAU Roe, A\nTI T\nAE Acme\nPN US1234\nPY 2001\nER\n", "x").entries
+    assert {name: entry.details[name] for name in ("publisher", "number")} == {"publisher": "Acme", "number": "US1234"}
+
+
 def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:
     for text in (
         "PT J\nTI T\nSO J\nDT Article; Retracted Publication\nER\n",

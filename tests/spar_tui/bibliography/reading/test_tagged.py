@@ -206,6 +206,16 @@ def test_the_editors_of_a_chapter_are_kept_and_the_authors_of_an_edited_book_are
     assert told == [((Author("Lovelace", "Ada"),), ["Charles Babbage", "Royal Society"]), ((), ["Charles Babbage"])]
 
 
+def test_short_names_of_medline_end_in_initials_and_a_generation() -> None:
+    names = ("Roe AB Jr", "van der Berg J", "Poe JV", "Sukarno", "Fen, Ann")
+    people = "".join(f"AU  - {name}\n" for name in names)
+    [entry] = read_pubmed(f"PMID- 7\nTI  - T\n{people}ED  - Babbage C\n").entries
+    assert [(one.family, one.given, one.suffix) for one in entry.paper.authors] == [
+        ("Roe", "AB", "Jr"), ("van der Berg", "J", ""), ("Poe", "JV", ""), ("Sukarno", "", ""), ("Fen", "Ann", ""),
+    ]  # fmt: skip
+    assert entry.paper.imprint.editors == (Author("Babbage", "C"),)
+
+
 def test_a_whole_book_in_pubmed_has_its_title_its_editors_and_its_publisher() -> None:
     [entry] = read_pubmed(
         "PMID- 7\nPB  - Fen Press\nBTI - A book of all that grows\n      in wet lands.\nCTI - Marsh Reports\n"

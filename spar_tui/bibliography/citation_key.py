@@ -85,7 +85,7 @@ _FIELDS: Mapping[str, Callable[[Paper, str, list[str], int], str]] = {
     "author": lambda paper, author, title, number: author.lower(),
     "Author": lambda paper, author, title, number: author[:1].upper() + author[1:],
     "year": lambda paper, author, title, number: str(paper.year or ""),
-    "yy": lambda paper, author, title, number: str(paper.year or "")[2:],
+    "yy": lambda paper, author, title, number: f"{abs(paper.year) % 100:02}" if paper.year else "",
     "word": lambda paper, author, title, number: "".join(title[:1]).lower(),
     "Word": lambda paper, author, title, number: _camel(title[:1]),
     "words": lambda paper, author, title, number: "".join(title[:number]).lower(),

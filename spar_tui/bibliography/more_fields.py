@@ -300,9 +300,11 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     common |= {*placed.values()}
     if original.format == "ris":
         of_editors, of_series = tags_of_editors(original)
-        of_people = (*of_editors, *(of_series if "collection-editor" in placed else ()), *placed.values())
-        of_people = (*of_people, "A2") if own_kind in SPONSORED else of_people
-        looked_at |= {"a2", "a3"} - {*map(str.lower, of_people)}  # of some works the holder, the reporter or an author
+        of_series = of_series if "collection-editor" in placed else ()
+        sponsors = ("A2",) if own_kind in SPONSORED else ()
+        of_people = {*map(str.lower, (*of_editors, *of_series, *sponsors)), *placed.values()}
+        common |= of_people
+        looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     common |= _ALIASES.get(original.format, {}).keys()

@@ -254,6 +254,9 @@ def test_people_and_parts_of_ris_are_what_the_type_makes_of_their_tag(
 ) -> None:
     text = f"{record}\nID  - k\nTI  - T\nPY  - 2001\nER  - \n"
     there = through(text, "ris", "csl-json", tmp_path)
+    (tmp_path / "2").mkdir()
+    named = " ".join(through(text, "ris", "biblatex", tmp_path / "2").notes)
+    assert ("A2 of" in named, "A3 of" in named) == ("A2  - Ser" in text, "A3  - Ser" in text)
     [item] = json.loads(there.data)
     assert re.findall(r"\b(?:A[23]|SE|ET) ", " ".join(there.notes)) == []
     values = {name: value[0]["family"] if isinstance(value, list) else value for name, value in item.items()}

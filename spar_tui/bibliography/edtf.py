@@ -99,7 +99,8 @@ def of_words(text: str, month: str = "") -> str:
         in_order = first and last and _year(first) <= _year(last)
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if match := _CIRCA.fullmatch(text):
-        return f"{date}~" if is_plain(date := of_words(match[1], month)) and date else ""
+        date = of_words(match[1], month)
+        return f"{date}~" if date and "/" not in date and date[-1].isdecimal() else ""
     if match := _OF_SEASON.fullmatch(text):
         return of_words(match[2] or match[3], match[1] or match[4])
     return ""

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from cache.originals import FileFormat, Original
+from connectors.identifiers import READERS
 from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name
@@ -153,7 +154,8 @@ def more_of(original: Original) -> dict[str, str]:
         texts.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "ris":
         texts |= {"j2": _short_journals(original), "sp": [pages] if (pages := page_count(original)) else []}
-        texts["m3"] = texts.get("m3") or [degree_in(original.value("VL"), kind)]
+        types = [text for text in texts.get("m3", []) if not READERS["doi"](text)]  # some programs write it there
+        texts["m3"] = types or [degree_in(original.value("VL"), kind)]
         series = tags_of_editors(original)[1] if kind != "video" else ("A3",)
         texts["a3"] = [text for tag in series for text in texts.get(tag.lower(), [])]
     identifiers = identifiers_in(original)

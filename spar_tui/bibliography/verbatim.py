@@ -11,7 +11,7 @@ from spar_tui.bibliography.field_table import TITLE_PARTS, joined_title
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 from spar_tui.bibliography.languages import country_names
 
-_FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
+FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """Valid field names in biber and bibtex."""
 _ONLY_BIBLATEX = ("date", "journaltitle", "maintitle")
 """Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
@@ -57,7 +57,7 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
     of_parent = [field for field in original.inherited if turned and field[0] in _BOOK_TITLE]
     kept = (*original.fields, *of_parent) if with_parent else original.whole
     dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
-    fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
+    fields = [(name, value) for name, value in kept if name.lower() not in dropped and FIELD_NAME.fullmatch(name)]
     if turned:
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))
     return ((name, sound(value)) for name, value in fields)

@@ -32,6 +32,7 @@ from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
+from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
@@ -147,6 +148,9 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             block.line,
         )
         raw.faults += _wrong_braces(block)
+        if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
+            names = ", ".join(unfit[:5])
+            raw.faults.append(f"BibTeX cannot read the name of a field, which exports leave out: {names}")
         if references := _references(own):
             raw.faults += _unfit_references(block, whole, references, by_key)
         key = raw.key

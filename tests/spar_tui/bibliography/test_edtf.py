@@ -61,6 +61,7 @@ def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(wor
 )
 def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str) -> None:
     assert of_words("2001", month) == date
+    assert of_words("c. 2001", month) == ("" if "/" in date else f"{date}~")
 
 
 @pytest.mark.parametrize(

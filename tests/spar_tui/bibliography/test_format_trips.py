@@ -438,6 +438,7 @@ def test_an_entry_for_bibtex_keeps_its_letters_and_it_is_said(tmp_path: Path) ->
         ("TY  - JOUR\nT2  - Marsh Journal\nJO  - Marsh J.\nSP  - 212\n",
          {"journaltitle": "Marsh Journal", "shortjournal": "Marsh J.", "pages": "212", "pagetotal": ""}),
         ("TY  - JOUR\nJF  - Marsh Journal\nJA  - Marsh J.\n", {"shortjournal": "Marsh J."}),
+        ("TY  - JOUR\nT2  - Marsh\nM3  - doi:10.1000/x\n", {"doi": "10.1000/x", "type": ""}),
         ("TY  - JOUR\nJO  - Marsh\nJA  - Marsh\n", {"journaltitle": "Marsh", "shortjournal": ""}),
     ],
 )  # fmt: skip

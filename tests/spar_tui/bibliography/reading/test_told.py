@@ -17,6 +17,8 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
     ("text", "file_format", "reason"),
     [
         (SWALLOWED, "bibtex", "its title holds what look like other entries (b, c); a brace may be missing"),
+        ("@misc{a, title={A}, 1st={B}, key={C}}", "bibtex",
+         "BibTeX cannot read the name of a field, which exports leave out: 1st"),
         ("@inproceedings{a, title={A}, crossref={gone}}", "bibtex",
          "it inherits from gone, which this file does not have"),
         ("@article{a, title={A}, journal=unknown}", "bibtex",

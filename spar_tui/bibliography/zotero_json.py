@@ -68,6 +68,11 @@ _DATES = {
     "submitted": ("filingDate",), "original-date": ("originalDate",),
 }  # fmt: skip
 
+LABELS = {
+    re.sub("(?<=[a-z])(?=[A-Z])", " ", name).lower(): member
+    for name, member in (*((name, member) for member, names in MEMBERS.items() for name in names), *_ROLES.items())
+}
+"""The CSL member of each field and creator by its name in Zotero's window and tables, in lower case."""
 
 _STORED = re.compile(r"\d{4}-\d\d-\d\d(?: (.+))?")
 

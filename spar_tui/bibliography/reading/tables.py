@@ -12,8 +12,9 @@ from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, nam
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
-from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
+from spar_tui.bibliography.zotero_json import LABELS
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 _GENRES = frozenset(
@@ -40,7 +41,7 @@ _OF_DATABASES = _OF_WEB_OF_SCIENCE | {
     "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
     "ieee conferences": "paper-conference", "ieee standards": "standard",
 }  # fmt: skip
-_PEOPLE = frozenset(("author", "group", "editor", "container-author", "translator"))
+_PEOPLE = PEOPLE_IN_CSL | {"group"}
 _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
@@ -56,7 +57,7 @@ def read_table(text: str) -> Found:
     """Return the rows of a table. Raises `ValueError` for unbalanced quotation marks."""
     columns = names_of_columns(text)
     if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
-        table = Table({**COLUMNS, "type": "genre", "key": ""}, _OF_PROGRAMS)
+        table = Table({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
     else:
         table = Table(
             COLUMNS,
@@ -106,7 +107,7 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     whole = any(row.get(column) for column in _WHOLE_NAMES)
     # The document type is more specific than the publication type.
     for column, cell in sorted(row.items(), key=lambda field: field[0] in ("pt", "publication type")):
-        member = COLUMNS.get(column)
+        member = COLUMNS.get(column) or (LABELS.get(column) if "item type" in row else None)
         if member in _PEOPLE:
             yield from (
                 (column, name) for name in _people(cell, "item type" in row) if not (whole and column in _SHORT_NAMES)

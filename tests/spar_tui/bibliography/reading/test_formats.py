@@ -470,6 +470,22 @@ def test_fields_of_endnote_are_what_the_type_makes_of_them(
     assert {name: value for name, value in values.items() if name not in ("title", "custom")} == members
 
 
+def test_a_table_of_zotero_has_a_column_for_each_role_and_field() -> None:
+    row = {
+        "Item Type": "book", "Title": "T", "Author": "Roe, A", "Series Editor": "Ser, A",
+        "Cast Member": "Poe, A; Low, B", "Series Number": "4", "Archive Location": "Box 1", "Call Number": "QA", "Number": "7",
+    }  # fmt: skip
+    lines = (",".join(f'"{text}"' for text in texts) for texts in (row, row.values()))
+    [entry] = found_in("\n".join(lines), "x").entries
+    assert entry.original
+    item = {name: json.loads(value) for name, value in entry.original.fields}
+    people = {name: [one["family"] for one in value] for name, value in item.items() if isinstance(value, list)}
+    assert people == {"author": ["Roe"], "collection-editor": ["Ser"], "performer": ["Poe", "Low"]}
+    assert item.items() >= {
+        "collection-number": "4", "archive_location": "Box 1", "call-number": "QA", "number": "7",
+    }.items()  # fmt: skip
+
+
 def test_a_patent_of_the_web_of_science_has_its_number_and_its_holder() -> None:
     [entry] = found_in("PT P\nAU Roe, A\nTI T\nAE Acme\nPN US1234\nPY 2001\nER\n", "x").entries
     assert {name: entry.details[name] for name in ("publisher", "number")} == {"publisher": "Acme", "number": "US1234"}

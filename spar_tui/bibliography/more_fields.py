@@ -439,7 +439,8 @@ def _plain(file_format: str, value: str) -> str:
         return read or ""
     if isinstance(read, list) and read and all(isinstance(item, dict) for item in read):
         return listed(_people("csl-json", value)) or value
-    return (of_csl(read) if isinstance(read, dict | list) else "") or value
+    words = next((read[name] for name in ("literal", "raw") if read.get(name)), "") if isinstance(read, dict) else ""
+    return (of_csl(read) if isinstance(read, dict | list) else "") or str(words) or value
 
 
 def as_bib_fields(

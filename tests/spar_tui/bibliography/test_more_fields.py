@@ -76,6 +76,12 @@ def test_words_that_stand_for_a_date_are_the_state_of_the_work(file_format: File
     }
 
 
+@pytest.mark.parametrize("date", [{"raw": "some day"}, {"literal": "some day"}])
+def test_a_date_in_words_that_nobody_understands_stays_in_words(date: dict[str, str]) -> None:
+    told = more_of(of("csl-json", [("accessed", json.dumps(date))]))
+    assert (told, as_ris_lines(told, (), "article")) == ({"urldate": "some day"}, [("Y2", "some day")])
+
+
 @pytest.mark.parametrize("words", ["n.d.", "[n. d.]", "s. a.", "o.J.", "S.d.", "No date", "(undated)"])
 def test_words_for_an_unknown_date_are_no_state_of_the_work(words: str) -> None:
     assert more_of(of("ris", [("PY", words)])) == more_of(of("bibtex", [("year", words)])) == {}

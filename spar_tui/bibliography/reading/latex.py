@@ -46,6 +46,10 @@ _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")
 _PLAIN = re.compile(r"[^\\{}$~`'?!-]*")
 
 
+_GERMAN = re.compile(r"\"`((?:[^\"]|\"(?!['`]))*+)\"'")
+"""Quotation marks as the German of babel has them."""
+
+
 class Decoded(NamedTuple):
     """The text of some LaTeX, plain and with the tags of `markup`."""
 
@@ -65,7 +69,7 @@ def decode_styled(latex: str) -> Decoded:
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
         return Decoded(text, text)
-    written = _Decoder(latex).decoded()
+    written = _Decoder(_GERMAN.sub(r"\\glqq{}\1{}\\grqq{}", latex) if '"`' in latex else latex).decoded()
     text = composed("".join(part for part in written if type(part) is str))
     return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)
 

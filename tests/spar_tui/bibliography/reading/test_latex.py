@@ -49,7 +49,8 @@ def test_what_programs_write_is_the_text_it_stands_for(latex: str, text: str) ->
         ("The `view' from ``here''", "The ‘view’ from “here”"),
         (r"`d{\'e}j\`a vu' and `don't', {`Reeds'}: `{\'E}t{\'e}'", "‘déjà vu’ and ‘don't’, ‘Reeds’: ‘Été’"),
         (r"`{\em Reeds} ``here'' ' \enquote*{there}", "‘Reeds “here” ’ ‘there’"),
-        *((text, text) for text in ("Hawai`i", "the dogs' life", "rock 'n' roll", "`code` of", "`x")),
+        ('"`Schilf "a und `Rohr\'"\' im Moor', '„Schilf "a und ‘Rohr’“ im Moor'),
+        *((text, text) for text in ("Hawai`i", '"`x', "5\"'", "the dogs' life", "rock 'n' roll", "`code` of", "`x")),
     ],
 )
 def test_single_quotation_marks_are_pairs_and_apostrophes_stay(latex: str, text: str) -> None:

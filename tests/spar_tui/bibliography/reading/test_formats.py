@@ -473,7 +473,8 @@ def test_fields_of_endnote_are_what_the_type_makes_of_them(
 def test_a_table_of_zotero_has_a_column_for_each_role_and_field() -> None:
     row = {
         "Item Type": "book", "Title": "T", "Author": "Roe, A", "Series Editor": "Ser, A",
-        "Cast Member": "Poe, A; Low, B", "Series Number": "4", "Archive Location": "Box 1", "Call Number": "QA", "Number": "7",
+        "Cast Member": "Poe, A; Low, B", "Series Number": "4", "Archive Location": "Box 1", "Call Number": "QA",
+        "Number": "7",
     }  # fmt: skip
     lines = (",".join(f'"{text}"' for text in texts) for texts in (row, row.values()))
     [entry] = found_in("\n".join(lines), "x").entries

@@ -21,9 +21,6 @@ DBLP = SourceSpec(
     # dblp publishes no limit; five to seven seconds between requests were never refused.
     rate_limit=RateLimit(gap=6.0, tries=1, failures=1, rest=600.0, rate_limited_rest=600.0),
     trust=3,
-    scope=Scope(
-        by_subject="The question may touch computer science, which it indexes.",
-        subjects="computer science",
-    ),
+    scope=Scope(by_subject="The question may touch computer science, which it indexes.", subjects="computer science"),
     opener="connectors.dblp.source:open_source",
 )

@@ -1,6 +1,6 @@
 """Turn the selection of papers in a message into steps that choose them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -76,9 +76,16 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
         return Chosen((), ("@shown",))
     if plain and selection.absent:
         return None
-    calls, onward = steps(selection, turn)
-    names = (f"@top{selection.limit}",) if selection.limit else ("@all",)
-    return Chosen(calls, names, onward)
+    return papers_with(selection, {}, turn)
+
+
+def papers_with(selection: Selection, condition: Mapping[str, Any], turn: Turn) -> Chosen:
+    """Return how to choose the papers of `selection` that also meet a condition."""
+    both = not selection.given.keys() & condition.keys()
+    given = {**selection.given, **condition} if both else selection.given
+    also = selection.also if both else [*selection.also, dict(condition)]
+    calls, onward = steps(replace(selection, given=given, also=also), turn)
+    return Chosen(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
 
 
 def each_named(start: int, end: int, turn: Turn, parted: Collection[str] = ("and", ",", "&")) -> list[str]:

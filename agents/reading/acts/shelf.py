@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from agents.reading.acts.act import Sentence, acts, changed, form
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
-from agents.reading.choosing import one_paper
+from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import NEGATIONS, NOUNS
 from agents.reading.reading import Call, Option, Reading, Unknown, call
 
@@ -134,8 +134,10 @@ def _untagged(sentence: Sentence) -> Reading | None:
     if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
         return _no_such_tag(sentence, strange[0])
     elsewhere = not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it
-    if elsewhere or sentence.papers().whole:
-        return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
+    selection = sentence.papers()
+    if elsewhere or selection.whole:
+        calls, names, onward = papers_with(selection, {"tags": tags}, sentence.turn)
+        return Reading(calls=(*calls, call("tag", papers=list(names), remove=tags)), onward=onward)
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
 
 

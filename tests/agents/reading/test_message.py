@@ -245,6 +245,27 @@ def test_a_verb_behind_a_tag_begins_another_change(message: str, tools: list[str
     assert not any("mark" in tag or "save" in tag for tag in calls[0].arguments.get("add", ()))
 
 
+@pytest.mark.parametrize(
+    ("papers", "conditions"),
+    [
+        ("everything older than 2010", {"until": "2009"}),
+        ("all papers in Nature", {"venues": ["Nature"]}),
+        ("all papers by Novák", {"authors": ["Novák"]}),
+        ("all my unread papers", {"read": False, "saved": True}),
+        ("everything", {}),
+    ],
+)
+def test_a_tag_is_removed_from_no_paper_that_the_conditions_leave_out(
+    papers: str, conditions: dict[str, Any], context: ToolContext
+) -> None:
+    *chosen, change = read(f"remove the tag energy from {papers}", context).calls
+    wanted = [call.arguments for call in chosen]
+    assert len(wanted) == 1
+    assert wanted[0].items() >= conditions.items()
+    assert change.arguments == {"papers": ["@all"], "remove": ["energy"]}
+    assert papers != "everything" or wanted == [{"tags": ["energy"]}]
+
+
 def test_what_a_search_cannot_leave_out_is_told_and_not_looked_for(context: ToolContext) -> None:
     reading = read("search for work on tidal power that I haven't saved yet", context)
     assert reading.calls[0].arguments == {"question": "tidal power"}

@@ -79,7 +79,9 @@ class ConversationRows:
     ) -> list[TurnRow]:
         turn, last = state.turns[number], number == len(state.turns) - 1
         how = replace(standing, sent=None) if last and standing.sent is None else None
-        made_of = (_shown_after(state, number), number in unfolded, last, how)
+        answer, findings = turn.answer, state.findings
+        papers = tuple(findings.papers[findings.work(row.work)] for row in answer.rows) if answer else ()
+        made_of = (_shown_after(state, number), number in unfolded, last, how, papers)
         before = self._made.get(number)
         if before is None or before[0] != made_of or before[1] is not turn:
             before = self._made[number] = made_of, turn, list(_rows_of(state, number, number in unfolded, how))

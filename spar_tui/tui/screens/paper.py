@@ -1,7 +1,7 @@
 """A paper: its page, and lists of the papers that it cites or that cite it."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -13,13 +13,13 @@ from textual.events import DescendantFocus
 
 from agents.run.errors import RunError
 from agents.search.state import SearchState
-from agents.tools.shelf_actions import feedback_on
-from cache import papers
+from agents.tools.shelf_actions import feedback_on_number
+from cache import papers, shelf
 from cache import papers as library
 from cache.errors import CacheError
 from cache.reading_history import Feedback
 from cache.shelf import Shelved
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId
@@ -30,6 +30,7 @@ from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.library_records import is_of_person, records_of_person
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 from spar_tui.tui.screens.paper_actions import PaperActions
@@ -49,13 +50,15 @@ LinkText = Literal["cited by this paper", "it cites this paper"]
 
 @dataclass(frozen=True, slots=True)
 class KnownHere:
-    """`paper`, with the library's abstract if it had none; the papers in the library that it cites or that cite it; and
-    the person's last feedback."""
+    """The library's record of the paper with `number`, if it has one; the papers in the library that it cites or that
+    cite it; the person's last feedback; and the shelf's data."""
 
     paper: Paper
+    number: PaperId | None = None
     references: tuple[Paper, ...] = ()
     citing: tuple[Paper, ...] = ()
     feedback: Feedback = 0
+    shelved: Shelved | None = None
 
     @property
     def linked(self) -> tuple[Paper, ...]:
@@ -82,17 +85,20 @@ def best_first(papers_found: Sequence[Paper], state: SearchState | None) -> tupl
     return tuple(papers_found[at] for at in ranks)
 
 
-def known_here(store: Store, paper: Paper, state: SearchState | None, most: int) -> KnownHere:
-    """Return what the library knows about `paper`: the first `most` links of each kind, by score if there is a search.
-    Blocks; raises `CacheError`."""
-    number = papers.number_of(store, paper)
+def known_here(store: Store, before: KnownHere, state: SearchState | None, most: int) -> KnownHere:
+    """Return what the library knows now about the paper of `before`: the first `most` links of each kind, by score if
+    there is a search. A paper that was merged into another becomes that one. Blocks; raises `CacheError`."""
+    paper, number = before.paper, before.number
+    if number is None or not papers.by_ids(store, [number]):
+        number = papers.number_of(store, paper)
     if number is None:
         return KnownHere(paper)
-    if not paper.abstract:
-        for stored in papers.by_ids(store, [number]):
-            paper = merge(paper, stored) if stored.abstract else paper
+    stored = papers.by_id(store, number)
+    follows = before.number is not None or is_of_person(store, number, stored, paper)
+    paper = stored if follows else merge(stored, paper)
     references, citing = (best_first(get(store, number), state)[:most] for get in (papers.references_of, papers.citing))
-    return KnownHere(paper, references, citing, feedback_on(store, paper))
+    feedback, shelved = feedback_on_number(store, number), shelf.shelved(store, number)
+    return KnownHere(paper, number if paper == stored else None, references, citing, feedback, shelved)
 
 
 def first_seen_since(store: Store, papers_found: Sequence[Paper], moment: datetime) -> int:
@@ -163,7 +169,7 @@ class PaperScreen(PaperActions):
         """`search` is the paper's entry in a search, `run` the search's id."""
         super().__init__()
         self._run = run
-        self.about, self.search = paper, search
+        self.search = search
         self.kind: Kind | None = None
         self._wanted = kind
         self._linked: dict[Kind, Linked] = {}
@@ -171,7 +177,6 @@ class PaperScreen(PaperActions):
         """Number of linked papers that were new to the library, by kind."""
         self._problem: dict[Kind, str] = {}
         self._asking: Kind | None = None
-        self._shelved: Shelved | None = None
         self._here = KnownHere(paper)
         self._asking_abstract = False
         self._state_shown: object = None
@@ -199,16 +204,32 @@ class PaperScreen(PaperActions):
 
     # Display
 
+    @property
+    def about(self) -> Paper:
+        """The paper of the page."""
+        return self._here.paper
+
     async def library_changed(self) -> None:
-        store, shelf, about = self.app.store, self.app.shelf, self.about
-        shelved = await asyncio.to_thread(shelf.entry_of, about)
-        here = await asyncio.to_thread(known_here, store, about, self._search_state, MOST_KNOWN)
-        before, self._shelved, self._here = self._here.keys, shelved, here
-        self.about = here.paper if self.about is about else self.about
+        store, before, listed = self.app.store, self._here, dict(enumerate(self._listed))
+        here = await asyncio.to_thread(known_here, store, before, self._search_state, MOST_KNOWN)
+        # An abstract may have arrived meanwhile.
+        self._here = here if self._here is before else replace(here, paper=self._here.paper)
         self._show_page()
-        if self.kind is None and here.keys != before:
-            self._follow_links(before)
+        self._show_path()
+        if self.kind is None:
+            if here.linked != before.linked:
+                self._follow_links(before.keys)
+        elif records := await asyncio.to_thread(records_of_person, store, listed):
+            self._correct_links(self.kind, records)
         await self._show_saved(self.kind)
+
+    def _correct_links(self, kind: "Kind", records: Mapping[int, Paper]) -> None:
+        """Show `records` in place of the fetched links with these indexes."""
+        link = self._linked[kind]
+        papers = tuple(records.get(index, paper) for index, paper in enumerate(link.papers))
+        if papers != tuple(link.papers):
+            self._linked[kind] = replace(link, papers=papers)
+            self._show_links()
 
     def _follow_links(self, before: "Sequence[Hashable]") -> None:
         """Show the links known now; the cursor and the marks stay on their papers, which had the keys `before`."""
@@ -244,7 +265,7 @@ class PaperScreen(PaperActions):
     def _show_page(self) -> None:
         search = self._in_search
         self._state_shown = self._search_state
-        self.query_one(PaperPage).show(0, page(self.about, search, self._shelved, self._here.feedback))
+        self.query_one(PaperPage).show(0, page(self.about, search, self._here.shelved, self._here.feedback))
         self.refresh_bindings()
 
     def _show_links(self) -> None:
@@ -399,7 +420,7 @@ class PaperScreen(PaperActions):
         except (UserError, RunError, CacheError) as error:
             self.app.say(str(error), "error", 10)
         else:
-            self.about = outcome.paper
+            self._here = replace(self._here, paper=outcome.paper)
             self.app.say(abstract_sentence(outcome), "information" if outcome.by else "warning", 8)
         self._asking_abstract = False
         self._show_page()
@@ -448,7 +469,7 @@ class PaperScreen(PaperActions):
 
     @property
     def saved_keys(self) -> Set[int]:
-        return super().saved_keys | ({_THE_PAGE} if self._shelved else set())
+        return super().saved_keys | ({_THE_PAGE} if self._here.shelved else set())
 
     def show_marks(self) -> None:
         self.query_one(PaperList).mark({key for key in self.marked if key != _THE_PAGE})

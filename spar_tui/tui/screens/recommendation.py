@@ -19,6 +19,7 @@ from spar_tui.phrases import counted, papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.recommendation_phrases import act_text, reasons
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
@@ -126,6 +127,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._gone: list[_Gone] = []
         self._saved: frozenset[int] = frozenset()
         self._rated: dict[int, Feedback] = {}
+        self._edited: dict[int, Paper] = {}
         self._at: int | None = None
         self._moved_at = 0.0
 
@@ -183,7 +185,7 @@ class RecommendationScreen(RunActions, PaneFocus):
     def _show_list(self) -> None:
         papers = self._list
         rows = [
-            recommended_row(key, recommendation, self._rated.get(key) == 1)
+            recommended_row(key, self._as_drawn(recommendation), self._rated.get(key) == 1)
             for recommendation in self._shown
             for key in [self._keys[recommendation.paper.id]]
         ]
@@ -200,7 +202,8 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(title))
 
     def _show_why(self) -> None:
-        recommendation = self._listed_paper(self._at)
+        found = self._listed_paper(self._at)
+        recommendation = found and self._as_drawn(found)
         if recommendation is None or self._at is None:
             self.query_one(PaperPage).show(None, empty_page())
             return
@@ -210,12 +213,14 @@ class RecommendationScreen(RunActions, PaneFocus):
             self.looking_at(self._at)
 
     async def _read_saved(self) -> None:
-        """Show which papers the person has saved and rated."""
+        """Show which papers the person has saved, rated and edited."""
         papers = [recommendation.paper for recommendation in self._shown]
         keys = [self._keys[paper.id] for paper in papers]
         shelf = self.app.shelf
         saved = await asyncio.to_thread(shelf.saved_among, papers)
         rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
+        by_key = dict(zip(keys, papers, strict=True))
+        self._edited = await asyncio.to_thread(records_of_person, self.app.store, by_key)
         self._saved = frozenset(keys[index] for index in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)
@@ -225,6 +230,12 @@ class RecommendationScreen(RunActions, PaneFocus):
     async def _mark_seen(self, run: str) -> None:
         with self.app.reporting():
             await asyncio.to_thread(self.app.recommender.seen, run)
+
+    def _as_drawn(self, recommendation: Recommended) -> Recommended:
+        """Return the recommendation with the person's edits and merges of its paper."""
+        record = self._edited.get(self._keys[recommendation.paper.id])
+        state, placed = recommendation.state, recommendation.placed
+        return recommendation if record is None else Recommended(with_records(state, {placed.work: record}), placed)
 
     # Current paper
 
@@ -242,7 +253,7 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def paper_of(self, key: int) -> Paper | None:
         recommendation = self._listed_paper(key)
-        return recommendation.paper if recommendation else None
+        return self._as_drawn(recommendation).paper if recommendation else None
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self._list.rows]

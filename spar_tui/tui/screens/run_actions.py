@@ -1,9 +1,11 @@
 """Show, pause, stop and resume a run: the same on every screen of a run."""
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.status_lines import sources_line
 from spar_tui.tui.widgets.text import Line, plain
@@ -11,6 +13,7 @@ from spar_tui.tui.widgets.text import Line, plain
 if TYPE_CHECKING:
     from agents.run.findings import Findings
     from agents.run.runner import AnyRun, Status
+    from connectors.paper import Paper, WorkId
 
 _WHEN: "Mapping[str, Sequence[Status]]" = {
     "pause": ("running",),
@@ -21,11 +24,17 @@ _WHEN: "Mapping[str, Sequence[Status]]" = {
 """The statuses in which a run can be paused, stopped, stopped at once, or resumed."""
 
 
+S = TypeVar("S", bound=Any)
+
+
 class RunActions(PaperActions):
     """A screen of the run `live`, which it follows from `_watch` on."""
 
     live: "AnyRun"
     _seen: "tuple[object, Status] | None" = None
+    _records: "Mapping[WorkId, Paper]" = {}  # noqa: RUF012  # replaced, never changed
+    """The library's records of papers that the person has edited or merged."""
+    _drawn: tuple[object, object, Any] = (None, None, None)
 
     # Display
 
@@ -62,9 +71,20 @@ class RunActions(PaperActions):
         await self._read_saved()
 
     async def catch_up(self) -> None:
-        """Show what another process has added to the run."""
+        """Show what another process has added to the run, and how the person has edited its papers."""
         await self.live.catch_up()
+        papers = dict(self.live.state.findings.papers)
+        records = await asyncio.to_thread(records_of_person, self.app.store, papers)
+        if records != self._records:
+            self._records, self._seen = records, None
         self._flush()
+
+    def drawn(self, state: S) -> S:
+        """Return the `state` of the run to draw: with the person's edits and merges of its papers."""
+        if self._drawn[0] is not state or self._drawn[1] is not self._records:
+            self._drawn = state, self._records, with_records(state, self._records)
+        drawn: S = self._drawn[2]
+        return drawn
 
     @abstractmethod
     def _show_lines(self) -> None:

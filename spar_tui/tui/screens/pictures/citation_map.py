@@ -22,6 +22,7 @@ from spar_tui.math_text import title_text
 from spar_tui.phrases import counted
 from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import PROMPTS, bindings
+from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
@@ -62,7 +63,8 @@ class CitationMapScreen(PaperActions):
     async def library_changed(self) -> None:
         """Read the known links again, since there may be more by now."""
         state, question, store = self.live.state, self.live.question, self.app.store
-        drawn = await asyncio.to_thread(citation_map, state, question, store)
+        records = await asyncio.to_thread(records_of_person, store, dict(state.papers))
+        drawn = await asyncio.to_thread(citation_map, with_records(state, records), question, store)
         if drawn == self._drawn:
             return
         self._drawn, self._columns = drawn, laid_out(drawn)
@@ -114,7 +116,7 @@ class CitationMapScreen(PaperActions):
         return self.query_one(MapView).work if self.is_mounted else None
 
     def paper_of(self, key: int) -> Paper | None:
-        candidate = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        candidate = self._drawn.by_work.get(self.live.state.work(WorkId(key))) if self._drawn else None
         return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:

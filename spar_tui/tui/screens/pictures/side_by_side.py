@@ -19,6 +19,7 @@ from spar_tui.citation_map.phrases import who_and_when
 from spar_tui.math_text import title_text
 from spar_tui.phrases import counted, reason_text, sentence
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.library_records import records_of_person
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, abstract, heading, title
@@ -107,7 +108,8 @@ class SideBySide(PaperActions):
 
     def __init__(self, papers: Sequence[Paper], run: str | None) -> None:
         super().__init__()
-        self.papers, self._run = tuple(papers), run
+        self._opened = self.papers = tuple(papers)
+        self._run = run
         self._compared: Comparison | None = None
 
     def compose(self) -> ComposeResult:
@@ -120,12 +122,19 @@ class SideBySide(PaperActions):
         yield Footer()
 
     def on_mount(self) -> None:
+        for index in range(len(self.papers)):
+            self.query_one(f"#side-{index}", PaperPage).border_title = plain(str(index + 1))
+        self._show_columns()
+
+    def _show_columns(self) -> None:
         for index, paper in enumerate(self.papers):
             side = self.query_one(f"#side-{index}", PaperPage)
-            side.border_title = plain(str(index + 1))
             side.show(index, Content("\n\n").join(_column(paper, self._in_search(paper))))
 
     async def library_changed(self) -> None:
+        records = await asyncio.to_thread(records_of_person, self.app.store, dict(enumerate(self._opened)))
+        self.papers = tuple(records.get(index, paper) for index, paper in enumerate(self._opened))
+        self._show_columns()
         compared_now = await asyncio.to_thread(compared, self.app.store, self.papers)
         if compared_now != self._compared:
             self._compared = compared_now

@@ -106,14 +106,14 @@ class TriageScreen(RunActions):
     @property
     def works(self) -> list[WorkId]:
         """The works in order, each once: two of them may have turned out to be the same."""
-        state = self.live.state
+        state = self.drawn(self.live.state)
         return list(dict.fromkeys(work for work_id in self._listed if (work := state.work(work_id)) in state.found))
 
     def _show_lines(self) -> None:
         self.query_one("#progress", Line).show(plain(screening(self.live.state, self.works).progress))
 
     def _show_run(self) -> None:
-        state, works = self.live.state, self.works
+        state, works = self.drawn(self.live.state), self.works
         self.work = state.work(self.work)
         decided, number = state.screened.get(self.work), works.index(self.work) + 1
         shown = self.query_one(PaperPage)
@@ -136,7 +136,7 @@ class TriageScreen(RunActions):
         return self.live.state.work(self.work)
 
     def paper_of(self, key: int) -> Paper | None:
-        candidate = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        candidate = self.drawn(self.live.state).found.get(self.live.state.work(WorkId(key)))
         return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
@@ -189,7 +189,7 @@ class TriageScreen(RunActions):
             now = live.state.screened.get(live.state.work(work))
             return now is not None and (now.decision, now.reason) == (decision, reason)
 
-        title = title_text(live.state.found[work].paper)
+        title = title_text(self.drawn(live.state).found[work].paper)
         app.shelf.note_decision(f"{_DONE[decision]} “{title}”", Beside(take_back, stands))
         works = self.works
         coming = next_open(live.state, works, works.index(work) + 1)
@@ -219,7 +219,7 @@ class TriageScreen(RunActions):
         self._open(kind)
 
     def _open(self, kind: "Kind | None") -> None:
-        state = self.live.state
+        state = self.drawn(self.live.state)
         work = state.work(self.work)
         self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 

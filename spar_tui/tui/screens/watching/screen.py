@@ -1,7 +1,7 @@
 """The watches: what each follows, when it was last asked, and its new papers."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from textual import on, work
@@ -22,6 +22,7 @@ from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of, states_in
 from spar_tui.tui.research_app import ASKING_WATCHES
 from spar_tui.tui.screens.paper_actions import PaperActions
@@ -126,12 +127,13 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
     return f"Not asked yet; {ask} looks for new papers."
 
 
-def paper_rows(news: News) -> list[PaperRow]:
-    """Return rows of the new papers, by index, with scores if a search found them."""
+def paper_rows(news: News, records: Mapping[int, Paper]) -> list[PaperRow]:
+    """Return rows of the new papers, by index, with scores if a search found them; `records` replace some papers."""
     search = news.search
     if search is None:
-        return [row_of(index, paper) for index, paper in enumerate(news.papers)]
-    return [replace(row(search.state, ranked.work), key=index) for index, ranked in enumerate(search.ranked)]
+        return [row_of(index, records.get(index, paper)) for index, paper in enumerate(news.papers)]
+    state = with_records(search.state, {search.ranked[index].work: paper for index, paper in records.items()})
+    return [replace(row(state, ranked.work), key=index) for index, ranked in enumerate(search.ranked)]
 
 
 def ordered(papers: Sequence[Paper], order: NamedOrder) -> list[int]:
@@ -192,6 +194,8 @@ class WatchesScreen(PaperActions, SortedScreen):
         self._read = False
         self.order = named("found")
         self._on_shelf: dict[int, Kept] = {}
+        self._records: dict[int, Paper] = {}
+        """The library's records of papers that the person has edited or merged."""
         self._shown: Outcome | None = None
         """The result whose papers are shown."""
         self._seen_keys: dict[str, tuple[News, set[int]]] = {}
@@ -271,7 +275,7 @@ class WatchesScreen(PaperActions, SortedScreen):
             return
         outcome = self._desk.outcomes.get(watch.name)
         if outcome is not self._shown:
-            self._shown, self._on_shelf, self.marked = outcome, {}, {}
+            self._shown, self._on_shelf, self._records, self.marked = outcome, {}, {}, {}
             self._papers.touched = False
             self._papers.mark({})
             self._papers.find(())
@@ -289,7 +293,7 @@ class WatchesScreen(PaperActions, SortedScreen):
 
     def _show_papers(self, watch: Watch) -> None:
         news, keys = self._news, self.keys_shown()
-        every = paper_rows(news) if news else []
+        every = paper_rows(news, self._records) if news else []
         self._papers.show([every[key] for key in keys], self.key)
         pending, ask = self._desk.is_pending(watch.name), self.app.key_shown("watch.ask")
         nothing = "" if every else nothing_page(watch, self._shown, pending, ask)
@@ -322,15 +326,17 @@ class WatchesScreen(PaperActions, SortedScreen):
         return before[1]
 
     async def _read_saved(self) -> None:
-        """Show which of the new papers are saved."""
+        """Show which of the new papers are saved or edited."""
         news = self._news
         if news is None:
             return
         kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
+        records = await asyncio.to_thread(records_of_person, self.app.store, dict(enumerate(news.papers)))
         if news is self._shown:
-            self._on_shelf = kept
+            edited = records != self._records
+            self._on_shelf, self._records = kept, records
             self._papers.show_saved(kept.keys())
-            if self.query_one(FilterLine).wanted.terms and self._watch:
+            if self._watch and (edited or self.query_one(FilterLine).wanted.terms):
                 self._show_papers(self._watch)
 
     # Current paper
@@ -346,7 +352,8 @@ class WatchesScreen(PaperActions, SortedScreen):
         return row.key if row else None
 
     def paper_of(self, key: int) -> Paper | None:
-        return self._news.papers[key] if self._news and key < len(self._news.papers) else None
+        found = self._news.papers[key] if self._news and key < len(self._news.papers) else None
+        return self._records.get(key, found)
 
     def keys_shown(self) -> Sequence[int]:
         news = self._news
@@ -390,7 +397,7 @@ class WatchesScreen(PaperActions, SortedScreen):
             return
         search = news.search
         where = InSearch(search.state, search.ranked[key].work) if search else None
-        self.app.open_paper(news.papers[key], None, where, self.from_run)
+        self.app.open_paper(self._records.get(key, news.papers[key]), None, where, self.from_run)
 
     def action_ask_all(self) -> None:
         """Ask every watch."""

@@ -1,6 +1,6 @@
 """Each screen shows in place what another process does to the library, and disturbs nobody who reads or types."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import partial
@@ -11,13 +11,15 @@ import pytest
 from textual.widgets import Input
 
 from agents.search.options import SearchOptions
-from cache import papers, profile, runs, shelf, watches
-from cache.store import Store
+from cache import corrections, merges, papers, profile, runs, shelf, watches
+from cache.store import PaperId, Store
+from cache.taking_back import take_back_last
 from connectors.paper import Paper
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.pictures.side_by_side import SideBySide
 from spar_tui.tui.screens.watching.screen import WatchesScreen
 from spar_tui.tui.widgets.below_ask import RecentRuns
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -26,6 +28,7 @@ from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.running import spar
 from tests.spar_tui.tui.refresh.elsewhere import Elsewhere, other_process
+from tests.spar_tui.tui.screens.screening.test_triage import triage
 from tests.spar_tui.tui.screens.test_history import asked, keep, open_history
 from tests.spar_tui.tui.screens.test_paper import SEED, links, on_seed
 from tests.spar_tui.tui.screens.test_profile import read
@@ -392,6 +395,97 @@ def test_the_profile_shows_lines_written_elsewhere(tmp_path: Path, elsewhere: El
         assert lines.row.text == at
 
     play(tmp_path, scene, resources())
+
+
+def edit(store: Store, title: str) -> None:
+    """Give the paper of this title another one, and another year."""
+    [number] = [number for number in range(1, 20) for one in papers.by_ids(store, [number]) if one.title == title]
+    corrections.correct(store, PaperId(number), {"title": f"{title} (edited)", "date": "1999"})
+
+
+def merge_away(store: Store, title: str, other: str) -> None:
+    """Merge the paper of this title into another."""
+    by_title = {one.title: PaperId(number) for number in range(1, 20) for one in papers.by_ids(store, [number])}
+    merges.merge(store, by_title[other], by_title[title])
+
+
+async def on_page(hand: Hand) -> None:
+    await open_shelf(hand)
+    await hand.press("enter")
+
+
+async def on_links(hand: Hand) -> None:
+    papers.link(hand.app.store, [SEED], SPARSE[:2])
+    await on_seed(hand)
+    await hand.until(lambda: len(links(hand)) == 2)
+
+
+async def on_list(hand: Hand) -> None:
+    await hand.ask()
+    await hand.until_shown("✔ finished")
+    await hand.until(lambda: len(hand.titles) == 6)
+
+
+async def on_sides(hand: Hand) -> None:
+    await on_list(hand)
+    await hand.press("space", "space", "equals_sign")
+    await hand.until(lambda: isinstance(hand.app.screen, SideBySide))
+
+
+async def on_triage(hand: Hand) -> None:
+    await triage(hand)
+
+
+async def on_map(hand: Hand) -> None:
+    await on_list(hand)
+    await hand.press("M")
+    await hand.until_shown("Who cites whom")
+
+
+async def on_recommendation(hand: Hand) -> None:
+    await opened(hand)
+
+
+SCREENS = [open_shelf, on_page, on_links, on_list, on_sides, on_triage, on_map, on_recommendation]
+
+
+def title_shown(hand: Hand) -> str:
+    """The title of a paper that the screen lists, or shows in full."""
+    listed = [title for _ in hand.app.screen.query(PaperList) for title in hand.titles[:1]]
+    return listed[0] if listed else next(one.title for one in (*SPARSE, *OTHERS) if one.title in hand.text)
+
+
+@pytest.mark.parametrize("open_screen", SCREENS)
+def test_a_paper_edited_elsewhere_shows_its_new_title_and_the_old_one_once_that_is_undone(
+    open_screen: Callable[[Hand], Awaitable[None]], tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await open_screen(hand)
+        title = title_shown(hand)
+        await elsewhere(edit, title)
+        await hand.until_shown(f"{title} (edited)")
+        await elsewhere(take_back_last)
+        await hand.until(lambda: title in hand.text and "(edited)" not in hand.text)
+
+    play(tmp_path, scene, resources(SOURCE))
+
+
+@pytest.mark.parametrize("open_screen", [on_page, on_list, on_triage, on_sides])
+def test_a_paper_merged_away_elsewhere_shows_the_paper_it_was_merged_into(
+    open_screen: Callable[[Hand], Awaitable[None]], tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await open_screen(hand)
+        title = title_shown(hand)
+        await elsewhere(edit, OTHERS[0].title)
+        await elsewhere(merge_away, title, f"{OTHERS[0].title} (edited)")
+        await hand.until(lambda: title not in hand.text and f"{OTHERS[0].title} (edited)" in hand.text)
+
+    play(tmp_path, scene, resources(SOURCE))
 
 
 # Much at a time

@@ -13,6 +13,8 @@ LOOK_SECONDS = 0.5
 """Seconds between checks for writes by other threads or processes."""
 REST = 1.0
 """Pause after a refresh, as a multiple of its duration, so that refreshing uses at most half of a core."""
+RETRY_SECONDS = 2.0
+"""Pause after a refresh that failed, unless another process has locked the library."""
 
 
 @runtime_checkable
@@ -25,6 +27,9 @@ class ShowsLibrary(Protocol):
         Cursor and marks stay on their rows by key; scroll offset, filter and focus stay.
         """
 
+    async def library_unread(self, why: str) -> None:
+        """Show why the library could not be read, which is tried again; "" once it could."""
+
     def run_worker(self, work: Callable[[], Awaitable[None]], *, group: str) -> object:
         """Run `work` until the screen is removed; do nothing if it is being removed."""
 
@@ -33,8 +38,8 @@ class LibraryFollower:
     """Calls `library_changed` of the current screen (returned by `shown`) after writes, once at a time per screen.
 
     Writes during a refresh wait for the next one, which shows them together. A hidden screen is refreshed when it is
-    shown again, if anything was written since its last refresh. `say` displays the error of a failed refresh; `now` is
-    a clock in seconds.
+    shown again, if anything was written since its last refresh. A failed refresh is tried again; the screen shows why
+    it failed, and `say` reports that once. `now` is a clock in seconds.
     """
 
     def __init__(
@@ -61,7 +66,7 @@ class LibraryFollower:
         if not isinstance(screen, ShowsLibrary) or screen in self._refreshing or self._now() < self._rests_until:
             return
         count, last = self._count(), self._read.get(screen)
-        if count is not None and (last is None or last.others != count.others):
+        if count is None or last is None or last.others != count.others:
             self.by_others = True
             self._begin(screen)
 
@@ -73,7 +78,7 @@ class LibraryFollower:
             return False
         if screen in self._refreshing:
             self._again.add(screen)
-        elif screen in self._failed or self._is_behind(screen):
+        elif self._is_behind(screen):
             self.by_others = False
             self._begin(screen)
         return screen in self._refreshing
@@ -101,12 +106,16 @@ class LibraryFollower:
                 await screen.library_changed()
                 behind = screen in self._again and self._is_behind(screen)
             self._failed.discard(screen)
+            await screen.library_unread("")
             ended = self._now()
             self._rests_until = ended + REST * (ended - began)
-        except Locked:
-            del self._read[screen]  # so that the next look tries again
         except CacheError as error:
-            self._failed.add(screen)
-            self._say(str(error))
+            del self._read[screen]  # so that a later look tries again
+            await screen.library_unread(str(error))
+            if not isinstance(error, Locked):
+                self._rests_until = self._now() + RETRY_SECONDS
+                if screen not in self._failed:
+                    self._say(str(error))
+                self._failed.add(screen)
         finally:
             self._refreshing.discard(screen)

@@ -3,6 +3,9 @@
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
+from textual.widgets import Static
+
+from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
 class LibraryScreen(Screen[None]):
     """A screen that the app's `LibraryFollower` refreshes while it is shown, and when it is shown again."""
 
+    DEFAULT_CSS = "LibraryScreen #unread { dock: top; height: auto; padding: 0 1; }"
     app: "ResearchApp"
 
     def on_screen_resume(self) -> None:
@@ -18,3 +22,15 @@ class LibraryScreen(Screen[None]):
 
     async def library_changed(self) -> None:
         """Reload the screen's data in a thread and update it in place (`ShowsLibrary`). Raises `CacheError`."""
+
+    async def library_unread(self, why: str) -> None:
+        """Show at the top why the library could not be read, until it can be (`ShowsLibrary`)."""
+        lines = list(self.query_children("#unread").results(Static))
+        content = plain(f"{why} spar tries again by itself.", "$error")
+        for line in lines:
+            if why:
+                line.update(content)
+            else:
+                await line.remove()
+        if why and not lines:
+            await self.mount(Static(content, id="unread"))

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen, Screen
 from cache import shelf
 from cache.errors import CacheError, Locked, NotAFile
 from cache.store import Store
-from spar_tui.tui.refresh.follower import REST, LibraryFollower
+from spar_tui.tui.refresh.follower import REST, RETRY_SECONDS, LibraryFollower
 from tests.agents.scripted import paper
 from tests.library import copied
 
@@ -29,13 +29,16 @@ class CountingScreen(Screen[None]):
 
     def __init__(self, then: Callable[[], object] = lambda: None) -> None:
         super().__init__()
-        self.refreshes, self.then, self.gate = 0, then, asyncio.Event()
+        self.refreshes, self.then, self.gate, self.unread = 0, then, asyncio.Event(), ""
         self.gate.set()
 
     async def library_changed(self) -> None:
         self.refreshes += 1
         self.then()
         await self.gate.wait()
+
+    async def library_unread(self, why: str) -> None:
+        self.unread = why
 
 
 class Stage:
@@ -210,13 +213,14 @@ def test_a_locked_library_is_tried_again_at_the_next_look_without_a_word(store: 
         for refreshes in (1, 2, 3, 3):
             await stage.look()
             assert stage.screen.refreshes == refreshes
+            assert bool(stage.screen.unread) is (refreshes < 3)
         assert stage.said == []
 
     play(store, scene)
 
 
-def test_any_other_failure_is_told_once_and_tried_again_when_the_screen_is_shown(store: Store) -> None:
-    failures: list[CacheError] = [NotAFile(store.path)]
+def test_any_other_failure_is_told_once_and_tried_again_after_a_pause_or_when_the_screen_is_shown(store: Store) -> None:
+    failures: list[CacheError] = [NotAFile(store.path)] * 3
 
     async def scene(stage: Stage) -> None:
         stage.screen.then = lambda: raise_next(failures)
@@ -224,10 +228,15 @@ def test_any_other_failure_is_told_once_and_tried_again_when_the_screen_is_shown
         for _ in range(3):
             await stage.look()
         assert stage.screen.refreshes == 1
-        assert stage.said == [str(NotAFile(store.path))]
+        assert stage.said == [stage.screen.unread] == [str(NotAFile(store.path))]
         stage.follower.refresh()
         await stage.settle()
         assert stage.screen.refreshes == 2
+        for refreshes in (3, 4, 4):
+            stage.now += RETRY_SECONDS
+            await stage.look()
+            assert stage.screen.refreshes == refreshes
+        assert stage.screen.unread == ""
         assert len(stage.said) == 1
 
     play(store, scene)

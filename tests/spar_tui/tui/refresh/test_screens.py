@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from agents.search.options import SearchOptions
 from cache import corrections, merges, papers, profile, runs, shelf, watches
+from cache.errors import DiskFull
 from cache.store import PaperId, Store
 from cache.taking_back import take_back_last
 from connectors.paper import Paper
@@ -202,6 +203,25 @@ def test_a_dialog_and_what_is_typed_in_it_stay_as_they_are(tmp_path: Path, elsew
     play(tmp_path, scene, resources())
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert shelf.tags_of(store, numbers[-1:]) == {numbers[-1]: ("mine", "theirs", "today")}
+
+
+def test_a_shelf_that_cannot_be_read_says_why_and_appears_once_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(tmp_path, SAVED)
+
+    def full(store: Store) -> None:
+        raise DiskFull(store.path, "database or disk is full")
+
+    async def scene(hand: Hand) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(shelf, "rows", full)
+            await hand.press("f3")
+            await hand.until_shown("Free space on the disk. spar tries again by itself.")
+        await hand.until_shown("Shelf 3")
+        assert "Free space" not in "".join(hand.lines[:3])
+
+    play(tmp_path, scene, resources())
 
 
 # Runs and watches

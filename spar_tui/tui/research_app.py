@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.signal import Signal
 
 from agents.run.errors import RunError
-from cache.errors import CacheError
+from cache.errors import CacheError, NoSuchRun
 from cache.store import Store
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
@@ -47,6 +47,12 @@ if TYPE_CHECKING:
 
 BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."
 """The message to a person without a reading history."""
+
+
+def deleted_text(kind: str) -> str:
+    """Say that a run of `kind` was deleted, and what cannot be stored any more."""
+    what = "messages" if kind == TALK else "judgements"
+    return f"This {kind} was deleted elsewhere, so {what} cannot be stored. Start it again to go on."
 
 
 @runtime_checkable
@@ -256,6 +262,8 @@ class ResearchApp(LibraryApp):
 
         run_failures = list(self.messages)
         for run, live in list(self.runs_shown.items()):
+            if not self.has_run(run):
+                continue
             about = named(live.kind.name, live.question)
             run_failures += [RunFailure(*failed, "Resume it on its screen.", about) for failed in live.failures]
             run_failures += failures_of(runs.get(self.store, run), runs.events(self.store, run), live.state.findings)
@@ -450,6 +458,26 @@ class ResearchApp(LibraryApp):
             where = f" of the {named(live.kind.name, live.question)}" if live else ""
             self.switch_mode(self.DEFAULT_MODE)
             self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
+
+    def has_run(self, run: str) -> bool:
+        """Whether the library still has the run, which another process may have deleted. Blocks on the disk; True if
+        the library cannot be read."""
+        from cache import runs
+
+        try:
+            runs.get(self.store, run)
+        except NoSuchRun:
+            return False
+        except CacheError:
+            pass  # the next reader reports the error
+        return True
+
+    def can_store(self, live: "AnyRun") -> bool:
+        """Whether the run can store what the person says of it; if it was deleted, say so."""
+        there = self.has_run(live.run)
+        if not there:
+            self.say(deleted_text(live.kind.name), "warning", 10)
+        return there
 
     def runs_elsewhere(self, run: "Run") -> bool:
         """Whether another process carries on `run`, or a conversation that needs its answer."""

@@ -285,6 +285,8 @@ class ConversationScreen(RunActions, PaneFocus):
             stop = self.app.keys_shown("conversation.cut")[-1]
             self.app.say(f"The last message is still being answered. Wait, or stop it with {stop}.", seconds=6)
             return False
+        if not self.app.can_store(self.live):
+            return False
         # The first message is a turn too, even if the run failed before its turn began.
         self._sent = (message, max(len(self.live.state.turns), 1))
         self._list.following = True

@@ -380,7 +380,7 @@ class PaperScreen(PaperActions):
     def _let_search_follow(self, kind: "Kind") -> None:
         """Let the search judge the new links of its paper, which it now reads from the library."""
         live, search = self._live, self._in_search
-        if live is not None and search is not None and kind != "similar":
+        if live is not None and search is not None and kind != "similar" and self.app.has_run(live.run):
             live.request(self.app.resources_for, lambda control: control.follow(search.work, kind))
 
     async def _show_saved(self, kind: "Kind | None") -> None:

@@ -485,11 +485,13 @@ class PaperActions(LibraryScreen):
     def rate_in_search(self, live: "AnyRun", work: "WorkId", paper: Paper, rating: Feedback) -> None:
         """Send the rating of a paper to its search, and store it; a repeated rating withdraws it."""
         feedback, shelf = self.app.search_feedback, self.app.shelf
+        if not self.app.can_store(live):
+            return
         before, now = feedback.mark(live, work), feedback.toggled(live, work, rating)
         feedback.rate(live, work, now)
 
         def take_back() -> None:
-            if live.run in self.app.runs_shown:
+            if self.app.has_run(live.run):
                 feedback.say(live, work, before)
 
         beside = Beside(take_back)

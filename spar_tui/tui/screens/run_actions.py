@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from spar_tui.tui.models.library_records import records_of_person, with_records
+from spar_tui.tui.research_app import deleted_text
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.status_lines import sources_line
 from spar_tui.tui.widgets.text import Line, plain
@@ -34,6 +35,8 @@ class RunActions(PaperActions):
     _seen: "tuple[object, Status] | None" = None
     _records: "Mapping[WorkId, Paper]" = {}  # noqa: RUF012  # replaced, never changed
     """The library's records of papers that the person has edited or merged."""
+    gone = False
+    """Whether the run was deleted by another process."""
     _drawn: tuple[object, object, Any] = (None, None, None)
 
     # Display
@@ -73,10 +76,11 @@ class RunActions(PaperActions):
     async def catch_up(self) -> None:
         """Show what another process has added to the run, and how the person has edited its papers."""
         await self.live.catch_up()
+        gone = not (self.live.under_way or await asyncio.to_thread(self.app.has_run, self.live.run))
         papers = dict(self.live.state.findings.papers)
         records = await asyncio.to_thread(records_of_person, self.app.store, papers)
-        if records != self._records:
-            self._records, self._seen = records, None
+        if (records, gone) != (self._records, self.gone):
+            self._records, self.gone, self._seen = records, gone, None
         self._flush()
 
     def drawn(self, state: S) -> S:
@@ -90,9 +94,14 @@ class RunActions(PaperActions):
     def _show_lines(self) -> None:
         """Show what changes without an event, such as the seconds."""
 
+    @property
+    def why_lost(self) -> str:
+        """Why the run stores nothing any more; "" if it does."""
+        return deleted_text(self.live.kind.name) if self.gone else ""
+
     def show_sources(self, findings: "Findings") -> None:
-        """Show what each source did, or why the run failed."""
-        problem, over = self.live.problem, self.live.state.finished is not None
+        """Show what each source did, or why the run failed or stores nothing."""
+        problem, over = self.why_lost or self.live.problem, self.live.state.finished is not None
         line = plain(problem, "$error") if problem else lambda width: sources_line(findings, width, over)
         self.query_one("#sources", Line).show(line)
 
@@ -105,7 +114,7 @@ class RunActions(PaperActions):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether the status of the run allows an action."""
         if action in _WHEN:
-            return self.live.status in _WHEN[action]
+            return self.live.status in _WHEN[action] and not (self.gone and action == "resume")
         return super().check_action(action, parameters)
 
     def action_pause(self) -> None:

@@ -191,13 +191,13 @@ class SearchScreen(SearchBase, SortedScreen):
             case "order":
                 return not self._moves
             case "summarize" | "answer":
-                return status == "finished" and bool(self.live.state.found)
+                return status == "finished" and bool(self.live.state.found) and not self.gone
             case "triage":
                 return bool(self._filtered)
             case "ask_again" | "edit_question":
                 return not self.live.under_way
             case "watch":
-                return status == "finished"
+                return status == "finished" and not self.gone
         return super().check_action(action, parameters)
 
     def action_sort(self) -> None:

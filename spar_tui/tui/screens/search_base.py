@@ -224,7 +224,7 @@ class SearchBase(RunActions, PaneFocus):
         self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
         self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
         self.set_class(state.finished is not None, "ended")
-        if state.finished and self.pane != "trail" and not live.problem and not self.has_class("-wide"):
+        if state.finished and self.pane != "trail" and not (live.problem or self.gone) and not self.has_class("-wide"):
             self.query_one("#sources", Line).show(lambda width: trail_line(state, width, key("search.trail")))
         else:
             self.show_sources(state)

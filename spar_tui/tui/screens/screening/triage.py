@@ -110,7 +110,8 @@ class TriageScreen(RunActions):
         return list(dict.fromkeys(work for work_id in self._listed if (work := state.work(work_id)) in state.found))
 
     def _show_lines(self) -> None:
-        self.query_one("#progress", Line).show(plain(screening(self.live.state, self.works).progress))
+        progress = screening(self.live.state, self.works).progress
+        self.query_one("#progress", Line).show(plain(self.why_lost, "$error") if self.gone else plain(progress))
 
     def _show_run(self) -> None:
         state, works = self.drawn(self.live.state), self.works
@@ -120,6 +121,8 @@ class TriageScreen(RunActions):
         verdict = (
             f"{decided.decision}{f': {decided.reason}' if decided.reason else ''}" if decided else "not decided yet"
         )
+        if self.gone:
+            decided, verdict = None, "not stored"
         shown.border_title = plain(f"Paper {number:,} of {len(works):,}")
         shown.border_subtitle = plain(verdict, "" if decided else QUIET)
         shown.show(self.work, page(state.found[self.work].paper, InSearch(state, self.work)))
@@ -172,13 +175,13 @@ class TriageScreen(RunActions):
     def _decide(self, work: WorkId, decision: Decision, reason: str = "") -> None:
         """Store a decision that can be undone, and go on to the next undecided paper."""
         app, live, feedback = self.app, self.live, self.app.search_feedback
+        if not app.can_store(live):
+            return
         before = live.state.screened.get(work) or PaperScreened(work, None)
         sentence = feedback.mark(live, work)
         feedback.screen(live, work, decision, reason)
 
         def take_back() -> None:
-            if live.run not in app.runs_shown:
-                return  # the run was deleted meanwhile
             feedback.screen(live, live.state.work(work), before.decision, before.reason)
             if feedback.mark(live, work) is not sentence:
                 feedback.say(live, work, sentence)
@@ -187,7 +190,8 @@ class TriageScreen(RunActions):
 
         def stands() -> bool:
             now = live.state.screened.get(live.state.work(work))
-            return now is not None and (now.decision, now.reason) == (decision, reason)
+            stands = now is not None and (now.decision, now.reason) == (decision, reason)
+            return stands and app.has_run(live.run)
 
         title = title_text(self.drawn(live.state).found[work].paper)
         app.shelf.note_decision(f"{_DONE[decision]} “{title}”", Beside(take_back, stands))

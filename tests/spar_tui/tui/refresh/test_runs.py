@@ -126,6 +126,44 @@ def test_the_triage_shows_what_another_app_decides_and_undo_leaves_that(tmp_path
     play(tmp_path, scene, resources(SOURCE))
 
 
+DELETED = "This search was deleted elsewhere, so judgements cannot be stored."
+
+
+def test_a_run_deleted_elsewhere_says_so_and_shows_no_judgement_that_is_not_stored(
+    tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    async def scene(hand: Hand) -> None:
+        shown = await triage(hand)
+        await hand.press("i")
+        await hand.until_shown("1 of 6 · 1 in · 0 out · 0 later")
+        before = title(hand)
+        await elsewhere(runs.forget, shown.live.run)
+        await hand.until_shown(DELETED)
+        assert "1 in" not in hand.text
+        for key in ("i", "l", "m"):
+            await hand.press(key)
+            await hand.until(lambda: DELETED in hand.told)
+            assert title(hand) == before
+        await hand.press("U")
+        await hand.until(lambda: "Not undone: included" in hand.told)
+        assert len(shown.live.state.screened) == 1
+        await hand.press("escape")
+        await hand.until_shown(DELETED)
+
+    play(tmp_path, scene, resources(SOURCE))
+
+
+def test_a_judgement_right_after_its_run_was_deleted_is_refused(tmp_path: Path, elsewhere: Elsewhere) -> None:
+    async def scene(hand: Hand) -> None:
+        shown = await triage(hand)
+        runs.forget(hand.app.store, shown.live.run)  # which no look has seen yet
+        await hand.press("i")
+        await hand.until(lambda: DELETED in hand.told)
+        assert not shown.live.state.screened
+
+    play(tmp_path, scene, resources(SOURCE))
+
+
 def test_what_two_apps_decide_at_once_stands_as_the_library_has_it(tmp_path: Path, elsewhere: Elsewhere) -> None:
     async def scene(hand: Hand) -> None:
         shown = await triage(hand)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import work
@@ -22,7 +22,7 @@ from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 
 if TYPE_CHECKING:
-    from spar_tui.tui.models.personal_shelf import PersonalShelf, TakenBack
+    from spar_tui.tui.models.personal_shelf import OthersChange, PersonalShelf, TakenBack
 
 
 T = TypeVar("T")
@@ -222,8 +222,17 @@ class LibraryApp(BaseApp):
         return self.key_shown("app.undo")
 
     def action_undo(self) -> None:
-        """Undo the last change to papers."""
-        self.on_shelf(self.shelf.take_back, self._taken_back, "undoing the last change")
+        """Undo the last change to papers; ask first if it was not made here."""
+        self.on_shelf(self.shelf.last_of_others, self._undo_or_ask)
+
+    def _undo_or_ask(self, others: "OthersChange | None") -> None:
+        if others is None:
+            self._undo("")
+        else:
+            self.confirm(others.question, "undo", partial(self._undo, others.name))
+
+    def _undo(self, agreed: str) -> None:
+        self.on_shelf(partial(self.shelf.take_back, agreed), self._taken_back, "undoing the last change")
 
     def _taken_back(self, taken: "TakenBack") -> None:
         self.say(taken.sentence)

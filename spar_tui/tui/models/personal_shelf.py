@@ -52,6 +52,14 @@ class TakenBack:
     also: Then | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OthersChange:
+    """The last change, made by a command, the chat or another program: its name, and a question whether to undo it."""
+
+    name: str
+    question: str
+
+
 class Changes:
     """The changes of a session, in order, and the changes that others made since it began."""
 
@@ -67,12 +75,22 @@ class Changes:
             self._done.append(Done(name, change, beside))
             self._ever = True
 
-    def take_back_last(self, store: Store) -> TakenBack:
-        """Undo the last change that is not undone yet. Blocks on the disk; raises `CacheError`, and then nothing has
-        changed."""
+    def last_of_others(self, store: Store) -> OthersChange | None:
+        """Return the last change if it was not made here, and is not undone yet."""
         mine = next((name for done in reversed(self._done) if (name := done.change.recording.name)), self._begun)
-        if newest(store) > max(mine, self._begun) and (step := take_back_last(store)):
-            return _of_others(step)
+        name = newest(store)
+        if name <= max(mine, self._begun) or (step := take_back_last(store, only_look=True)) is None:
+            return None
+        named, change = _named_change(step)
+        made_by = "The last change was made by a command, the chat or another program"
+        return OthersChange(name, f"{made_by}. {sentence(named)}: {change}. Undo it?")
+
+    def take_back_last(self, store: Store, agreed: str = "") -> TakenBack:
+        """Undo the last change that is not undone yet; one of others only if it is the one called `agreed`. Blocks on
+        the disk; raises `CacheError`, and then nothing has changed."""
+        if others := self.last_of_others(store):
+            step = take_back_last(store) if others.name == agreed else None
+            return _of_others(step) if step else TakenBack("Not undone: there is a newer change now. Try again.")
         if not self._done:
             return TakenBack(f"Nothing {'more ' if self._ever else ''}to undo.")
         last = self._done[-1]
@@ -97,15 +115,20 @@ class Changes:
 
 def _of_others(step: StepBack) -> TakenBack:
     """Return the result of undoing a change that a verb, the chat or an agent made."""
-    [first, *others] = step.papers.items()
-    number, paper = first
-    named = papers_text(len(step.papers)) if others else f"“{title_text(paper)}”"
-    name = f"{change_text(step.rows[number])}: {named}"
+    named, change = _named_change(step)
     left = len(step.papers.keys() - step.back)
     if left == len(step.papers):
-        return TakenBack(f"Not undone: {name}. It was changed since.")
+        since = "It was" if left == 1 else "All were"
+        return TakenBack(f"Not undone for {named}: {change}. {since} changed since.")
     stay = f"; {left:,} changed since, so not undone" if left else ""
-    return TakenBack(f"Undone: {name}{stay}.")
+    return TakenBack(f"Undone for {named}: {change}{stay}.")
+
+
+def _named_change(step: StepBack) -> tuple[str, str]:
+    """Return the papers of a change in words, and what it did to the first."""
+    [first, *others] = step.papers.items()
+    number, paper = first
+    return papers_text(len(step.papers)) if others else f"“{title_text(paper)}”", change_text(step.rows[number])
 
 
 def tags_changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -286,9 +309,13 @@ class PersonalShelf:
         """Make a decision in a run undoable; the run stores it, the shelf does not."""
         self._changes.note(name, Change({}, {}), beside)
 
-    def take_back(self) -> TakenBack:
-        """Undo the last change."""
-        return self._changes.take_back_last(self.store)
+    def last_of_others(self) -> OthersChange | None:
+        """Return the last change if a command, the chat or another program made it."""
+        return self._changes.last_of_others(self.store)
+
+    def take_back(self, agreed: str = "") -> TakenBack:
+        """Undo the last change; one of others only if it is the one called `agreed`."""
+        return self._changes.take_back_last(self.store, agreed)
 
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Add an interaction with `paper` to the reading history."""

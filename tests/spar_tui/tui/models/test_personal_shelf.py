@@ -105,6 +105,26 @@ def test_undo_overwrites_nothing_that_was_done_elsewhere_and_says_so(
     assert shelf.shelf(store) == before
 
 
+def undone(personal: PersonalShelf) -> str:
+    """Undo the last change, also one of others."""
+    others = personal.last_of_others()
+    return personal.take_back(others.name if others else "").sentence
+
+
+def test_a_change_of_others_is_undone_only_if_the_person_agreed_to_this_one(
+    store: Store, personal: PersonalShelf
+) -> None:
+    number = saved(store)
+    corrections.correct(store, number, {"title": OTHER})
+    asked = personal.last_of_others()
+    assert asked is not None
+    assert asked.question.endswith(f"“{OTHER}”: corrected title. Undo it?")
+    corrections.correct(store, number, {"title": TITLE})
+    for agreed in ("", asked.name):
+        assert personal.take_back(agreed).sentence.startswith("Not undone: there is a newer change now.")
+    assert undone(personal) == f"Undone for “{OTHER}”: corrected title."
+
+
 def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_turn(
     store: Store, personal: PersonalShelf
 ) -> None:
@@ -112,9 +132,9 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
     personal.toggle_read([number])
     corrections.correct(store, number, {"title": OTHER})
     personal.toggle_rating(number, 1)
-    assert [personal.take_back().sentence for _ in range(4)] == [
+    assert [undone(personal) for _ in range(4)] == [
         f"Undone: more like “{OTHER}”.",
-        f"Undone: corrected title: “{TITLE}”.",
+        f"Undone for “{TITLE}”: corrected title.",
         f"Undone: marked “{TITLE}” as read.",
         "Nothing more to undo.",
     ]

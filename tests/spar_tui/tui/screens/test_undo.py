@@ -1,10 +1,12 @@
 """U takes back what was done last to papers, wherever one is, and says what that was."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
+from agents.tools import shelf_actions
 from cache import page_texts, reading_history, shelf
 from cache.store import Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
@@ -28,6 +30,30 @@ async def undone(hand: Hand, name: str) -> None:
     """Press U, and wait until it is said to have taken back `name`."""
     await hand.press("U")
     await hand.until(lambda: f"Undone: {name}." in hand.told)
+
+
+def test_a_change_that_another_program_made_is_undone_only_after_a_question(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        shelf_actions.tag(hand.app.store, SAVED, ["theirs"])  # as a verb or the chat does
+        tagged = on_shelf(tmp_path)
+        for key, said in (("escape", ""), ("y", "Undone for 3 papers: tagged theirs.")):
+            await hand.press("U")
+            await hand.until(lambda: isinstance(hand.app.screen, ConfirmScreen))
+            assert isinstance(hand.app.screen, ConfirmScreen)
+            assert hand.app.screen.question.endswith("3 papers: tagged theirs. Undo it?")
+            assert on_shelf(tmp_path) == tagged
+            await hand.press(key)
+            await hand.until(partial(_is_told, hand, said))
+        assert on_shelf(tmp_path) != tagged
+
+    play(tmp_path, scene, resources())
+
+
+def _is_told(hand: Hand, words: str) -> bool:
+    return words in hand.told
 
 
 async def found(hand: Hand) -> None:

@@ -445,8 +445,10 @@ class ResearchApp(LibraryApp):
 
     @work(group=PROMPTS)
     async def talk_about(self, chosen: "Sequence[Paper]", marked: bool, run: str | None) -> None:
-        """Begin a conversation about the `marked` papers or all papers of a screen, which may show `run`."""
+        """Prepare a conversation about the `marked` papers or all papers of a screen, which may show `run`; it begins
+        with the person's first message."""
         from cache import papers as library
+        from spar_tui.tui.screens.new_conversation import NewConversationScreen
 
         taken = chosen[:MOST_TALKED_OF]
         with self.reporting():
@@ -457,7 +459,8 @@ class ResearchApp(LibraryApp):
             which = " that you marked" if marked else ""
             where = f" of the {named(live.kind.name, live.question)}" if live else ""
             self.switch_mode(self.DEFAULT_MODE)
-            self.talk(f"About {sentence}{which}{where}", list(dict.fromkeys(numbers)))
+            title = f"Talk about {sentence}{which}{where}"
+            await self.push_screen(NewConversationScreen(title, list(dict.fromkeys(numbers))))
 
     def has_run(self, run: str) -> bool:
         """Whether the library still has the run, which another process may have deleted. Blocks on the disk; True if

@@ -1,5 +1,6 @@
 """The start of a conversation: examples, and a line for the first message."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -28,13 +29,14 @@ EXAMPLES = (
     "write the BibTeX",
 )
 _INTRODUCTION = (
-    "Answers use your library, unless you say “search”. Changes to your shelf or profile are proposed first and need"
+    "Answers use {}, unless you say “search”. Changes to your shelf or profile are proposed first and need"
     " your yes. The conversation is saved."
 )
 
 
 class NewConversationScreen(Screen[None]):
-    """Begins a conversation about the whole library with the first message."""
+    """Begins a conversation about `papers` of the library, which `title` names, or about all, with the first
+    message."""
 
     DEFAULT_CSS = """
     NewConversationScreen { align-horizontal: center; }
@@ -47,14 +49,17 @@ class NewConversationScreen(Screen[None]):
     AUTO_FOCUS = "#message"
     app: "ResearchApp"
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "Talk about your papers", papers: Sequence[int] = ()) -> None:
         super().__init__(name=NAME)
+        self._title, self._papers = title, papers
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
-            yield Static(Content.assemble(("Talk about your papers", "bold $accent")))
+            yield Static(plain(self._title, "bold $accent"))
             yield MessageLine("message")
-            yield Static(plain(_INTRODUCTION, QUIET), id="told")
+            yield Static(
+                plain(_INTRODUCTION.format("these papers" if self._papers else "your library"), QUIET), id="told"
+            )
             contents = [plain("You can say:", QUIET), *(plain(f"  {example}") for example in EXAMPLES)]
             yield Static(Content("\n").join(contents))
         yield Footer()
@@ -66,7 +71,7 @@ class NewConversationScreen(Screen[None]):
     def _submitted(self, event: Input.Submitted) -> None:
         text = " ".join(event.value.split())
         if text:
-            self.app.talk(text, begun=self.app.pop_screen)
+            self.app.talk(text, self._papers, begun=self.app.pop_screen)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable going to the answers and stopping, since there is no answer yet."""

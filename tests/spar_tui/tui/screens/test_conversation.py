@@ -190,16 +190,25 @@ def test_every_example_of_what_can_be_said_is_understood(home: Path) -> None:
     talk(home, scene)
 
 
+async def first_said(hand: Hand) -> None:
+    """Begin the prepared conversation."""
+    await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen))
+    await write(hand, "list these papers")
+    await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+    await answered(hand, 1)
+
+
 def test_a_conversation_about_marked_papers_begins_with_these(home: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
         wanted = hand.titles[1:3]
         await hand.press("j", "space", "space", "C")
-        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
-        await answered(hand, 1)
+        await hand.until_shown("Talk about 2 papers that you marked of the search “sparse retrieval of passages”")
+        await hand.settled()
+        assert not kept(home), "it begins with the person's message"
+        await first_said(hand)
         assert titles(hand) == wanted
-        assert "About 2 papers that you marked of the search “sparse retrieval of passages”" in hand.text
         await say(hand, "the newest of those")
         assert set(titles(hand)) <= set(wanted)
         await hand.press("escape")
@@ -214,14 +223,12 @@ def test_a_conversation_about_what_is_shown_begins_with_all_of_it(home: Path) ->
         await hand.until_shown("✔ finished")
         shown = hand.titles
         await hand.press("6")
-        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
-        await answered(hand, 1)
+        await first_said(hand)
         assert titles(hand) == shown
         await hand.press("up", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
         await hand.press("C")
-        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
-        await answered(hand, 1)
+        await first_said(hand)
         assert titles(hand) == shown[:1]
 
     talk(home, scene, ScriptedSource("openalex", SPARSE))

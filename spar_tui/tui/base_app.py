@@ -311,11 +311,19 @@ class BaseApp(App[None], inherit_bindings=False):
         """Handle what is typed one key after the other. Textual sends each key to the focus of the moment: a key typed
         at once after `:` would go to the list, and one after ctrl-j would come before the line break."""
         if isinstance(event, Key | Paste) and not event.is_forwarded:
+            if not self.app_focus:
+                self._regain_focus()
             self._typed.append(event)
             if not self._sent:
                 await self._send_typed()
         else:
             await super().on_event(event)
+
+    def _regain_focus(self) -> None:
+        """Give the screen a focus: a key proves that the terminal has its own. Not every terminal reports that after
+        `fg`, and Textual gives none to a screen that opened meanwhile, so its letters would all be commands."""
+        self.app_focus = True
+        self.screen._update_auto_focus()
 
     async def _send_typed(self) -> None:
         """Send the first key, or the first characters for a text, to the widget with the focus."""

@@ -40,6 +40,7 @@ class Footer(Widget):
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self.watch(self.screen, "focused", lambda: self.refresh(), init=False)
 
     def _changed(self, screen: Screen[object]) -> None:
         self.refresh()

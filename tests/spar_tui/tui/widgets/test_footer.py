@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.events import AppBlur
 from textual.screen import ModalScreen
 
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import on_shelf, pressing, scripted_desk, searched, summarized, to_read_next
 from tests.spar_tui.tui.world import SPARSE, Hand, Scene, play, resources
@@ -128,3 +131,20 @@ def test_saving_is_called_by_what_it_does_to_the_papers_at_hand_and_a_click_pres
         assert "Saved 2 papers" in hand.told
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_key_finds_the_focus_of_a_screen_that_opened_while_the_terminal_had_lost_its(tmp_path: Path) -> None:
+    """Not every terminal reports after `fg` that it has the focus again."""
+
+    async def looks(hand: Hand) -> None:
+        await on_shelf()(hand)
+        hand.app.post_message(AppBlur())
+        await hand.until(lambda: not hand.app.app_focus)
+        hand.app.open_paper(SPARSE[0])
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        assert hand.app.focused is None
+        await hand.press("down")
+        assert isinstance(hand.app.focused, PaperPage)
+        await hand.until(lambda: at_the_bottom(hand))
+
+    play(tmp_path, looks, scripted_desk, (110, 30))

@@ -40,9 +40,9 @@ class Footer(Widget):
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
-        self.watch(self.screen, "focused", lambda: self.refresh(), init=False)
+        self.watch(self.screen, "focused", self._changed, init=False)
 
-    def _changed(self, screen: Screen[object]) -> None:
+    def _changed(self, of: Screen[object] | Widget | None) -> None:
         self.refresh()
 
     def render(self) -> Content:

@@ -142,9 +142,9 @@ def test_a_key_finds_the_focus_of_a_screen_that_opened_while_the_terminal_had_lo
         await hand.until(lambda: not hand.app.app_focus)
         hand.app.open_paper(SPARSE[0])
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
-        assert hand.app.focused is None
+        assert hand.app.screen.focused is None
         await hand.press("down")
-        assert isinstance(hand.app.focused, PaperPage)
+        assert hand.app.screen.query_one(PaperPage).has_focus
         await hand.until(lambda: at_the_bottom(hand))
 
     play(tmp_path, looks, scripted_desk, (110, 30))

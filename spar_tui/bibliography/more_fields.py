@@ -302,7 +302,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     common |= {*placed.values()}
     if original.format == "ris":
         of_editors, of_series = tags_of_editors(original)
-        of_series = of_series if "collection-editor" in placed else ()
+        of_series = of_series if placed.get("collection-editor") else ()  # of a thesis the tag has its advisor
         sponsors = ("A2",) if own_kind in SPONSORED else ()
         of_people = {*map(str.lower, (*of_editors, *of_series, *sponsors)), *placed.values()}
         common |= of_people

@@ -95,11 +95,11 @@ def in_format(told: dict[str, str], form: Format) -> str:
     return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
 
 
-def through(text: str, source: Format, target: Format, home: Path) -> Exported:
+def through(text: str, source: Format, target: Format, home: Path, fields: str = "") -> Exported:
     """What an export gives of a file that is imported into an empty library."""
     with Store.open(copied(home / f"{source}-{target}.db")) as store:
         put_on_shelf(store, found_in(text, FILES[source]).entries, home)
-        options = export_options(format=target, style="", keys="better-bibtex", fields="", preprint=False,
+        options = export_options(format=target, style="", keys="better-bibtex", fields=fields, preprint=False,
                                  ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
         chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
         return export_papers(store, chosen, options, home)
@@ -261,6 +261,29 @@ def test_people_and_parts_of_ris_are_what_the_type_makes_of_their_tag(
     assert re.findall(r"\b(?:A[23]|SE|ET) ", " ".join(there.notes)) == []
     values = {name: value[0]["family"] if isinstance(value, list) else value for name, value in item.items()}
     assert {name: value for name, value in values.items() if name not in ("id", "type", "title", "issued")} == told
+
+
+_PERSON_TAGS = ("AU", "A1", "ED", "A2", "A3", "A4", "A5")
+_RIS_TYPES = sorted(
+    {names.ris for names in NAMES.values()} | {"EDBOOK", "BILL", "MUSIC", "MPCT", "HEAR", "EBOOK", "XX"}
+)
+
+
+@pytest.mark.parametrize("target", ["csl-json", "biblatex"])
+@pytest.mark.parametrize("tags", [*((tag,) for tag in _PERSON_TAGS), ("AU", *_PERSON_TAGS[2:]), ("AU", "A3", "A2")])
+def test_no_person_of_ris_is_lost_without_a_word_in_any_type(
+    tags: tuple[str, ...], target: Format, tmp_path: Path
+) -> None:
+    for type in _RIS_TYPES:
+        people = "".join(f"{tag}  - Poe{tag}, Bo\n" for tag in tags)
+        text = f"TY  - {type}\nID  - k\n{people}TI  - Reeds\nER  - \n"
+        for fields in ("", "all"):
+            home = tmp_path / f"{type}{fields}"
+            home.mkdir()
+            there = through(text, "ris", target, home, fields)
+            named = re.findall(r"\b[A-Z][A-Z0-9]\b", " ".join(there.notes))
+            lost = [tag for tag in tags if f"Poe{tag}" not in there.data.decode()]
+            assert (type, [tag for tag in lost if fields or tag not in named]) == (type, [])
 
 
 @pytest.mark.parametrize("target", ["csl-json", "ris"])

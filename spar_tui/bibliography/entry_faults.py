@@ -9,6 +9,7 @@ from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
 from connectors.records.publication import without_withdrawal
 from spar_tui.bibliography.comparing.differences import title_of, written_year
+from spar_tui.bibliography.more_fields import date_of
 from spar_tui.bibliography.one_work import contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.phrases import CONCERN
@@ -142,13 +143,18 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
     if kind:
         wanted["address"] = kind != "a web page" or has_address(entry)
     else:
-        wanted |= {"author": bool(paper.authors or paper.imprint.editors), "year": written_year(entry) is not None}
+        wanted |= {"author": bool(paper.authors or paper.imprint.editors), "year": _has_year(entry)}
         if paper.type in ("article", "conference-paper", "chapter"):
             wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
     if missing := [name for name, there in wanted.items() if not there]:
         yield f"it has no {' and no '.join(missing)}"
     if kind and entry.address and (fault := fault_of_address(entry.address)):
         yield f"its address {entry.address} is not whole: {fault}"
+
+
+def _has_year(entry: FoundEntry) -> bool:
+    """Whether the entry has a year, even one of which digits are unspecified, as in `16XX`."""
+    return written_year(entry) is not None or bool(entry.original and date_of(entry.original))
 
 
 def double_sentence(first: FoundEntry, entry: FoundEntry) -> str:

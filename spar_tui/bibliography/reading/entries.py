@@ -17,6 +17,7 @@ from connectors.records.clean import ABSTRACT_CAP, clean_text, unescaped
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of, whole_pages, without_withdrawal
 from spar_tui.bibliography.citation_key import unfit_key
+from spar_tui.bibliography.edtf import of_words
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
@@ -71,7 +72,8 @@ class RawEntry:
 
 def no_date(text: str) -> list[str]:
     """Return a fault for text such as "in press" in place of a date; [] for no text."""
-    return [f"“{stated[:60]}” is no date, so it has no year"] if (stated := clean_text(text, 200)) else []
+    stated = clean_text(text, 200)
+    return [f"“{stated[:60]}” is no date, so it has no year"] if stated and not of_words(stated) else []
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:

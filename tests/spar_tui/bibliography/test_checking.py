@@ -258,6 +258,20 @@ def test_what_an_entry_lacks_is_named(paper: Paper, missing: str) -> None:
     assert missing in found.details[0]
 
 
+@pytest.mark.parametrize("date", ["198X", "15XX", "1823-XX", "1823-04-XX", "../1786", "17XX/1840"])
+def test_a_date_with_unspecified_digits_is_a_date_in_every_format(date: str) -> None:
+    files = {
+        "a.bib": f"@book{{k, author = {{Roe, Ann}}, title = {{Reeds}}, date = {{{date}}}}}",
+        "a.json": f'[{{"id": "k", "type": "book", "author": [{{"family": "Roe", "given": "Ann"}}],'
+        f' "title": "Reeds", "issued": {{"raw": "{date}"}}}}]',
+        "a.ris": f"TY  - BOOK\nID  - k\nAU  - Roe, Ann\nTI  - Reeds\nPY  - {date}\nER  - \n",
+    }
+    for name, text in files.items():
+        found = found_in(text, name)
+        [finding] = findings(found, [RecordLookup()])
+        assert (name, found.problems, finding.verdict) == (name, (), "could not check")
+
+
 def test_an_entry_that_cannot_be_read_is_a_finding_with_its_line() -> None:
     (found,) = findings(Found((), (Problem(7, "x", "a brace is not closed"),)), [])
     assert (found.line, found.verdict, found.details) == (7, "unreadable", ("A brace is not closed.",))

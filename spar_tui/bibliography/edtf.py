@@ -267,18 +267,16 @@ def months_of(date: str) -> str:
 
 
 def of_ris(text: str) -> str:
-    """Convert `2001/05/17/` to EDTF, preferring the text after the third slash; other forms are read as words."""
-    parts = text.split("/", 3)
-    if len(parts) < 3 or not re.fullmatch(r"-?\d{3,4}", parts[0].strip()):
+    """Convert `2001/05/17/` to EDTF; text after the third slash counts if it tells more than the numbers. Other forms
+    are read as words."""
+    parts = [part.strip() for part in text.split("/", 3)]
+    if len(parts) < 3 or not re.fullmatch(r"-?\d{3,4}", parts[0]):
         return of_words(text)
-    if len(parts) == 4 and parts[3].strip():
-        other = parts[3].strip()
-        if re.fullmatch(_SEASON, other, re.IGNORECASE):
-            return of_words(parts[0].strip(), other)
-        if date := of_words(other):
-            return date
-    return edtf("-".join(f"{int(part):02}" if index else part for index, part in enumerate(map(str.strip, parts[:3]))
-                         if part.isdecimal() or not index))  # fmt: skip
+    numbers = edtf("-".join([parts[0], *(f"{int(part):02}" for part in parts[1:3] if part.isdecimal())]))
+    other = parts[3] if len(parts) == 4 else ""
+    words = of_words(parts[0], other) if re.fullmatch(_SEASON, other, re.IGNORECASE) else of_words(other)
+    less = (is_plain(words) or season_of(words)) and not words.startswith(numbers)
+    return numbers if less else words
 
 
 def as_ris(date: str) -> str:

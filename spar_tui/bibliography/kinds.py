@@ -111,6 +111,8 @@ WHOLE = THESES | frozenset[Kind](
 """Works printed on their own; RIS gives their number of pages."""
 OF_LAW = frozenset[Kind](("case", "legislation"))
 """Works of a court or legislature, which RIS calls the publisher."""
+OF_CONFERENCES = frozenset[Kind](("proceedings",))
+"""Works of which RIS has the conference in its custom tags; of others these hold anything."""
 BOOKS = frozenset[Kind](("book", "collection", "conference-volume", "booklet", "manual"))
 IN_SECTIONS = frozenset[Kind](("legislation", "magazine", "newspaper"))
 """Works divided into sections, others into chapters; RIS and BibLaTeX have one field for both."""

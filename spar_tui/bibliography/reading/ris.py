@@ -25,6 +25,7 @@ from spar_tui.bibliography.kinds import (
     IN_ISSUES,
     IN_SESSIONS,
     NAMES,
+    OF_CONFERENCES,
     OF_LAW,
     PUBLISHER_IS_VENUE,
     VERSIONED,
@@ -101,7 +102,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
-    venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
+    venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
+    venues = (*venues, "C3") if own_kind in OF_CONFERENCES else venues
     venues = (*venues, "A2") if own_kind == "case" else venues  # the reporter, in EndNote and Zotero
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")

@@ -92,3 +92,16 @@ def test_the_day_by_which_a_date_is_ordered_is_its_first() -> None:
         "1995", "1995", "1995", "1850", "2001", "2004-05-01",
     ]  # fmt: skip
     assert [is_plain(date) for date in ("2001-05", "", "-0380", "2001-21", "1995/")] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("1998/11//Fall 1998", "1998-11"), ("1998/11/20/Winter", "1998-11-20"), ("2003/02//2003", "2003-02"),
+        ("1998///Fall 1998", "1998-23"), ("1998///Winter", "1998-24"), ("2003/02//2003-02-11", "2003-02-11"),
+        ("2003/02//2003-02/2003-03", "2003-02/2003-03"), ("2003/02//2003-02~", "2003-02~"),
+        ("2003///ca. 2003", "2003~"), ("2003/02//volume for 2003", "2003-02"),
+    ],
+)  # fmt: skip
+def test_text_beside_the_numbers_of_a_date_of_ris_counts_where_it_tells_more(text: str, date: str) -> None:
+    assert of_ris(text) == date

@@ -471,6 +471,20 @@ def test_a_tag_of_ris_means_what_it_does_for_its_type(record: str, fields: dict[
     assert {name: told.get(name, "") for name in fields} == fields
 
 
+@pytest.mark.parametrize(("tag", "member"), [("C1", "event-place"), ("C3", "event-title")])
+@pytest.mark.parametrize("type", _RIS_TYPES)
+def test_custom_tags_of_ris_tell_of_a_conference_only_in_types_of_conferences(
+    type: str, tag: str, member: str, tmp_path: Path
+) -> None:
+    text = f"TY  - {type}\nID  - k\nAU  - Poe, Bo\nTI  - Reeds\nT2  - Fens\n{tag}  - Legal note\nER  - \n"
+    there = through(text, "ris", "csl-json", tmp_path)
+    [item] = json.loads(there.data)
+    of_conference = type in ("CONF", "CPAPER")
+    assert (item.get(member), f"{tag} of" in " ".join(there.notes)) == (
+        "Legal note" if of_conference else None, not of_conference,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("target", ["biblatex", "bibtex", "ris"])
 def test_the_day_of_a_date_and_ranges_of_pages_come_back(target: Format, tmp_path: Path) -> None:
     item = {"type": "article-journal", "title": "Reeds", "issued": {"date-parts": [[2001, 5, 17]]}, "page": "1-3, 7-9"}

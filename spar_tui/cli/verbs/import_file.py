@@ -285,8 +285,11 @@ def _shelved(
 def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
     """Return the entries of a bibliography; None for a text. Raises `UsageError`, which for a document says how to
     import it."""
+    from spar_tui.bibliography.reading.entries_read import Found
     from spar_tui.bibliography.reading.files import found_in_bytes
 
+    if not raw.strip():
+        return Found()
     try:
         return found_in_bytes(raw, name, encoding)
     except UsageError as error:

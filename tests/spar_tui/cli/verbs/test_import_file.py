@@ -219,3 +219,11 @@ def test_the_version_of_an_arxiv_id_goes_along_into_other_formats(home: Path) ->
     for name in ("o.json", "o.ris"):
         spar(home, "export", "--shelf", "-o", str(home / name))
         assert "arXiv:1901.01234v2" in (home / name).read_text()
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \n\t\n"])
+def test_empty_input_has_no_entries_from_a_file_or_standard_input(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mine.txt").write_text(text)
+    for name in ("-", str(tmp_path / "mine.txt")):
+        ran = spar(tmp_path / "home", "import", name, "--offline", stdin=text)
+        assert (ran.returncode, ran.stderr) == (3, f"spar: {name} has no entries; is it the file that you meant?\n")

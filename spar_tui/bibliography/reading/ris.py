@@ -177,8 +177,6 @@ _NUMBER = re.compile(r"(?!10\.\d{4})[\w./, -]{1,20}")
 """The number of a report or in a series; databases also write remarks into this tag."""
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
-_ANONYMOUS = re.compile(r"anon(?:ymous|\.)?,?", re.IGNORECASE)
-"""What databases write, apart from `[No authors listed]` and the like."""
 _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
@@ -239,7 +237,7 @@ _INITIAL = re.compile(r"(?:[^\W\d_]\.?-?){1,3}(?<=\.)|[^\W\d_]")
 
 def _author_of(text: str) -> Author | None:
     """Parse `Family, Given, Suffix`, with the last two possibly exchanged; a group's name ends with a comma."""
-    if is_nobody(text) or _ANONYMOUS.fullmatch(text):
+    if is_nobody(text):
         return None
     if text.endswith(","):
         return author(text.rstrip(", "))

@@ -612,7 +612,7 @@ def test_an_issn_gets_the_hyphen_that_scopus_leaves_out(issn: str, told: str) ->
 @pytest.mark.parametrize(
     ("text", "authors"),
     [
-        ("TY  - JOUR\nTI  - T\nAU  - Anonymous\nER  - \n", []),
+        ("TY  - JOUR\nTI  - T\nAU  - [Anon]\nER  - \n", []),
         ("TY  - JOUR\nTI  - T\nAU  - [No authors listed]\nER  - \n", []),
         ("PT J\nAU [Anonymous]\nTI T\nSO J\nER\n", []),
         ("TY  - JOUR\nTI  - T\nAU  - Roe, Ann\nAU  - Equipo de Trabajo del Río\nER  - \n",
@@ -627,6 +627,21 @@ def test_nobody_is_no_author_and_a_group_among_inverted_names_stays_whole(
 ) -> None:
     (entry,) = found_in(text, "x").entries
     assert [(author.family, author.given) for author in entry.paper.authors] == authors
+
+
+@pytest.mark.parametrize("name", ["Anonymous", "anonymous", "Anon.", "Anon"])
+def test_a_work_by_anonymous_has_that_author_in_every_format(name: str) -> None:
+    for text in (
+        f"TY  - BOOK\nTI  - T\nAU  - {name}\nER  - \n",
+        f"%0 Book\n%T T\n%A {name}\n",
+        f"@book{{k, title = {{T}}, author = {{{name}}}}}",
+        f'[{{"type": "book", "title": "T", "author": [{{"literal": "{name}"}}]}}]',
+        f"PMID- 2\nTI  - T\nFAU - {name}\n",
+        f"k:\n  type: book\n  title: T\n  author: {name}\n",
+        f"PT B\nAU {name}\nTI T\nER\n",
+    ):
+        [entry] = found_in(text, "x").entries
+        assert (text, [author.name for author in entry.paper.authors]) == (text, [name])
 
 
 def test_a_book_does_not_stand_in_itself() -> None:

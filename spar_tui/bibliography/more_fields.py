@@ -86,7 +86,7 @@ PRINTED_IN_BIB = {*f"{_COMMON['bibtex']} {_PRINTED['bibtex']}".split(), *(names.
     *"abstract keywords keyword groups mendeley-tags mendeley-groups file comment".split()
 }
 """Fields that styles of BibTeX and BibLaTeX print, so that TeX must be able to read them."""
-_LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
+_LISTS = frozenset("AU A1 ED A2 A3 A4 AB N2 KW N1 RN L1".split())
 """RIS tags that can be repeated; any other tag has room for one value."""
 _LANGUAGES = ("language", "langid", "hyphenation", "la")
 _NAME = re.compile(r"[^A-Za-z0-9-]+")

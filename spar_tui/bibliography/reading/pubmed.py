@@ -92,7 +92,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         retracted=retracted(kinds) or bool(record.all("RIN")),
         language=language_of(record.first("LA")) or "",
         url=next((text for text in ids if text.startswith("http") and text not in dois), ""),
-        abstract=record.first("AB"),
+        abstract="\n".join(record.all("AB")),
         keywords=[keyword.removeprefix("*") for keyword in record.all("OT")],
         details={
             "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,

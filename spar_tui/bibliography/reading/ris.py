@@ -139,7 +139,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         names=names,
         arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),
         url=record.first("UR", "L2", "L3", "LK"),
-        abstract=record.first("AB", "N2"),
+        abstract="\n".join(record.all("AB") or record.all("N2")),
         keywords=keywords[0].split(";") if len(keywords) == 1 else keywords,
         language=tag_of(record.first("LA")).partition("-")[0],
         notes=[note.text for note in notes],

@@ -45,7 +45,7 @@ PEOPLE_IN_CSL = frozenset(
     " original-author performer producer recipient reviewed-author script-writer series-creator translator".split()
 )
 _DATES = ("accessed", "event-date")
-_JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
+_JOINED = {"abstract": "\n", "annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """Members that join the values of several fields, with their separators."""
 _IN_LINES = ("abstract", "annote", "note", "keyword")
 """Members whose line breaks are kept."""

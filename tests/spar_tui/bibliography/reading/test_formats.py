@@ -10,7 +10,7 @@ import pytest
 
 from connectors.paper import Author
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import date_of, more_of
+from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
 from spar_tui.bibliography.reading.files import found_in, found_in_bytes
 from spar_tui.errors import UsageError
 
@@ -241,6 +241,25 @@ def test_what_hayagriva_tells_of_series_conferences_people_and_about_when_is_kep
 def test_a_second_value_of_a_member_that_has_place_for_one_is_kept() -> None:
     item = members("%0 Journal Article\n%T T\n%A Roe, A\n%U http://example.org/1\n%U http://example.org/2\n", "a.enw")
     assert (item["URL"], item["custom"]) == ("http://example.org/1", {"URL": "http://example.org/2"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%0 Book\n%T T\n%X Reeds grow.\n%X Fens wait.\n",
+        "RT Book, Whole\nT1 T\nAB Reeds grow.\nAB Fens wait.\n",
+        "TY  - BOOK\nTI  - T\nAB  - Reeds grow.\nAB  - Fens wait.\nER  - \n",
+        "TY  - BOOK\nTI  - T\nN2  - Reeds grow.\nN2  - Fens wait.\nER  - \n",
+        "PMID- 2\nTI  - T\nAB  - Reeds grow.\nAB  - Fens wait.\n",
+        """<mods><titleInfo><title>T</title></titleInfo><abstract>Reeds grow.</abstract>
+<abstract>Fens wait.</abstract></mods>""",
+    ],
+)
+def test_an_abstract_in_several_fields_is_one(text: str) -> None:
+    [entry] = found_in(text, "x").entries
+    assert entry.paper.abstract.split() == ["Reeds", "grow.", "Fens", "wait."]
+    assert entry.original
+    assert rest_of(entry.original, "bibtex", "book", ("T", "2")) == ()
 
 
 def test_the_number_of_a_patent_is_no_issn_and_that_of_pages_no_page() -> None:

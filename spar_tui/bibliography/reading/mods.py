@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from connectors.records.build import is_generation
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
@@ -37,7 +38,8 @@ _TABLE = Table({
     "identifier[pmc]": "PMCID", "identifier[arxiv]": "arxiv", "identifier[arXiv]": "arxiv",
     "identifier[citekey]": "citation-key", "identifier[uri]": "URL", "location/url": "URL", "accessed": "accessed",
     "location/shelfLocator": "call-number", "abstract": "abstract",
-    "note": "annote", "subject/topic": "keyword", "language/languageTerm[text]": "language",
+    "note": "annote", "language/languageTerm[text]": "language",
+    **{f"subject/{part}": "keyword" for part in ("topic", "geographic", "temporal", "name", "titleInfo/title")},
     "language/languageTerm[code]": "language", "language/languageTerm": "language",
 }, {
     **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()}, "article": "article-journal",
@@ -108,7 +110,9 @@ def _join_dates(record: "etree._Element") -> None:
 
 
 def _name(element: "etree._Element") -> str:
-    """Return an element's tag with its type or unit."""
+    """Return an element's tag with its type or unit, which do not matter for a subject."""
+    if (whole := element.getparent()) is not None and whole.tag == "subject":
+        return str(element.tag)
     kind = "invalid" if element.get("invalid") == "yes" else element.get("type") or element.get("unit") or ""
     alike = element.tag in ("genre", "subject", "note", "abstract")
     return f"{element.tag}[{kind}]" if kind and not alike else str(element.tag)
@@ -125,6 +129,7 @@ def _inverted(people: "etree._Element") -> None:
     group = people.get("type") in ("corporate", "conference")
     if group:
         whole = ". ".join(text for kind, text in parts if kind == "")
+    suffix = suffix if is_generation(suffix) else ""  # others are titles, such as "Dr."
     for child in [*people]:
         people.remove(child)
     whole = whole if group else _LIVED.sub("", whole)

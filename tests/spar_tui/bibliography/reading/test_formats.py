@@ -806,6 +806,35 @@ def test_the_authors_of_an_edited_book_are_its_editors_and_words_for_a_date_its_
     assert (entry.paper.identifier("pmid"), entry.paper.identifier("doi")) == ("39990097", "10.5555/r")
 
 
+@pytest.mark.parametrize(
+    ("terms", "family", "suffix"),
+    [("Prof.", "Roe", ""), ("Sir", "Roe", ""), ("III", "Roe", "III"), ("Sr.", "Roe", "Sr."), ("Dr. med.", "Roe", "")],
+)
+def test_only_a_generation_is_the_suffix_of_a_name_in_mods(terms: str, family: str, suffix: str) -> None:
+    [entry] = found_in(
+        '<mods><titleInfo><title>Fens</title></titleInfo><name type="personal"><namePart type="family">Roe</namePart>'
+        f'<namePart type="given">Ann</namePart><namePart type="termsOfAddress">{terms}</namePart></name></mods>',
+        "x",
+    ).entries
+    [person] = entry.paper.authors
+    assert (person.family, person.given, person.suffix) == (family, "Ann", suffix)
+
+
+def test_subjects_of_mods_of_any_kind_are_keywords() -> None:
+    [entry] = found_in(
+        "<mods><titleInfo><title>Fens</title></titleInfo><subject><topic>Peat</topic><temporal>1800-1850</temporal>"
+        '</subject><subject><geographic>Ely</geographic></subject><subject><name type="personal"><namePart>Poe, Bo,'
+        " 1801-1840</namePart></name></subject><subject><name type='corporate'><namePart>Fen Board</namePart></name>"
+        '</subject><subject><titleInfo type="uniform"><nonSort>The</nonSort><title>Reed Book</title></titleInfo>'
+        "</subject></mods>",
+        "x",
+    ).entries
+    assert entry.tags == ("Peat", "1800-1850", "Ely", "Poe, Bo", "Fen Board", "The Reed Book")
+    assert (entry.paper.title, entry.paper.authors) == ("Fens", ())
+    assert entry.original
+    assert entry.original.value("custom") == ""
+
+
 def test_mods_tells_a_body_of_several_parts_from_a_conference_and_an_invalid_number() -> None:
     text = """<mods ID="talk"><titleInfo><title>Reeds</title></titleInfo><genre>conference publication</genre>
     <name type="personal"><namePart>Roe, Ann</namePart><namePart type="termsOfAddress">Jr.</namePart></name>

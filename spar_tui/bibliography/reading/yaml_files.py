@@ -100,6 +100,9 @@ def _item(key: str, work: Mapping[str, Any]) -> Item:
     fields = [("key", key), *_texts(work)]
     if "url" not in work:
         fields = [(re.sub("^parent/url", "url", path), text) for path, text in fields]
+    own = {path for path, _ in fields}
+    roles = {f"parent/{role}": role for role in _HAYAGRIVA.members.keys() - own if role.startswith("affiliated/")}
+    fields = [(roles.get(path, path), text) for path, text in fields]
     # The container's type is more specific than the article's, and its address replaces a missing one.
     return item_of(sorted(fields, key=lambda field: field[0] != "parent/type"), _HAYAGRIVA)
 

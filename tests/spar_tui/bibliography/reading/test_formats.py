@@ -859,6 +859,19 @@ def test_mods_tells_a_body_of_several_parts_from_a_conference_and_an_invalid_num
     assert (read["DOI"], "ISBN" in read) == ("10.5555/maps", False)
 
 
+@pytest.mark.parametrize(
+    ("role", "member"), [("translator", "translator"), ("illustrator", "illustrator"), ("collaborator", "contributor")]
+)
+def test_a_role_of_a_parent_of_hayagriva_stands_in_for_the_one_that_the_work_lacks(role: str, member: str) -> None:
+    child = "a:\n  type: Chapter\n  title: T\n"
+    parent = f"  parent:\n    type: Anthology\n    affiliated:\n      - role: {role}\n        names: ['Poe, Bo']\n"
+    own = f"  affiliated:\n    - role: {role}\n      names: ['Roe, Ann']\n"
+    assert members(child + parent, "x.yaml")[member] == [{"family": "Poe", "given": "Bo"}]
+    item = members(child + own + parent, "x.yaml")
+    assert item[member] == [{"family": "Roe", "given": "Ann"}]
+    assert item["custom"] == {f"parent/affiliated/{role}": "Poe, Bo"}
+
+
 def test_a_second_parent_of_hayagriva_is_a_series() -> None:
     parents = "  - {type: Proceedings, title: Proc}\n  - {type: Anthology, title: LN}\n"
     text = f"talk:\n  type: Article\n  title: T\n  parent:\n{parents}"

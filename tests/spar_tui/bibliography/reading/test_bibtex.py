@@ -375,12 +375,13 @@ def test_a_hand_kept_file_gives_what_can_be_read_and_names_the_rest_by_line() ->
         ("Good", "Key in capitals"),
     ]  # fmt: skip
     assert told(found) == [
-        (5, "lost", False), (8, "good", True), (10, "", False), (11, "twice", True), (12, "empty", False),
-        (13, "Good", True), (14, "open", False),
+        (5, "lost", False), (7, "good", True), (8, "good", True), (10, "", False), (11, "twice", True),
+        (12, "empty", False), (13, "Good", True), (14, "open", False),
     ]  # fmt: skip
     assert "not closed" in found.problems[0].reason
-    assert "line 7" in found.problems[1].reason
-    assert "title twice" in found.problems[3].reason
+    assert "own field" in found.problems[1].reason
+    assert "line 7" in found.problems[2].reason
+    assert "title twice" in found.problems[4].reason
 
 
 def test_reading_a_broken_file_says_nothing_to_the_log(

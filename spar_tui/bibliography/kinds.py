@@ -210,6 +210,11 @@ def kind_in_csl(item_type: str) -> Kind:
     return _CSL.get(item_type, "other")
 
 
+def is_csl_type(item_type: str) -> bool:
+    """Whether CSL has this type."""
+    return item_type != "" and item_type in _CSL
+
+
 def paper_type(kind: Kind, words: str) -> PaperType:
     """Return the paper type of a kind of work; `words` from its fields for the type may mark a preprint, as in JabRef
     and Zotero, or an article that reviews others, as in databases."""

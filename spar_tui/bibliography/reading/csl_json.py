@@ -17,7 +17,7 @@ from connectors.records.publication import PART_CAP, whole_pages
 from spar_tui.bibliography.edtf import as_csl, first_day, of_csl
 from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.keyword_lists import keywords_of
-from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl, paper_type
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import is_others
@@ -55,6 +55,8 @@ _TEXTS = frozenset(
     " publisher-place event-place".split()
 )
 """Members whose text is one line; YAML has a title such as 1984 as a number."""
+_TELLING = ("id", "citation-key", "author", "issued", *_IDENTIFIERS)
+"""Members that tell a work from other things with a title."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
@@ -71,10 +73,20 @@ def read_csl_json(text: str) -> Found:
             continue  # not a work
         if isinstance(item, dict):
             whole = csl_of(item) if is_zotero_item(item) else csl_of_work(item) if is_crossref_work(item) else item
-            raw_entries.append(item_entry(whole, line))
+            if _is_work(whole):
+                raw_entries.append(item_entry(whole, line))
+            else:
+                problems.append(Problem(line, "", "it describes no work: it has no type of CSL, Zotero or Crossref"))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
+
+
+def _is_work(item: Mapping[str, Any]) -> bool:
+    """Whether an object describes a work: by a type of CSL, or by a title without a type of something else."""
+    own_type = _text(item.get("type"))
+    others = not own_type or any(map(item.get, _TELLING))
+    return is_csl_type(own_type) or bool(_text(item.get("title")) and others)
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -87,6 +99,8 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
         if not isinstance(answer, dict):
             raise ValueError("it holds no items")
         listed = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
+        if not listed and not (_is_work(answer) or is_zotero_item(answer) or is_crossref_work(answer)):
+            raise ValueError("its JSON is no bibliography")
         if listed or answer is not read:
             yield from ((1, item) for item in (listed[0] if listed else [answer]))
             return
@@ -100,7 +114,8 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
         try:
             item, at = _decoded(text, at)
         except ValueError as error:
-            problems.append(Problem(line, "", f"from here on it cannot be read: {error}"))
+            reason = str(error) if error.args[0].startswith(_CUT_OFF) else f"from here on it cannot be read: {error}"
+            problems.append(Problem(line, "", reason))
             return
         count += 1
         if count > MOST_ENTRIES:
@@ -109,13 +124,20 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
 
 
 _SEPARATOR = re.compile(r"[\s,]*")
+_CUT_OFF = "the file is cut off"
+_REST_OF_WORD = re.compile(r"[\w.+-]*\s*")
+"""What can stand between a fault and the end of a text that was cut off."""
 
 
 def _decoded(text: str, at: int) -> tuple[Any, int]:
     try:
         return json.JSONDecoder().raw_decode(text, at)
     except json.JSONDecodeError as error:
-        raise ValueError(error.msg) from None
+        if error.msg.startswith("Unterminated string") or _REST_OF_WORD.fullmatch(text, error.pos):
+            place = f"line {text.count(chr(10), 0, len(text.rstrip())) + 1}"
+            raise ValueError(f"{_CUT_OFF} in {place}, before the item ends") from None
+        fault = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+        raise ValueError(f"{fault} in line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except ValueError:

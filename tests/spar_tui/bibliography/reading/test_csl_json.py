@@ -61,6 +61,36 @@ def test_of_a_file_that_breaks_off_the_items_before_are_read() -> None:
     assert (problem.line, problem.taken) == (2, False)
 
 
+@pytest.mark.parametrize("rest", ['{"id": "b", "tit', '{"id": "b", "volume": 1', '{"retracted": fal', '{"id"', "{", ""])
+def test_a_file_that_ends_too_early_is_told_from_one_with_a_fault(rest: str) -> None:
+    [problem] = read_csl_json(f"[{json.dumps(ITEM)},\n{rest}").problems
+    assert problem.reason.startswith("the file is cut off in line ")
+
+
+def test_a_fault_in_json_is_named_with_its_place() -> None:
+    [problem] = read_csl_json(f'[{json.dumps(ITEM)},\n{{"id": "b" "title": "T"}}]').problems
+    assert problem.reason == "from here on it cannot be read: expecting ',' delimiter in line 2, column 12"
+
+
+@pytest.mark.parametrize(
+    "item",
+    [{"name": "tool", "version": "2", "author": "Ann", "type": "module"}, {"compilerOptions": {"strict": True}},
+     {"title": "Person", "type": "object", "properties": {}}, {"papers": []}],
+)  # fmt: skip
+def test_json_of_something_else_is_no_bibliography(item: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no bibliography"):
+        read_csl_json(json.dumps(item))
+    found = read_csl_json(json.dumps([ITEM, item]))
+    assert (len(found.entries), [problem.taken for problem in found.problems]) == (1, [False])
+
+
+@pytest.mark.parametrize(
+    "item", [{"type": "book", "title": "T"}, {"title": "T", "DOI": "10.1000/1"}, {"id": "a", "type": "x", "title": "T"}]
+)
+def test_a_work_is_told_by_its_type_or_by_its_title_with_more(item: dict[str, Any]) -> None:
+    assert len(read_csl_json(json.dumps(item)).entries) == 1
+
+
 @pytest.mark.parametrize("text", ["{", "{]", "", "x", "0", '"text"', '{"a": ' * 100_000])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w+"):

@@ -71,7 +71,9 @@ def test_what_is_no_bibliography_is_refused_with_a_sentence(tmp_path: Path) -> N
     (tmp_path / "letter.txt").write_text("Dear Sir,")
     assert "not a bibliography" in refused(tmp_path / "letter.txt")
     (tmp_path / "broken.json").write_text('{"a":')
-    assert "cannot be read: Expecting value" in refused(tmp_path / "broken.json")
+    assert "the file is cut off in line 1" in refused(tmp_path / "broken.json")
+    (tmp_path / "settings.json").write_text('{"title": "Editor", "type": "object", "properties": {"author": "text"}}')
+    assert "its JSON is no bibliography" in refused(tmp_path / "settings.json")
 
 
 def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.field_table import ROLES
+from spar_tui.bibliography.field_table import ROLES, VERBATIM
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
@@ -36,7 +36,7 @@ _EXTRA_FIELDS = {
     "abstract": ("abstract",), "keywords": ("keywords", "keyword"), "file": ("file",),
     "annotation": ("annotation", "annote"), "annote": ("annotation", "annote"),
 }  # fmt: skip
-_NOT_TEXT = frozenset("url doi eprint file pdf verba verbb verbc ids crossref xref related entryset howto".split())
+_NOT_TEXT = VERBATIM | frozenset("ids crossref xref related entryset howto".split())
 """Fields whose values are not LaTeX."""
 _MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(MONTHS)})(?![A-Za-z])")
 _AND = re.compile(r"\band\b", re.IGNORECASE)

@@ -111,6 +111,8 @@ KNOWN: tuple[FieldNames, ...] = (
 )  # fmt: skip
 """Less common fields that more than one format has, in output order. For those without a RIS tag, RIS gets a note with
 the field's name."""
+VERBATIM = frozenset("url urlraw doi eprint file pdf verba verbb verbc".split())
+"""Fields of BibLaTeX whose values are no LaTeX, but print as they are."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
     "title": ("subtitle", "titleaddon"), "booktitle": ("booksubtitle", "booktitleaddon"),
     "maintitle": ("mainsubtitle", "maintitleaddon"), "journaltitle": ("journalsubtitle", "journaltitleaddon"),

@@ -33,6 +33,7 @@ from spar_tui.bibliography.field_table import (
     ROLES,
     SPONSORED,
     TITLE_PARTS,
+    VERBATIM,
     FieldNames,
     joined_title,
 )
@@ -324,7 +325,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         text = clean_text(_plain(original.format, value))
         printed_elsewhere = folded in {*common, *looked_at} and f" {_words(_as_printed(folded, text))} " in there
         if text and not printed_elsewhere:
-            rest.append((name, text))
+            own = original.format == "bibtex" and folded in VERBATIM
+            rest.append((name, value if own else text))
     return tuple(rest)
 
 

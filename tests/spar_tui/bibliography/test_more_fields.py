@@ -9,7 +9,7 @@ import pytest
 from cache.originals import FileFormat, Original
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
 from spar_tui.bibliography.kinds import KINDS, NAMES, Kind
-from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, more_of
+from spar_tui.bibliography.more_fields import Target, as_bib_fields, as_csl_members, as_ris_lines, more_of, rest_of
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
 IN_CSL = [names for names in KNOWN if names.csl]
@@ -93,3 +93,13 @@ def test_a_court_is_what_ris_calls_the_publisher_of_its_case() -> None:
     assert as_ris_lines(court, (), "case", ("PB",)) == [("N1", "institution: High Court")]
     assert as_csl_members(more_of(of("ris", [("PB", "High Court")], "case")), (), "case") == {"authority": "High Court"}
     assert "institution" not in more_of(of("ris", [("PB", "Fen Press")], "book"))
+
+
+@pytest.mark.parametrize("name", ["verba", "verbc", "file", "eprint"])
+@pytest.mark.parametrize("value", [r"D:\emph\100%_--\~x", r"^\alpha{2}$", "a~b``c''"])
+@pytest.mark.parametrize("target", ["csl-json", "ris"])
+def test_a_verbatim_field_goes_as_it_is_into_what_a_format_lacks(name: str, value: str, target: Target) -> None:
+    original = of("bibtex", [("title", "T"), (name, value), ("eprinttype", "archive")])
+    there = dict(rest_of(original, target, "article", ("T",)))
+    assert there.get(name, value) == value
+    assert name in there or (name, target) == ("file", "ris")  # RIS has its own tag for files

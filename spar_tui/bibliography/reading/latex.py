@@ -30,6 +30,8 @@ _SIGNS = {mark: sign for sign, mark in ACCENTS.items()}
 _MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
 
+_WITHIN = {"”": "‘’", "’": "“”"}
+"""The quotation marks within others, by the closing one of those."""
 _QUOTED = SINGLE_QUOTES.format("`", "'")
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]+)(?P<after>\*?\s*)"
@@ -192,6 +194,9 @@ class _Decoder:
         if name in SURROUNDED:
             starred = f"{name}*" if self.latex[start - 2] == "*" else name
             marks = SURROUNDED.get(starred, SURROUNDED[name])
+            if marks in _WITHIN.values():
+                around = (_WITHIN.get("".join(ends)) for ends in reversed(self.ends))
+                marks = next(filter(None, around), marks)
             self.write(marks[0])
             self.ends.append([marks[1]])
             return start

@@ -109,6 +109,8 @@ def test_a_macro_that_nobody_knows_stays_with_its_arguments_and_is_written_again
     [
         (r"\alpha-helix, \textbaht", "α-helix, ฿"),
         (r"\enquote{so} \mkbibquote{De Motu}", "“so” “De Motu”"),
+        (r"\enquote{a \emph{b \enquote{c \enquote{d}}} e} \enquote{f}", "“a b ‘c “d”’ e” “f”"),
+        (r"\enquote*{a \enquote{b}} \mkbibparens{\enquote{c}}", "‘a “b”’ (“c”)"),
         (r"{\noopsort{1973c}}1981 \href{http://x.org/{a}}{here} \texorpdfstring{$x$}{x}", "1981 here x"),
         (r"Ro\textcommabelow sia P\a'erez", "Roșia Pérez"),
         (r"A \LaTeXe{} class\emdash so", "A LaTeX2e class—so"),

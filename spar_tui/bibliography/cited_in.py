@@ -65,7 +65,7 @@ _TYPST = Markup(
 _ORG = Markup(
     re.compile(
         r"^[ \t]*#\+begin_(?P<block>src|example|comment|export)\b(?:(?!#\+begin_).)*?^[ \t]*#\+end_(?P=block)\b"
-        r"|^[ \t]*#(?:[ \t][^\n]*|$)"
+        r"|^[ \t]*[#:](?:[ \t][^\n]*|$)"
         r"|(?<![\w=])=[^\s=](?:[^=\n]*[^\s=])?=(?!\w)|(?<![\w~])~[^\s~](?:[^~\n]*[^\s~])?~(?!\w)",
         re.DOTALL | re.MULTILINE | re.IGNORECASE,
     ),

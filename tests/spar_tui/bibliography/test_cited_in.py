@@ -153,6 +153,12 @@ ORG = """[cite:@a] [cite/t:see @b p. 3;and @c] citep:d,e cite:&f;&g
 #+begin_src python
 [cite:@no]
 #+end_src
+#+begin_example
+cite:no
+#+end_example
+: [cite:@no]
+  : as [cite:@no] here
+:
 =[cite:@no]= [cite/nocite:@h] [[citet:see &i p. 3;&j]]
 """
 

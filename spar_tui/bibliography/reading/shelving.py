@@ -254,10 +254,12 @@ class _Job:
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
         """Return the entry's key for exports: its own, unless an entry of another work has it, or of the work that it
-        is `joined` with."""
-        if not entry.key:
+        is `joined` with. Another work with the key of an earlier entry of the file gets one like it."""
+        again = entry.original.key if entry.original and not joined else ""
+        wanted = entry.key or (again if again in {earlier for _, earlier in self.keys} else "")
+        if not wanted:
             return ""
-        key = entry.key
+        key = wanted
         mine = citation_keys.keep(self.store, number, key, self.now)
         if not mine or (joined and originals.called(self.store, key)):
             if self.taken is None:
@@ -266,10 +268,7 @@ class _Job:
             citation_keys.keep(self.store, number, key, self.now)
             self.problems.append(
                 Problem(
-                    entry.line,
-                    entry.key,
-                    f"another entry has this key, so {_named(entry)} gets the key {key}",
-                    taken=True,
+                    entry.line, wanted, f"another entry has this key, so {_named(entry)} gets the key {key}", taken=True
                 )
             )
         if self.taken is not None:

@@ -158,6 +158,16 @@ def test_a_key_that_names_another_paper_is_told_and_the_paper_taken(store: Store
     assert only(store).key == "lovelace43a"
 
 
+def test_another_work_under_the_key_of_an_earlier_entry_gets_a_key_that_is_told(store: Store) -> None:
+    text = BIB + "@book{lovelace43, title={On Gears}, author={Babbage, C}, year=1840}"
+    taken = take_in(store, text)
+    assert [(problem.line, problem.name) for problem in taken.problems] == [(4, "lovelace43")]
+    assert "“On Gears” gets the key lovelace43a" in taken.problems[0].reason
+    assert {one.key for one in shelf.shelf(store)} == {"lovelace43", "lovelace43a"}
+    assert take_in(store, text).new == set()
+    assert {one.key for one in shelf.shelf(store)} == {"lovelace43", "lovelace43a"}
+
+
 def test_two_entries_of_one_work_become_one_paper_that_both_keys_name(store: Store) -> None:
     taken = take_in(store, BIB + BIB.replace("lovelace43", "Lov1843").replace("From the file.", "Second note."))
     one = only(store)

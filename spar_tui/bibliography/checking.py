@@ -159,7 +159,11 @@ def findings(
         if not problem.taken
     ]
     spoilt = dict[int, Problem]()
+    begun = sorted((entry.line, entry.key) for entry in document.entries)
     for problem in filter(lambda problem: problem.taken, document.problems):
+        line, key = next((start for start in reversed(begun) if start[0] <= problem.line), (problem.line, ""))
+        if line < problem.line and key and key == problem.name:  # a fault within the entry
+            problem = replace(problem, line=line, reason=f"line {problem.line}: {problem.reason}")
         first = spoilt.setdefault(problem.line, problem)
         if first is not problem and first.name == problem.name:
             spoilt[problem.line] = replace(first, reason=f"{first.reason}; {problem.reason}")

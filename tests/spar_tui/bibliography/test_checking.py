@@ -244,6 +244,15 @@ def test_an_entry_that_is_spoilt_in_part_is_incomplete() -> None:
     ]  # fmt: skip
 
 
+def test_a_missing_comma_is_told_at_its_entry_with_its_line() -> None:
+    text = "@book{a, author={Ray, Al},\n title={Fens}}\n@book{b,\n author={Ray, Al}\n title={Reeds},\n year=1999}\n"
+    found = found_in(text, "a.bib")
+    by_title = (RecordLookup(by_title={"openalex": entry.paper}) for entry in found.entries)
+    told = {one.key: (one.line, one.details) for one in findings(found, list(by_title))}
+    assert told["b"] == (3, ("Line 4: a comma is missing behind its author, where BibTeX stops.",))
+    assert "comma" not in str(told["a"])
+
+
 @pytest.mark.parametrize(
     ("paper", "missing"),
     [

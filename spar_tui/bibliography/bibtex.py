@@ -1,13 +1,14 @@
 """Write BibLaTeX (UTF-8) and BibTeX (ASCII LaTeX) in one fixed form: same entries, same bytes."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from cache.originals import Original
 from connectors.records.build import is_generation
 from connectors.records.clean import unescaped
+from connectors.records.matching import title_key
 from connectors.records.publication import edition_number, ordinal
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import MONTHS, as_biblatex, edtf
@@ -18,6 +19,7 @@ from spar_tui.bibliography.kinds import PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_escaped_ampersands
 from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
 from spar_tui.bibliography.names import ET_AL, Name
+from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
@@ -250,6 +252,43 @@ class _Writer:
             fields += [("pmid", entry.pmid or "")]
         fields += [("pmcid", entry.pmcid or "")]
         return [*fields, ("url", verbatim(entry.own_url or ""))]
+
+
+_PRINTED_OF: Mapping[str, str] = {
+    "article": "journal volume number pages", "book": "editor publisher volume number series address edition",
+    "booklet": "howpublished address", "manual": "organization address edition", "misc": "howpublished",
+    "inbook": "editor publisher volume number series type address edition chapter pages",
+    "incollection": "booktitle editor publisher volume number series type chapter pages address edition",
+    **dict.fromkeys(("inproceedings", "conference"), "booktitle editor volume number series pages address organization"
+                    " publisher"),
+    "proceedings": "editor volume number series address organization publisher",
+    **dict.fromkeys(("mastersthesis", "phdthesis"), "type school address"),
+    "techreport": "type number institution address", "unpublished": "",
+}  # fmt: skip
+"""The fields that BibTeX's standard styles print of each type, besides those of `_PRINTED_OF_ALL`."""
+_PRINTED_OF_ALL = "author title year month note key"
+_NOT_MISSED = frozenset(
+    "day date doi url urldate eprint eprinttype eprintclass archiveprefix primaryclass pmid pmcid pmc arxiv arxivid"
+    " isbn issn eid language langid annote annotation crossref xdata label library pagination bookpagination"
+    " entrysubtype".split()
+)
+"""Fields that other styles of BibTeX print, or that no style prints as they are."""
+
+
+def unprinted(entry: Entry) -> list[str]:
+    """Return the fields of an entry for BibLaTeX that BibTeX's standard styles do not print, though it keeps them, and
+    whose value stands in no field that they print."""
+    if entry.original is None or not in_biblatex(entry.original):
+        return []
+    fields = [(name.lower(), value) for name, value in bib_fields(entry.original, "bibtex", entry.with_parent)]
+    of_type = _PRINTED_OF.get(bib_type(entry.original, "bibtex").lower(), "")
+    shown = {*_PRINTED_OF_ALL.split(), *of_type.split()}
+    text = f" {title_key(' '.join(decode(value) for name, value in fields if name in shown))} "
+    return [
+        name for name, value in fields
+        if name in PRINTED_IN_BIB - shown - _NOT_MISSED and not name.startswith("short")
+        and f" {title_key(decode(value))} " not in text
+    ]  # fmt: skip
 
 
 def _bare(original: Original | None) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
-from spar_tui.bibliography.bibtex import frame_of, with_members
+from spar_tui.bibliography.bibtex import frame_of, unprinted, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
@@ -233,16 +233,10 @@ class _Job:
             keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
         ):
             yield f"{named_entries(keys)} in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."
-        keys_of = defaultdict[str, list[str]](list)
-        for entry in entries:
-            for name in dict.fromkeys(entry.unplaced):
-                keys_of[name].append(entry.key)
-        alike = defaultdict[tuple[str, ...], list[str]](list)
-        for name, of in keys_of.items():
-            alike[tuple(of)].append(name)
-        if alike:
-            pairs = [f"{', '.join(names)} of {named_entries(keys)}" for keys, names in alike.items()]
-            yield f"{format} has no place for {'; '.join(pairs)}; --fields all writes them."
+        if listed := _fields_listed((entry.key, unprinted(entry)) for entry in own):
+            yield f"BibTeX's standard styles do not print {listed}; the entries keep these fields."
+        if listed := _fields_listed((entry.key, entry.unplaced) for entry in entries):
+            yield f"{format} has no place for {listed}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless existing lines would be lost."""
@@ -300,6 +294,18 @@ class _Job:
         lines, notices = reference_list(entries, self.options.style)
         self.notes += notices
         return "".join(f"{line}\n" for line in lines)
+
+
+def _fields_listed(fields: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Return the names of fields with the entries, by key, that have them: `pages of 2 entries (a, b); ISSN of …`."""
+    keys_of = defaultdict[str, list[str]](list)
+    for key, names in fields:
+        for name in dict.fromkeys(names):
+            keys_of[name].append(key)
+    alike = defaultdict[tuple[str, ...], list[str]](list)
+    for name, of in keys_of.items():
+        alike[tuple(of)].append(name)
+    return "; ".join(f"{', '.join(names)} of {named_entries(keys)}" for keys, names in alike.items())
 
 
 def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:

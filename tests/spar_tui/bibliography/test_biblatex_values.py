@@ -68,6 +68,23 @@ def test_bibtex_gets_a_doi_without_the_address_that_its_styles_print(before: str
     assert f"doi = {{{before}10.1000/X\\_y}}" in exported(tmp_path, "biblatex")
 
 
+def test_fields_that_no_standard_style_of_bibtex_prints_are_named_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("""
+@inproceedings{talk, title={Reeds}, author={Roe, A}, booktitle={Days}, eventtitle={Fens 7}, venue={Days}, date={2001}}
+@patent{valve, title={Valve}, author={Roe, A}, number={EP 77}, holder={Mill, B}, date={1999-05-04}}
+@book{old, title={Nests}, author={Roe, A}, publisher={P}, date={1998}, translator={Ode, C}, volumes={3}, doi={10.1/x}}
+@book{plain, title={Ducks}, author={Roe, A}, publisher={P}, year=1998, holder={Mill, B}}""")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    done = spar(tmp_path, "export", "--shelf", "--format", "bibtex")
+    [told] = [line for line in done.stderr.splitlines() if "do not print" in line]
+    assert "eventtitle of 1 entry (talk)" in told
+    assert "number, holder of 1 entry (valve)" in told
+    assert "translator, volumes of 1 entry (old)" in told
+    assert [word for word in ("venue", "plain", "doi", "day") if word in told] == []  # `Days` stands in the title
+    assert all(text in done.stdout for text in ("{Fens 7}", "{EP 77}", "holder = {Mill, B}", "{Ode, C}"))
+    assert "do not print" not in spar(tmp_path, "export", "--shelf", "--format", "biblatex").stderr
+
+
 def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path) -> None:
     written = exported(home, "biblatex")
     assert "author = {family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Anna}" in written

@@ -128,7 +128,7 @@ def test_a_build_tells_how_many_abstracts_came_to_their_works(tmp_path: Path) ->
     paths = (written(tmp_path / "papers.gz", papers), written(tmp_path / "abstracts.gz", abstracts))
     ran = spar(tmp_path, "corpus", "build", *map(str, paths))
     assert f"{paths[0]}: 2 works\n" in ran.stdout
-    assert f"{paths[1]}: 3 abstracts: 2 joined to works, 1 waits for its\n" in ran.stdout
+    assert f"{paths[1]}: 3 abstracts: 2 joined to works, 1 waits for its work\n" in ran.stdout
 
 
 def test_citations_of_a_file_of_their_own_are_followed(tmp_path: Path) -> None:

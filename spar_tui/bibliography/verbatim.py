@@ -38,7 +38,7 @@ _LINE_BREAK = re.compile(r"\n(?!\s*\w\w\s*[-‐-―−])")
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
-_DOI_ADDRESS = re.compile(r"\s*(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)+(?=10\.)", re.IGNORECASE)
+_DOI_ADDRESS = re.compile(r"\A\s*(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*){1,2}(?=10\.)", re.IGNORECASE)
 """What stands before a DOI, where BibTeX's styles print the address of their own."""
 
 

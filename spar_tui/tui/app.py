@@ -128,6 +128,16 @@ class SparApp(ResearchApp):
 
         self.push_screen(ExportScreen(chosen, run))
 
+    def conversation_about(self, title: str, numbers: list[int]) -> "Screen[None]":
+        from spar_tui.tui.screens.new_conversation import NewConversationScreen
+
+        return NewConversationScreen(title, numbers)
+
+    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
+        from spar_tui.tui.screens.dialogs.export import exported
+
+        return exported(self.store, chosen, format, self.settings.places.locks)
+
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
 

@@ -158,6 +158,14 @@ class ResearchApp(LibraryApp):
         """Ask for the format and path of a file, and export `chosen`."""
 
     @abstractmethod
+    def conversation_about(self, title: str, numbers: list[int]) -> "Screen[None]":
+        """The screen that waits for the first message of a conversation about these library papers."""
+
+    @abstractmethod
+    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
+        """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
+
+    @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         """The screen that asks for the size of a summary."""
 
@@ -448,7 +456,6 @@ class ResearchApp(LibraryApp):
         """Prepare a conversation about the `marked` papers or all papers of a screen, which may show `run`; it begins
         with the person's first message."""
         from cache import papers as library
-        from spar_tui.tui.screens.new_conversation import NewConversationScreen
 
         taken = chosen[:MOST_TALKED_OF]
         with self.reporting():
@@ -460,7 +467,7 @@ class ResearchApp(LibraryApp):
             where = f" of the {named(live.kind.name, live.question)}" if live else ""
             self.switch_mode(self.DEFAULT_MODE)
             title = f"Talk about {sentence}{which}{where}"
-            await self.push_screen(NewConversationScreen(title, list(dict.fromkeys(numbers))))
+            await self.push_screen(self.conversation_about(title, list(dict.fromkeys(numbers))))
 
     def has_run(self, run: str) -> bool:
         """Whether the library still has the run, which another process may have deleted. Blocks on the disk; True if

@@ -48,10 +48,6 @@ _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")
 _PLAIN = re.compile(r"[^\\{}$~`'?!-]*")
 
 
-_GERMAN = re.compile(r"\"`((?:[^\"]|\"(?!['`]))*+)\"'")
-"""Quotation marks as the German of babel has them."""
-
-
 class Decoded(NamedTuple):
     """The text of some LaTeX, plain and with the tags of `markup`."""
 
@@ -71,9 +67,19 @@ def decode_styled(latex: str) -> Decoded:
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
         return Decoded(text, text)
-    written = _Decoder(_GERMAN.sub(r"\\glqq{}\1{}\\grqq{}", latex) if '"`' in latex else latex).decoded()
+    written = _Decoder(_without_shorthands(latex)).decoded()
     text = composed("".join(part for part in written if type(part) is str))
     return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)
+
+
+def _without_shorthands(latex: str) -> str:
+    """Replace the quotation marks of babel's German with macros."""
+    first, *others = latex.split('"`')
+    parts = [first]
+    for other in others:
+        quoted, end, behind = other.partition("\"'")
+        parts.append(rf"\glqq{{}}{quoted}{{}}\grqq{{}}{behind}" if end else f'"`{other}')
+    return "".join(parts)
 
 
 class _Tag(str):

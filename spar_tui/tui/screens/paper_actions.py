@@ -22,7 +22,7 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, citation, exported
+from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -515,8 +515,7 @@ class PaperActions(LibraryScreen):
                 line, text = command.replace(AT_HAND, " ".join(map(shlex.quote, keys.split()))), ""
             else:
                 dialect = "biblatex" if app.settings.preferences.export_format == "biblatex" else "bibtex"
-                locks = app.settings.places.locks
-                line, text = command, await asyncio.to_thread(exported, app.store, chosen, dialect, locks)
+                line, text = command, await asyncio.to_thread(app.exported, chosen, dialect)
             await run_process(app, command, ["/bin/sh", "-c", line], text)
 
     async def action_export(self) -> None:

@@ -528,9 +528,9 @@ def test_of_a_list_too_long_to_be_read_whole_nothing_is_told(
     """It is in no order of time: what is new in a part of it cannot be known."""
     monkeypatch.setattr(source_module, "LINKS_PAGE", 1)
     busy = max(services.corpus.profiles.values(), key=lambda one: len(one.works))
-    with pytest.raises(Unsupported, match="no order of time"):
+    with pytest.raises(Unsupported, match="without an order by date"):
         ask(services, tmp_path, lambda source: source.works_of(PersonId("semanticscholar", str(busy.number)), 5))
     work = max((one for one in services.corpus.works if one.s2), key=lambda one: len(services.corpus.citations(one)))
     cited = Paper("x", identifiers=(Identifier("s2", work.s2 or ""),))
-    with pytest.raises(Unsupported, match="no order of time"):
+    with pytest.raises(Unsupported, match="without an order by date"):
         ask(services, tmp_path, lambda source: source.newest_citations(cited, 5))

@@ -52,7 +52,7 @@ def test_no_line_is_wider_than_a_narrow_terminal(capsys: pytest.CaptureFixture[s
         StageChanged("retrieving", 2),
         SourceAnswered("openalex", words, "failed", 0, 0.5, "is not working right now; try again later."),
         StageChanged("judging", 1),
-        ReferencesFollowed(WorkId("w1"), "references", 1, 12_345, 1_234),
+        ReferencesFollowed(WorkId(1), "references", 1, 12_345, 1_234),
         Finished(seconds=3.2),
         width=40,
     )

@@ -1,7 +1,6 @@
 """Copy a citation: a line at the bottom offers the forms, and a letter chooses one."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
@@ -53,14 +52,12 @@ class CiteLine(ModalScreen[None]):
 
     def action_copy(self, form: Form) -> None:
         """Copy the citation in this form."""
-        app, chosen, settings = self.app, self.chosen, self.app.settings
-        format = settings.preferences.export_format
+        app, chosen, format = self.app, self.chosen, self.app.settings.preferences.export_format
 
         def citation_and_key() -> tuple[str, str]:
             if form != "entry":
                 return citation(app.store, chosen, form), ""
-            text = exported(app.store, chosen, format, settings.places.locks)
-            return text, citation(app.store, chosen, "key")
+            return app.exported(chosen, format), citation(app.store, chosen, "key")
 
         def copy(copied: tuple[str, str]) -> None:
             text, key = copied
@@ -86,27 +83,12 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     from spar_tui.bibliography.joined_entries import one_record_each
 
     with store.writing():
-        items = items_of(store, _cited(store, chosen), PRESETS[DEFAULT_PRESET], "text")
+        items = items_of(store, cited(store, chosen), PRESETS[DEFAULT_PRESET], "text")
     entries = [entry_for(item, "text") for item in one_record_each(items, "text")]
     return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
 
 
-def exported(store: Store, chosen: Sequence[Paper], format: str, locks: Path) -> str:
-    """Return what an export of `chosen` in this format would write. Raises `UserError`, `CacheError`."""
-    from spar_tui.bibliography.exporting import Chosen, export_papers
-    from spar_tui.bibliography.options import export_options
-    from spar_tui.bibliography.styles import DEFAULT_STYLE
-
-    with store.writing():
-        works = {number: Chosen(paper) for number, paper in _cited(store, chosen).items()}
-    options = export_options(
-        format=format, style=DEFAULT_STYLE if format == "text" else "", keys="better-bibtex", fields="",
-        preprint=False, ascii_only=None, bom=False, output="-", append=False, replace=False,
-    )  # fmt: skip
-    return export_papers(store, works, options, locks, noting=False).data.decode().rstrip()
-
-
-def _cited(store: Store, chosen: Sequence[Paper]) -> dict[int, Paper]:
+def cited(store: Store, chosen: Sequence[Paper]) -> dict[int, Paper]:
     """Put papers into the library and note in the reading history that they are cited; return them by number."""
     from cache import papers
     from cache.reading_history import note_interaction

@@ -52,7 +52,7 @@ def test_the_docs_tell_the_bounds_that_hold() -> None:
     told = " ".join((Path(__file__).parents[4] / "docs" / "bench.md").read_text("utf-8").split())
     numbers = {2: "two", 5: "five"}
     assert f"in at most {TURNS} turns" in told
-    assert f"tell up to {numbers[AT_ONCE]} things more" in told
+    assert f"say up to {numbers[AT_ONCE]} things more" in told
     assert f"fewer than {HELD_BY} or more than a tenth of the documents" in told
     assert SHARE == 0.1
     assert f"a failure counts {TURNS + 1}" in told

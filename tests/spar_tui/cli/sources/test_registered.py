@@ -86,7 +86,7 @@ def test_who_names_other_sources_or_leaves_it_out_has_it_not_asked(services: Ser
     assert checked(tmp_path, services, "--source", "crossref")["seals"][0] == "could not check"
     (tmp_path / "spar").mkdir(exist_ok=True)
     (tmp_path / "spar" / "config.toml").write_text('sources = ["openalex", "crossref"]\n')
-    assert spar(tmp_path, "show", DATA, more=services.environment).returncode == 1
+    assert spar(tmp_path, "show", DATA, more=services.environment).returncode == 3
     assert asked(services) == []
 
 

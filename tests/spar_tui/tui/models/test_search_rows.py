@@ -152,7 +152,7 @@ def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_
     ]
     assert branch_told(state, second) == [
         "new words",
-        "Another method, out of “Paper 0”",
+        "Another method, from “Paper 0”",
         "openalex answered with 12 records in 1.2 s",
         "arxiv failed (did not answer) in 10.0 s",
     ]

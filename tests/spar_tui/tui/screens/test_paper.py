@@ -450,7 +450,7 @@ def test_where_no_abstract_comes_each_source_is_named_with_its_reason(tmp_path: 
         hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
         await hand.until_shown("No abstract available.")
         await hand.press("b")
-        await hand.until(lambda: "pubmed does not know it; arxiv failed (did not answer)." in hand.told)
+        await hand.until(lambda: "pubmed does not have the paper; arxiv failed (did not answer)." in hand.told)
 
     play(tmp_path, scene, resources(ScriptedSource("pubmed"), broken))
 

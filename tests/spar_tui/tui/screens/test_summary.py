@@ -91,8 +91,8 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
             cited = f"{len({*state.cited} & {*state.works_below(node)})} " if node in sections(state) else ""
             assert f"{cited}{state.title(node)}" in tree_text(hand).splitlines()
         await hand.until_shown("Quotes only, no model")
-        cited = {one.number for row in page(hand).rows for one in row.cited}
-        assert cited == set(range(1, len(state.cited) + 1))
+        numbers = {one.number for row in page(hand).rows for one in row.cited}
+        assert numbers == set(range(1, len(state.cited) + 1))
 
     play(tmp_path, scene, field())
     assert [(run.kind, run.question, run.state) for run in kept(tmp_path)] == [("summary", TOPIC, "finished")]

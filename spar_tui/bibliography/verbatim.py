@@ -38,10 +38,6 @@ _LINE_BREAK = re.compile(r"\n(?!\s*\w\w\s*[-‐-―−])")
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
-_DOI_ADDRESS = re.compile(r"\A\s*(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*){1,2}(?=10\.)", re.IGNORECASE)
-"""What stands before a DOI, where BibTeX's styles print the address of their own."""
-
-
 def bib_type(original: Original, dialect: str) -> str:
     """Return the entry's own type; for BibTeX, types that only BibLaTeX has are converted."""
     if dialect != "bibtex" or not in_biblatex(original):
@@ -64,8 +60,6 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and FIELD_NAME.fullmatch(name)]
     if turned:
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))
-    if dialect == "bibtex":
-        fields = [(name, _DOI_ADDRESS.sub("", value) if name.lower() == "doi" else value) for name, value in fields]
     return ((name, sound(value)) for name, value in fields)
 
 

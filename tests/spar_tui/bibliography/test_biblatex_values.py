@@ -60,14 +60,6 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "year = {2001},\n  month = may," in written
 
 
-@pytest.mark.parametrize("before", ["http://dx.doi.org/", "https://www.doi.org/", "DOI: ", ""])
-def test_bibtex_gets_a_doi_without_the_address_that_its_styles_print(before: str, tmp_path: Path) -> None:
-    (tmp_path / "in.bib").write_text(f"@article{{d, title={{Fens}}, year=2001, doi={{{before}10.1000/X\\_y}}}}")
-    spar(tmp_path, "import", str(tmp_path / "in.bib"))
-    assert "doi = {10.1000/X\\_y}" in exported(tmp_path, "bibtex")
-    assert f"doi = {{{before}10.1000/X\\_y}}" in exported(tmp_path, "biblatex")
-
-
 def test_fields_that_no_standard_style_of_bibtex_prints_are_named_and_kept(tmp_path: Path) -> None:
     (tmp_path / "in.bib").write_text("""
 @inproceedings{talk, title={Reeds}, author={Roe, A}, booktitle={Days}, eventtitle={Fens 7}, venue={Days}, date={2001}}

@@ -59,6 +59,7 @@ class ShelfScreen(PaperActions, SortedScreen):
         self.order = named("saved")
         self._all: Sequence[Entry] = ()
         self._read = False
+        self._changed: set[int] = set()
 
     def compose(self) -> ComposeResult:
         with Panes(id="panes"):
@@ -103,7 +104,9 @@ class ShelfScreen(PaperActions, SortedScreen):
             self._show_page()  # the page shows more about its paper than the table
             return
         if self._read:
-            self._table.note(changed_rows(before, every) if by_others else ())
+            # What others change may come in several steps: each adds its signs, and the person's next change ends them.
+            self._changed = self._changed | changed_rows(before, every) if by_others else set()
+            self._table.note(self._changed)
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
         there = {entry.row.number for entry in self._all}
         self.marked = {key: None for key in self.marked if key in there}

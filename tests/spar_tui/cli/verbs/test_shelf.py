@@ -343,7 +343,7 @@ def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tm
     empty = spar(tmp_path, "import", str(tmp_path / "b.bib"))
     assert empty.returncode == 3
     assert "has no entries" in empty.stderr
-    assert "standard input is empty" in spar(tmp_path, "import", "-").stderr
+    assert "- has no entries" in spar(tmp_path, "import", "-").stderr
 
 
 def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:

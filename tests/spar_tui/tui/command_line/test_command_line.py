@@ -182,6 +182,8 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         await hand.press("escape")
         await hand.until(lambda: "A new one" in hand.text)
         await hand.press("U")
+        await hand.until_shown("y undo")
+        await hand.press("y")
         await hand.until(lambda: len(listed(hand)) == 1)
         early = Key("y", "y")
         await hand.press("I")

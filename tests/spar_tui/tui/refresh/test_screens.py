@@ -89,6 +89,23 @@ def test_an_import_in_another_terminal_appears_on_the_shelf(tmp_path: Path) -> N
     play(tmp_path, scene, resources())
 
 
+def test_signs_of_changes_by_others_stay_until_the_person_changes_something(
+    tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    numbers = save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await elsewhere(shelf.tag, numbers[0], ["theirs"])
+        await hand.until(lambda: hand.text.count("•") == 1)
+        await elsewhere(shelf.tag, numbers[1], ["theirs"])
+        await hand.until(lambda: hand.text.count("•") == 2)
+        await hand.press("u")
+        await hand.until(lambda: "•" not in hand.text)
+
+    play(tmp_path, scene, resources())
+
+
 def test_cursor_marks_and_filter_stay_while_papers_come_change_and_go_around_them(
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:

@@ -141,7 +141,7 @@ class ConversationScreen(RunActions, PaneFocus):
             line.value = line.value or message
 
     def _show_run(self) -> None:
-        state, live = self.drawn(self.live.state), self.live
+        state, live = self.drawn_state, self.live
         standing = Standing(live.status, live.problem, self._sent[0] if self._sent else None)
         self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
         waits = state.proposal is not None and not live.under_way
@@ -198,8 +198,8 @@ class ConversationScreen(RunActions, PaneFocus):
         return row.paper.key if row is not None and row.paper is not None else None
 
     def paper_of(self, key: int) -> Paper | None:
-        findings = self.drawn(self.live.state).findings
-        return findings.papers.get(findings.work(WorkId(key)))
+        state: ConversationState = self.drawn_state
+        return state.findings.papers.get(state.findings.work(WorkId(key)))
 
     def keys_shown(self) -> Sequence[int]:
         """Return the keys of the papers of the current answer."""

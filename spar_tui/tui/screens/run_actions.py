@@ -3,7 +3,7 @@
 import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from spar_tui.tui.models.library_records import records_of_person, with_records
 from spar_tui.tui.research_app import deleted_text
@@ -23,9 +23,6 @@ _WHEN: "Mapping[str, Sequence[Status]]" = {
     "resume": ("paused", "cut off", "failed"),
 }
 """The statuses in which a run can be paused, stopped, stopped at once, or resumed."""
-
-
-S = TypeVar("S", bound=Any)
 
 
 class RunActions(PaperActions):
@@ -83,12 +80,13 @@ class RunActions(PaperActions):
             self._records, self.gone, self._seen = records, gone, None
         self._flush()
 
-    def drawn(self, state: S) -> S:
-        """Return the `state` of the run to draw: with the person's edits and merges of its papers."""
+    @property
+    def drawn_state(self) -> Any:
+        """The state of the run with the person's edits and merges of its papers."""
+        state = self.live.state
         if self._drawn[0] is not state or self._drawn[1] is not self._records:
             self._drawn = state, self._records, with_records(state, self._records)
-        drawn: S = self._drawn[2]
-        return drawn
+        return self._drawn[2]
 
     @abstractmethod
     def _show_lines(self) -> None:

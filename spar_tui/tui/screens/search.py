@@ -97,14 +97,14 @@ class SearchScreen(SearchBase, SortedScreen):
         return work if work in self.live.state.found else None
 
     def paper_of(self, key: int) -> Paper | None:
-        candidate = self.drawn(self.live.state).found.get(self.live.state.work(WorkId(key)))
+        candidate = self.drawn_state.found.get(self.live.state.work(WorkId(key)))
         return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self.query_one(PaperList).rows]
 
     def show_marks(self) -> None:
-        state = self.drawn(self.live.state)
+        state = self.drawn_state
         self.marked = dict.fromkeys(state.work(WorkId(key)) for key in self.marked)
         self.query_one(PaperList).mark(set(self.marked))
         self._entitle(state)
@@ -134,7 +134,7 @@ class SearchScreen(SearchBase, SortedScreen):
         if self.pane == "papers" != pane and self.is_mounted:
             # The list's event about its last move is late; an empty list had none.
             self._work = self._work if self._at_hand is None else self._at_hand
-            self._show_paper(self.drawn(self.live.state))
+            self._show_paper(self.drawn_state)
         super().set_pane(pane)
 
     def go_to(self, pane: str) -> None:
@@ -147,12 +147,12 @@ class SearchScreen(SearchBase, SortedScreen):
     def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
         if self.pane != "trail":
             self._work = WorkId(event.row.key)
-            self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.drawn(self.live.state)))
+            self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.drawn_state))
 
     @on(PaperList.Selected, "#papers")
     def _paper_selected(self, event: PaperList.Selected) -> None:
         self._work = WorkId(event.row.key)
-        self._show_paper(self.drawn(self.live.state))
+        self._show_paper(self.drawn_state)
         self.go_to("paper")
 
     @on(Tree.NodeHighlighted, "#trail")
@@ -162,7 +162,7 @@ class SearchScreen(SearchBase, SortedScreen):
         if branch and branch.work is not None and self.pane == "trail":
             self._work = self.live.state.work(branch.work)
             self.query_one(PaperList).highlight(self._work)
-            self._show_paper(self.drawn(self.live.state))
+            self._show_paper(self.drawn_state)
 
     @on(Tree.NodeSelected, "#trail")
     def _branch_selected(self, event: Tree.NodeSelected[Branch]) -> None:
@@ -174,8 +174,8 @@ class SearchScreen(SearchBase, SortedScreen):
         if papers.row is not None:
             self._work = WorkId(papers.row.key)
         papers.touched = True
-        self._order = ordered(self.drawn(self.live.state), self.order)
-        self._show_papers(self.drawn(self.live.state))
+        self._order = ordered(self.drawn_state, self.order)
+        self._show_papers(self.drawn_state)
 
     def to_list(self) -> None:
         self.go_to("papers")
@@ -202,8 +202,8 @@ class SearchScreen(SearchBase, SortedScreen):
 
     def action_sort(self) -> None:
         """Sort the papers now; the highlight stays on its paper."""
-        self._order = ordered(self.drawn(self.live.state), self.order)
-        self._show_papers(self.drawn(self.live.state))
+        self._order = ordered(self.drawn_state, self.order)
+        self._show_papers(self.drawn_state)
         self.refresh_bindings()
 
     def order_by(self, order: NamedOrder) -> None:
@@ -300,7 +300,7 @@ class SearchScreen(SearchBase, SortedScreen):
 
     def _open(self, kind: "Kind | None") -> None:
         if (work := self._at_hand) is not None:
-            state = self.drawn(self.live.state)
+            state = self.drawn_state
             self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 
     def rate(self, rating: Feedback) -> None:

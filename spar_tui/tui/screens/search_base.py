@@ -185,7 +185,7 @@ class SearchBase(RunActions, PaneFocus):
     # Display
 
     def _show_run(self) -> None:
-        state = self.drawn(self.live.state)
+        state = self.drawn_state
         self._sort_or_append(state)
         self._show_papers(state)
         if any(key in state.joined for key in self.marked):
@@ -203,7 +203,7 @@ class SearchBase(RunActions, PaneFocus):
             await self._read_saved(anew=True)
             self._entries = entries
         else:
-            self._show_paper(self.drawn(self.live.state))
+            self._show_paper(self.drawn_state)
 
     async def _read_saved(self, anew: bool = False) -> None:
         """Read which papers are saved: for papers not looked up yet, or `anew` for all."""
@@ -216,11 +216,11 @@ class SearchBase(RunActions, PaneFocus):
         self._on_shelf |= {work_ids[index]: entry for index, entry in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
         if self.query_one(FilterLine).wanted.terms:
-            self._show_papers(self.drawn(self.live.state))
-        self._show_paper(self.drawn(self.live.state))
+            self._show_papers(self.drawn_state)
+        self._show_paper(self.drawn_state)
 
     def _show_lines(self) -> None:
-        state, live, key = self.drawn(self.live.state), self.live, self.app.key_shown
+        state, live, key = self.drawn_state, self.live, self.app.key_shown
         self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
         self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
         self.set_class(state.finished is not None, "ended")
@@ -308,7 +308,7 @@ class SearchBase(RunActions, PaneFocus):
         """Show the current branch of the trail in full."""
         node = self.query_one(TrailTree).cursor_node
         if self.pane == "trail" and node and node.data:
-            first, *more = branch_told(self.drawn(self.live.state), node.data)
+            first, *more = branch_told(self.drawn_state, node.data)
             content = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
             if not content.is_same(self._branch):
                 self._branch = content

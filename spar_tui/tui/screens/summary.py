@@ -236,7 +236,7 @@ class SummaryScreen(RunActions, PaneFocus):
     # Display
 
     def _show_run(self) -> None:
-        state = self.drawn(self.live.state)
+        state = self.drawn_state
         tree = self._tree
         tree.show(facet_tree(state))
         if tree.cursor_line < 0:
@@ -251,7 +251,7 @@ class SummaryScreen(RunActions, PaneFocus):
         self.show_sources(live.state.findings)
 
     def _show_text(self) -> None:
-        state, page = self.drawn(self.live.state), self._page
+        state, page = self.drawn_state, self._page
         page.show(self._node, self._rows(state))
         about = state.title(self._node) if self._node in state.facets else self.NAME
         page.border_title = plain(about)
@@ -267,7 +267,7 @@ class SummaryScreen(RunActions, PaneFocus):
         if row is None or cited is None or row.kind != "text":
             box.remove_class("there")
             return
-        paper = self.drawn(self.live.state).findings.found[cited.work].paper
+        paper = self.drawn_state.findings.found[cited.work].paper
         box.update(cited_text(row, self._cited_place, title_text(paper)))
         box.add_class("there")
 
@@ -293,7 +293,7 @@ class SummaryScreen(RunActions, PaneFocus):
         return cited.work if cited else None
 
     def paper_of(self, key: int) -> Paper | None:
-        findings = self.drawn(self.live.state).findings
+        findings = self.drawn_state.findings
         candidate = findings.found.get(findings.work(WorkId(key)))
         return candidate.paper if candidate else None
 
@@ -368,7 +368,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     def action_write_file(self) -> None:
         """Save the text as a file."""
-        self._write_file(self.drawn(self.live.state))
+        self._write_file(self.drawn_state)
 
     @work(group=PROMPTS)
     async def _write_file(self, state: SummaryState) -> None:

@@ -24,7 +24,7 @@ _FORMATS = {
     "bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS", "csl-json": "CSL-JSON", "markdown": "Markdown",
     "csv": "CSV", "text": "reference",
 }  # fmt: skip
-"""The name of an entry in each export format."""
+"""What an entry is called in each export format."""
 
 
 class CiteLine(ModalScreen[None]):

@@ -106,7 +106,7 @@ class TriageScreen(RunActions):
     @property
     def works(self) -> list[WorkId]:
         """The works in order, each once: two of them may have turned out to be the same."""
-        state = self.drawn(self.live.state)
+        state = self.drawn_state
         return list(dict.fromkeys(work for work_id in self._listed if (work := state.work(work_id)) in state.found))
 
     def _show_lines(self) -> None:
@@ -114,7 +114,7 @@ class TriageScreen(RunActions):
         self.query_one("#progress", Line).show(plain(self.why_lost, "$error") if self.gone else plain(progress))
 
     def _show_run(self) -> None:
-        state, works = self.drawn(self.live.state), self.works
+        state, works = self.drawn_state, self.works
         self.work = state.work(self.work)
         decided, number = state.screened.get(self.work), works.index(self.work) + 1
         shown = self.query_one(PaperPage)
@@ -139,7 +139,7 @@ class TriageScreen(RunActions):
         return self.live.state.work(self.work)
 
     def paper_of(self, key: int) -> Paper | None:
-        candidate = self.drawn(self.live.state).found.get(self.live.state.work(WorkId(key)))
+        candidate = self.drawn_state.found.get(self.live.state.work(WorkId(key)))
         return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
@@ -193,7 +193,7 @@ class TriageScreen(RunActions):
             stands = now is not None and (now.decision, now.reason) == (decision, reason)
             return stands and app.has_run(live.run)
 
-        title = title_text(self.drawn(live.state).found[work].paper)
+        title = title_text(self.drawn_state.found[work].paper)
         app.shelf.note_decision(f"{_DONE[decision]} “{title}”", Beside(take_back, stands))
         works = self.works
         coming = next_open(live.state, works, works.index(work) + 1)
@@ -223,7 +223,7 @@ class TriageScreen(RunActions):
         self._open(kind)
 
     def _open(self, kind: "Kind | None") -> None:
-        state = self.drawn(self.live.state)
+        state = self.drawn_state
         work = state.work(self.work)
         self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 

@@ -367,7 +367,7 @@ def _summarize(step: Step, done: StepDone) -> Sentences:
         return []
     topic = step.arguments["topic"]
     chosen = bool(step.arguments.get("papers"))
-    return [f"These papers say nothing about {topic}." if chosen else f"No paper about {topic} was found."]
+    return [f"spar found nothing about {topic} in these papers." if chosen else f"No paper about {topic} was found."]
 
 
 def _recommend(step: Step, done: StepDone) -> Sentences:

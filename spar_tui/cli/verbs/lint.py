@@ -109,7 +109,7 @@ def lint(
         if numbers and not everything:
             note("spar: --all lists the sentences with a number that is in no available text.")
     else:
-        note(f"spar: {document.name} has no citations.")
+        note(f"spar: {document.name} has no sentence with a citation.")
     if outcome.judging:
         _tell_of_the_model(outcome.judging)
     elif findings:

@@ -149,5 +149,5 @@ def test_of_words_that_no_paper_has_that_is_said(store: Store) -> None:
 def test_papers_that_say_nothing_of_a_topic_stay_those_that_are_spoken_of(store: Store) -> None:
     before = after(store, "papers since 2021")
     state = after(store, "papers since 2021", "summarize what these say about quarks")
-    assert said(state) == "These papers say nothing about quarks."
+    assert said(state) == "spar found nothing about quarks in these papers."
     assert state.candidates == before.candidates

@@ -64,7 +64,7 @@ class Style:
         return [indent + self.paint(line, *styles) for line in lines]
 
     def column(self, head: int) -> int:
-        """Return the column of a text beside a head of this width; below it, if too little of the line is left."""
+        """Return the column where a text begins: beside a head of this width, or below it if the line is too short."""
         return head if self.width - head >= _LEAST_BESIDE else 4
 
     def beside(self, head: str, text: str, *styles: str) -> list[str]:

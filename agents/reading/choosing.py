@@ -81,10 +81,11 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
 
 def papers_with(selection: Selection, condition: Mapping[str, Any], turn: Turn) -> Chosen:
     """Return how to choose the papers of `selection` that also meet a condition."""
-    both = not selection.given.keys() & condition.keys()
-    given = {**selection.given, **condition} if both else selection.given
-    also = selection.also if both else [*selection.also, dict(condition)]
-    calls, onward = steps(replace(selection, given=given, also=also), turn)
+    if selection.given.keys() & condition.keys():  # both must match, each in a step of its own
+        narrowed = replace(selection, also=[*selection.also, dict(condition)])
+    else:
+        narrowed = replace(selection, given={**selection.given, **condition})
+    calls, onward = steps(narrowed, turn)
     return Chosen(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
 
 

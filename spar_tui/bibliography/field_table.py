@@ -58,7 +58,7 @@ _ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
     "producer": ("A3", frozenset({"video"})), "performer": ("A2", frozenset({"audio"})),
     "recipient": ("A2", frozenset({"letter"})),
 }  # fmt: skip
-"""CSL roles with a RIS tag, and the kinds of works for which EndNote and Zotero use it so."""
+"""The RIS tag of a CSL role, and the kinds of works in which EndNote and Zotero use the tag for this role."""
 SPONSORED = frozenset[Kind](("legislation",))
 """Works whose second authors in RIS are sponsors, which are authors elsewhere."""
 A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "case", "audio", "letter"))
@@ -112,7 +112,7 @@ KNOWN: tuple[FieldNames, ...] = (
 """Less common fields that more than one format has, in output order. For those without a RIS tag, RIS gets a note with
 the field's name."""
 VERBATIM = frozenset("url urlraw doi eprint file pdf verba verbb verbc".split())
-"""Fields of BibLaTeX whose values are no LaTeX, but print as they are."""
+"""Fields of BibLaTeX that are printed as written, without LaTeX commands."""
 TITLE_PARTS: Mapping[str, tuple[str, ...]] = {
     "title": ("subtitle", "titleaddon"), "booktitle": ("booksubtitle", "booktitleaddon"),
     "maintitle": ("mainsubtitle", "maintitleaddon"), "journaltitle": ("journalsubtitle", "journaltitleaddon"),

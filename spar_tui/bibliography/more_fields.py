@@ -428,7 +428,7 @@ def _in_list(name: Name) -> str:
 
 
 def people(text: str) -> list[Name]:
-    """Parse the persons and groups of a list in BibTeX's notation, with `ET_AL` if there are more."""
+    """Return the people and groups of a list in BibTeX's notation; `ET_AL` is the last if the list is incomplete."""
     persons = people_of(text)
     return [*map(name_of, persons.named), *([ET_AL] if persons.et_al else [])]
 

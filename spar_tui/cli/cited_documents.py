@@ -111,12 +111,8 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
             reason = f"no source lists what {name} cites; give its file instead."
             raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
         text = f"{papers_text(len(around.papers))} cited by “{title_text(paper)}” ({counts_text(around.sources)}); "
-        return (
-            around.papers,
-            f"{text}references that the sources do not list are not checked{f'. {failed}' if failed else ''}".rstrip(
-                "."
-            ),
-        )
+        text += "references that the sources do not list are not checked"
+        return around.papers, (f"{text}. {failed}" if failed else text).rstrip(".")
 
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)

@@ -52,7 +52,7 @@ BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or imp
 def deleted_text(kind: str) -> str:
     """Say that a run of `kind` was deleted, and what cannot be stored any more."""
     what = "messages" if kind == TALK else "judgements"
-    return f"This {kind} was deleted elsewhere, so {what} cannot be stored. Start it again to go on."
+    return f"This {kind} was deleted elsewhere, so {what} cannot be stored. Start it again to continue."
 
 
 @runtime_checkable
@@ -371,7 +371,9 @@ class ResearchApp(LibraryApp):
         """Open the paper whose title is `typed`, and offer to search for these words instead."""
         self.open_paper(paper)
         self.typed_title = self.screen, typed
-        self.say(f"This paper has the title you typed. {self.keys_shown('app.ask')[-1]} searches for it instead.")
+        self.say(
+            f"This paper has the title you typed. {self.keys_shown('app.ask')[-1]} searches for these words instead."
+        )
 
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None

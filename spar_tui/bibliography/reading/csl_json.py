@@ -56,7 +56,7 @@ _TEXTS = frozenset(
 )
 """Members whose text is one line; YAML has a title such as 1984 as a number."""
 _TELLING = ("id", "citation-key", "author", "issued", *_IDENTIFIERS)
-"""Members that tell a work from other things with a title."""
+"""Members that only works have among the things with a title."""
 _SMALL_CAPS = re.compile(r'<span style="font-variant: ?small-caps;?">([^<>]*)</span>', re.IGNORECASE)
 DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 
@@ -83,7 +83,7 @@ def read_csl_json(text: str) -> Found:
 
 
 def _is_work(item: Mapping[str, Any]) -> bool:
-    """Whether an object describes a work: by a type of CSL, or by a title without a type of something else."""
+    """Whether an object describes a work: it has a CSL type; or a title, and either no type or a member of a work."""
     own_type = _text(item.get("type"))
     others = not own_type or any(map(item.get, _TELLING))
     return is_csl_type(own_type) or bool(_text(item.get("title")) and others)
@@ -274,7 +274,7 @@ def _text(value: object) -> str:
 
 
 def _listed(people: object) -> tuple[list[Author], bool]:
-    """Return the people of a list, and whether its last name says that there are more."""
+    """Return the people of a list, and whether the list is incomplete (its last name is "others")."""
     cut = isinstance(people, list) and len(people) > 1 and is_others(people[-1])
     authors, et_al = without_et_al(list(_authors(people[:-1] if cut and isinstance(people, list) else people)))
     return authors, et_al or cut

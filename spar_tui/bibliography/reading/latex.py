@@ -31,7 +31,7 @@ _MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
 
 _WITHIN = {"”": "‘’", "’": "“”"}
-"""The quotation marks within others, by the closing one of those."""
+"""Inner quotation marks, by the closing mark of the outer ones."""
 _QUOTED = SINGLE_QUOTES.format("`", "'")
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]+)(?P<after>\*?\s*)"
@@ -73,7 +73,7 @@ def decode_styled(latex: str) -> Decoded:
 
 
 def _without_shorthands(latex: str) -> str:
-    """Replace the quotation marks of babel's German with macros."""
+    """Replace the German quotation marks of babel, "` and "', with macros."""
     first, *others = latex.split('"`')
     parts = [first]
     for other in others:

@@ -136,7 +136,9 @@ _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markd
 async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
     """Ask for a command and run it; the line begins with `text`, and `pasted` is text to import. Call in a worker."""
     if pasted and not (path_in(pasted) or _is_list(pasted)):
-        app.say(f"No path, identifier or list to import. {app.key_shown('app.ask')} asks a question.")
+        app.say(
+            f"What you pasted has no path, identifier or list to import. {app.key_shown('app.ask')} asks a question."
+        )
         return
     screen = CommandLine(IMPORTED if text == "import " else TOLD, app.command_history, text, pasted)
     line = await app.push_screen_wait(screen)

@@ -24,7 +24,7 @@ class LibraryScreen(Screen[None]):
         """Reload the screen's data in a thread and update it in place (`ShowsLibrary`). Raises `CacheError`."""
 
     async def library_unread(self, why: str) -> None:
-        """Show at the top why the library could not be read, until it can be (`ShowsLibrary`)."""
+        """Show at the top of the screen why the library cannot be read; "" removes the message (`ShowsLibrary`)."""
         lines = list(self.query_children("#unread").results(Static))
         content = plain(f"{why} spar tries again by itself.", "$error")
         for line in lines:

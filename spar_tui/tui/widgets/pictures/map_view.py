@@ -86,7 +86,7 @@ def _wrapped(title: str, cells: int = COLUMN - 1) -> list[str]:
 
 
 def on_lines(title: str, cells: int, most: int) -> list[str]:
-    """Return `title` on `most` lines of at most `cells` columns, the last one cut if necessary; hyphens stay."""
+    """Wrap `title` to `most` lines of at most `cells` columns, not at hyphens; the last line is cut if necessary."""
     parts = _wrapped(title, cells)
     lines = [*parts[: most - 1], " ".join(parts[most - 1 :]), *[""] * most][:most]
     return [cut(line, cells) for line in lines]

@@ -198,7 +198,7 @@ def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tm
         await hand.press("y")
         await hand.until(lambda: "A pasted one" in listed(hand))
         hand.app.post_message(Paste("graph neural networks"))
-        await hand.until(lambda: "No path, identifier or list to import. N asks a question." in hand.told)
+        await hand.until(lambda: "has no path, identifier or list to import. N asks a question." in hand.told)
         assert isinstance(hand.app.screen, ShelfScreen)
 
     play(tmp_path, scene, resources())

@@ -228,7 +228,7 @@ class _Job:
             entry for entry in entries if format == "bibtex" and entry.original and entry.original.format == "bibtex"
         ]
         if keys := [entry.key for entry in own if entry.original and in_biblatex(entry.original)]:
-            yield f"{named_entries(keys)} in BibLaTeX: types, dates, names, titles and accents are turned for BibTeX."
+            yield f"{named_entries(keys)} in BibLaTeX: types, dates, names, titles and accents are converted to BibTeX."
         if self.options.ascii_only is None and (
             keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
         ):

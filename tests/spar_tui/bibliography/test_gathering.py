@@ -207,7 +207,7 @@ def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:
     told = export(store, "biblatex", "keywords").notes
     assert "1 entry (2021-CMS/x) differs from your file in what is yours here: keywords." in told
     told = export(store, "bibtex").notes
-    assert "1 entry (web) in BibLaTeX: types, dates, names, titles and accents are turned for BibTeX." in told
+    assert "1 entry (web) in BibLaTeX: types, dates, names, titles and accents are converted to BibTeX." in told
 
 
 def test_a_file_imported_again_changes_nothing_and_a_changed_entry_takes_the_old_ones_place(store: Store) -> None:

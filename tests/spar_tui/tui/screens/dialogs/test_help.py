@@ -32,9 +32,9 @@ def test_the_last_and_the_first_line_have_the_keys_that_they_have_in_lists(tmp_p
         await hand.until_shown("Keys")
         sheet = hand.app.screen.query_one("#sheet")
         await hand.press("G")
-        assert sheet.scroll_offset.y == sheet.max_scroll_y > 0
+        await hand.until(lambda: sheet.scroll_offset.y == sheet.max_scroll_y > 0)
         await hand.press("g")
-        assert sheet.scroll_offset.y == 0
+        await hand.until(lambda: sheet.scroll_offset.y == 0)
 
     play(tmp_path, scene, resources())
 

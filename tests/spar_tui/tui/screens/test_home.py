@@ -267,7 +267,7 @@ def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> N
         await hand.press("enter")
         assert isinstance(hand.app.screen, PaperScreen)
         assert hand.app.screen.about.title == SPARSE[2].title
-        assert "f8 searches for it instead" in hand.told
+        assert "f8 searches for these words instead" in hand.told
         assert not hand.app.runs_shown
         await hand.press("f8", "enter")
         assert hand.live.question == f"{SPARSE[2].title.upper()}."

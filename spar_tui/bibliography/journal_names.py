@@ -37,6 +37,7 @@ _ELIDED = re.compile(r"(?<!\w)(?:l|d|un|(?:[dns]?[aeu])ll)['’](?=\w)", re.IGNO
 _SIGN = re.compile(r"[^\W_]")
 _LONGEST = 5
 """Maximum number of words of a phrase in the list."""
+_LATIN = re.compile(r"[\0-\u024f\u1e00-\u1eff]*")
 _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 
@@ -129,7 +130,8 @@ def _listed(word: str) -> str | None:
     """Return the abbreviation of a word or phrase; "" if it is never abbreviated, None if it is not in the list."""
     exact, beginnings, ends = _list()
     lower = word.lower()
-    forms = dict.fromkeys((lower, re.sub(r"s\b", "", lower), to_ascii(lower)))
+    # The list has words of other scripts in Latin letters only; shortened, they would not fit the rest of the name.
+    forms = dict.fromkeys((lower, re.sub(r"s\b", "", lower), to_ascii(lower) if _LATIN.fullmatch(lower) else lower))
     if (form := next((form for form in forms if form in exact), None)) is not None:
         return exact[form]
     if " " in word:

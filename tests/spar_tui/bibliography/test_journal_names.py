@@ -34,6 +34,8 @@ from tests.spar_tui.in_process import spar
         ("Nature", "Nature"),
         ("PLOS ONE", "PLOS ONE"),
         ("Phys. Rev. B", "Phys. Rev. B"),
+        ("Зоологический вестник", "Зоологический вестник"),
+        ("Успехи почвоведения", "Успехи почвоведения"),
     ],
 )
 def test_a_name_is_abbreviated_word_by_word(name: str, short: str) -> None:

@@ -8,6 +8,8 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
+from spar_tui.standard_error import tell
+
 COLLECTED_EVERY = 5_000
 """Number of additional objects before garbage collection, higher than the default: runs keep most objects, and
 repeated scans took a tenth of a search and a quarter of an app's work."""
@@ -131,7 +133,7 @@ def _is_question(first: str) -> bool:
 
 def _report(sentence: str, code: int) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"spar: {_STEERING.sub('', sentence)}\n")
+    tell(f"spar: {_STEERING.sub('', sentence)}\n")
     return code
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from connectors.records.visible import visible
 from spar_tui.errors import Failure, UsageError
+from spar_tui.standard_error import tell
 
 
 @dataclass(slots=True)
@@ -99,8 +100,7 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
         **dict(zip(choices, choices, strict=True)),
     }
     while True:
-        sys.stderr.write("> ")
-        sys.stderr.flush()
+        tell("> ")
         answer = sys.stdin.readline().strip().lower()
         if not answer or answer in by_answer:
             return by_answer.get(answer)
@@ -109,8 +109,7 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
 
 def confirm(question: str) -> bool:
     """Ask a question on standard error. Only y or yes counts as yes."""
-    sys.stderr.write(f"{visible(question)} [y/N] ")
-    sys.stderr.flush()
+    tell(f"{visible(question)} [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
@@ -202,8 +201,7 @@ def note_failures(failed: Mapping[str, str]) -> None:
 def report(line: str) -> None:
     """Print a styled line of progress on standard error."""
     sys.stdout.flush()
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
+    tell(line + "\n")
 
 
 def _can_write_over() -> bool:
@@ -221,8 +219,7 @@ class ProgressLine:
         """Overwrite the line with `text`; an empty text erases it."""
         if self._shown:
             width = shutil.get_terminal_size().columns - 1
-            sys.stderr.write(f"\r\x1b[K{visible(text)[:width]}")
-            sys.stderr.flush()
+            tell(f"\r\x1b[K{visible(text)[:width]}")
 
 
 def _broken(text: str, cells: int) -> list[str]:
@@ -263,8 +260,7 @@ class DraftBlock:
     def _write(self, text: str) -> None:
         sys.stdout.flush()
         back = f"\x1b[{self._lines}A\r\x1b[J" if self._lines else ""
-        sys.stderr.write(back + text)
-        sys.stderr.flush()
+        tell(back + text)
 
 
 def time_left(done: int, of: int, seconds: float) -> str:

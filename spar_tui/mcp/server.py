@@ -5,7 +5,6 @@ of papers, notes and services are passed on as data and decide nothing here.
 """
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -46,6 +45,7 @@ from spar_tui.mcp.offered import (
     unpacked,
 )
 from spar_tui.mcp.unreadable import AnsweringStream
+from spar_tui.standard_error import tell
 
 GONE = "spar.gone"
 """The key in the scope of an HTTP request of an event that is set when its client disconnects."""
@@ -113,7 +113,7 @@ class SparServer(MCPServer[Any]):
         except Stopped:
             return _failed("Stopped early; a run that it started can be resumed.")
         except Exception as error:  # noqa: BLE001  # a fault in one call must not end the server and the other calls
-            sys.stderr.write(f"spar: an {unexpected(error)}.\n")
+            tell(f"spar: an {unexpected(error)}.\n")
             return _failed(f"An {unexpected(error)}.")
         texts, structured = answer.texts, answer.structured
         if (size := sum(map(len, texts)) + _size(structured or {})) > LARGEST_ANSWER:

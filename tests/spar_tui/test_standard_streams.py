@@ -46,6 +46,18 @@ def test_a_file_that_is_named_is_written_whole_whatever_is_closed(tmp_path: Path
     assert "Reeds" in (tmp_path / "out.bib").read_text()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("told", ["2>/dev/full", "2> >(true)"])
+def test_the_answer_counts_if_standard_error_cannot_be_written(told: str, tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("@article{roe, title={Reeds}, author={Roe, A}}\n@misc{,}\n")
+    for arguments, code in ((("import", str(tmp_path / "in.bib")), 0), (("export", "--shelf"), 0), (("unheard",), 2)):
+        line = f"{shlex.join(command(*arguments))} {told}"
+        ran = subprocess.run(
+            ["bash", "-c", line], env=environment(tmp_path), capture_output=True, text=True, cwd=Path.cwd()
+        )
+        assert (ran.returncode, bool(ran.stdout), ran.stderr) == (code, code == 0, "")
+
+
 def test_what_an_encoding_lacks_is_shown_by_plain_characters_of_the_same_width() -> None:
     codecs.register_error("stand-in of this test", stand_in)
     shown = "╭─┬│ Dvořák’s H₂O at 10⁻³ – “ok” … ✔ ↑ ▆ 漢 é ⅔ ≠".encode("latin-1", "stand-in of this test").decode(

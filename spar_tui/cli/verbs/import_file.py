@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cache.paths import expanded
+from connectors.identifiers import parse_identifier
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.math_text import title_text
@@ -183,7 +184,8 @@ def import_files(
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield the files with these names and those in folders among them, and whether the file itself was named.
-    Raises `UsageError` for a folder without files, and for an empty name, which is no folder either."""
+    Raises `UsageError` for a folder without files, for the identifier of a paper, and for an empty name, which is no
+    folder either."""
     for name in dict.fromkeys(names):
         if not name:
             raise UsageError("a FILE is empty; name one, or . for this folder.")
@@ -196,6 +198,8 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
             if not paths:
                 raise UsageError(f"{name} has no file to import; hidden files are skipped.")
             yield from ((str(path), False) for path in paths)
+        elif name != DASH and not folder.exists() and parse_identifier(name):
+            raise UsageError(f"{name} is a paper, not a file; `spar save {name}` saves it.")
         else:
             yield name, True
 

@@ -58,6 +58,7 @@ def refused(ran: subprocess.CompletedProcess[str]) -> str:
         (["ask", "x", "--tag", ""], "--tag is empty"),
         (["cite", ""], "no words"),
         (["import", ""], "a FILE is empty"),
+        (["import", "https://arxiv.org/abs/1706.03762"], "`spar save https://arxiv.org/abs/1706.03762` saves it"),
         (["save", "1706.03762", "--tag", ""], "a tag is empty"),
         (["tag", "1706.03762", "--add", " "], "a tag is empty"),
         (["share", "", "--output", "pack.zip"], "say what to share"),

@@ -68,19 +68,21 @@ def _run(closed: list[str]) -> int:
 
         if problems := faults():
             return _not_whole(problems)
+    from connectors.records.visible import visible
     from spar_tui.errors import UserError
 
     try:
         result = _verb(closed) if len(sys.argv) > 1 else _app(closed)
     except UserError as error:
-        return _report(str(error), error.exit_code)
+        return _report(visible(str(error)), error.exit_code)
     except KeyboardInterrupt:
         return _report("interrupted.", 130)
     except BrokenPipeError:
         raise
     except OSError as error:
         what = error.filename or "the answer"
-        return _report(f"{what} could not be written or read ({error.strerror}). Your stored data is safe.", 1)
+        sentence = f"{what} could not be written or read ({error.strerror}). Your stored data is safe."
+        return _report(visible(sentence), 1)
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else 0
@@ -101,6 +103,7 @@ def _app(closed: list[str]) -> object:
 def _verb(closed: list[str]) -> object:
     from typer.exceptions import TyperException
 
+    from connectors.records.visible import visible
     from spar_tui.cli.app import app
     from spar_tui.terminal import TELLING
 
@@ -120,7 +123,7 @@ def _verb(closed: list[str]) -> object:
     except TyperException as error:
         message = error.format_message().replace("Value error, ", "").rstrip(".")  # a prefix of the validator
         path = context.command_path if (context := getattr(error, "ctx", None)) else "spar"
-        return _report(f"{message}{'' if message.endswith('?') else '.'} See `{path} --help`.", 2)
+        return _report(visible(f"{message}{'' if message.endswith('?') else '.'} See `{path} --help`."), 2)
     if result == 130:  # typer treats Ctrl-C as a silent exit
         raise KeyboardInterrupt
     return result
@@ -165,6 +168,10 @@ def _unexpected(error: Exception) -> int:
 
         if isinstance(error, RunError | CacheError):
             return _report(str(error), 1)
+    if isinstance(error, UnicodeEncodeError):
+        letters = error.object[error.start : error.end]
+        if argument := next((argument for argument in sys.argv[1:] if letters in argument), ""):
+            return _report(f"the argument {argument} is not UTF-8 text; type it in UTF-8.", 2)
     if os.environ.get("SPAR_TRACEBACK"):
         raise error
     from spar_tui.installation.faults import faults

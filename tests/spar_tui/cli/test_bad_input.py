@@ -59,6 +59,7 @@ def refused(ran: subprocess.CompletedProcess[str]) -> str:
         (["cite", ""], "no words"),
         (["import", ""], "a FILE is empty"),
         (["import", "https://arxiv.org/abs/1706.03762"], "`spar save https://arxiv.org/abs/1706.03762` saves it"),
+        (["import", "a\nb\u202ec\u200b.bib"], "spar: a bc.bib cannot be read"),
         (["save", "1706.03762", "--tag", ""], "a tag is empty"),
         (["tag", "1706.03762", "--add", " "], "a tag is empty"),
         (["share", "", "--output", "pack.zip"], "say what to share"),
@@ -95,6 +96,15 @@ def test_every_question_with_words_is_searched(question: str, tmp_path: Path) ->
     assert "Traceback" not in ran.stderr
     assert "unexpected" not in ran.stderr
     assert "\x1b" not in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["show"], ["save"], ["tag"], ["shelf", "--tag"], ["export", "--tag"], ["log"]], ids=" ".join
+)
+def test_an_argument_that_is_not_utf8_is_wrong_usage(arguments: list[str], tmp_path: Path) -> None:
+    ran = spar(tmp_path, *arguments, os.fsdecode(b"caf\xe9"))
+    assert "is not UTF-8 text" in refused(ran)
+    assert ran.returncode == 2
 
 
 def test_nothing_found_though_all_answered_is_exit_code_3(tmp_path: Path) -> None:

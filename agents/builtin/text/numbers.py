@@ -27,18 +27,23 @@ _PART = rf"(?:halves|(?:{'|'.join(_PARTS)})s?)"
 _NUMBER = re.compile(
     r"(?:(?P<currency>[$€£¥₹])\s?)?(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
     r"(?P<value>(?<![\w.:])(?:[01]?\d|2[0-4]):[0-5]\d(?![\d:])"
-    r"|(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*)"
+    r"|(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*|(?<![\w.)\]”\"’'%])[.·]\d+)"
+    r"(?P<power>\s?(?:[×x*·⋅]|\\times)\s?10\s?(?:\^\s?[({]?|\((?=[-−–]?\d+\))|(?=[⁻⁰¹²³⁴-⁹]))"
+    r"(?P<raised>[-−–⁻]?[\d⁰¹²³⁴-⁹]{1,2})[)}]?"
+    r"|(?-i:e)(?P<exponent>[-−+]?\d{1,2})(?!\w))?"
     rf"|\b(?P<words>(?:{_BELOW_100}|one(?={_SCALE}))(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*)"
     rf"(?:\b(?![-\s]{_PART}\b)|(?=fold)))(?P<half>\sand\sa\shalf\b)?"
     rf"(?P<scale>[-\s](?:{'|'.join(_SCALES)})\b|k\b|\s?(?-i:[mbt]n)\b)?",  # “5 mN” and “2 MN” are forces
     re.IGNORECASE,
 )
-_AMOUNT = rf"(?:\d{{1,9}}|{_BELOW_100}|one)"
+_AMOUNT = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+|\d{{1,9}}|{_BELOW_100}|one)"
 _SHARE = re.compile(
     rf"\b(all\sbut\s)?({_AMOUNT})(?:\s(?:in|out\sof|of)\s(?:every\s|each\s|the\s|all\s)?|/)({_AMOUNT})\b(?![.,]\d|/)"
     rf"|\b({_AMOUNT})[-\s]({_PART})\b(?!\sof\san?\s)|\b({'|'.join(_PARTS)})\sof\b(?!\san?\s)",
     re.IGNORECASE,
 )
+_AMONG = re.compile(r"(?<!out)\sof\s(?!every|each)", re.IGNORECASE)
+"""Between two numbers of things, as in “two of the three trials”, unlike “two in three patients”."""
 _NAME = re.compile(r"(?<![-–/*:\w])[^\W\d_][\w–/*:-]*[-–/*:]$")
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
@@ -48,21 +53,32 @@ DASHES = "-‐‑–—−"
 _BETWEEN = re.compile(rf"[\d%‰°]\s?[{DASHES}]{{1,3}}\s?$")
 """A dash after another number, which is not a sign."""
 _LONGEST_BETWEEN = 6
-_RANGE = rf"(?<![\d.,·])(\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?(\d)"
+_RANGE = rf"(?<![\d.,·])([.·]?\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?([.·]?\d)"
 _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
-_IN_INTERVAL = re.compile(rf"{_INTERVAL}[^{DASHES}+\w]*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
+_IN_INTERVAL = re.compile(rf"{_INTERVAL}(?:(?![.·]\d)[^{DASHES}+\w])*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
+_PRECISION = re.compile(
+    rf"(?:±|\+\s?/?\s?[{DASHES}]|\b(?:P|SDs?|SEM?|s\.d\.|s\.e\.(?:m\.)?)(?:[-\s]values?)?\s?(?:[,:=<>≤≥]|of)?)\s?$",
+    re.IGNORECASE,
+)
+_P_VALUE = re.compile(r"\bP(?:[-\s]values?)?\s?([<=>≤≥])\s?$", re.IGNORECASE)
+_INTERVAL_LEVEL = re.compile(rf"\s?%?\s?(?:\w+\s)?\(?{_INTERVAL}", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:one|first|once)\b|\b(?:(twice)|doubl(?:ed|ing))\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"[\n;)\]]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
-_HANGING = re.compile(rf"-?\s?(?:and|or|to|vs\.?|versus|against|±|\+/?[{DASHES}]|[{DASHES}])\s?-?", re.IGNORECASE)
-"""Joints as in “3- and 6-month” or “3 to 6 months”: both numbers count months."""
+_HANGING = re.compile(
+    rf"-?(?:\s?[(\[][^\d()\[\]]{{1,20}}[)\]])?\s?(?:and|or|to|vs\.?|versus|against|±|\+/?[{DASHES}]|[{DASHES}])\s?-?",
+    re.IGNORECASE,
+)
+"""Joints as in “3- and 6-month”, “3 to 6 months” or “3 to 6 million”: both numbers count months, or millions."""
 _THING = re.compile(rf"\s(?!(?:points?|{'|'.join(sorted(STOP_WORDS))})\b)[^\W\d_]{{2}}", re.IGNORECASE)
 _THINGS = "things"
 """The measure of a number before a noun or the like, such as “91 patients”: it is neither a share nor a size."""
 _UNITLESS = ("", _THINGS)
 _POINTS = re.compile(r"[ -]?(?:%|percent(?:age)?)[ -]points?\b", re.IGNORECASE)
 """A difference of two shares, which is not a share itself."""
+_EXPONENT_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 _THOUSANDS = re.compile(r"\s|,(?=\d{3}(?!\d))")
+_THOUSANDS_MARK = re.compile(r"(?<=\d)[,\s](?=\d)")
 _HEDGE = re.compile(
     r"(?:\b(?:(?P<below>nearly|almost|up to|under|below|less than|fewer than|at most)|(?P<above>over|above|at least|"
     r"more than|greater than|exceed(?:s|ed|ing)?)|about|around|approximately|roughly|some|close to|circa|half)|[~≈])"
@@ -70,6 +86,8 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEDGE = 18
+_OF_FRACTION = Decimal("0.06"), Decimal("0.03")
+"""How far a number may be from “a third” and the like, and how far a computed one."""
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MOST = 60
 """Numbers that are combined; from more, nearly any number can be computed."""
@@ -105,6 +123,7 @@ def quantities(text: str) -> list[Quantity]:
     """Return the numbers of `text` in order, in figures or in English words except “one”. A time of day is one number,
     of hours."""
     numbers: list[Quantity] = []
+    scales: list[int] = []
     begin = 0
     for match in _NUMBER.finditer(text):
         if match.start() < begin:  # inside a unit, as 1.73 in “/1.73 m²”
@@ -113,6 +132,7 @@ def quantities(text: str) -> list[Quantity]:
             number = Quantity(Decimal(_amount(words)), start=match.start(), end=match.end("words"))
         else:
             figures = _THOUSANDS.sub("", match["value"]).replace(",", ".").replace("·", ".")
+            exponent = (match["raised"] or match["exponent"] or "0").translate(_EXPONENT_DIGITS)
             hours, _, minutes = figures.partition(":")
             if figures.count(".") > 1:
                 continue
@@ -120,7 +140,8 @@ def quantities(text: str) -> list[Quantity]:
             between = _BETWEEN.search(text, max(0, start - _LONGEST_BETWEEN), start)
             sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
             name = _NAME.search(text, max(0, start - _LONGEST_NAME), start)
-            value = Decimal(hours) + Decimal(minutes or 0) / 60
+            value = (Decimal(hours) + Decimal(minutes or 0) / 60).scaleb(int(exponent))
+            end = match.end("power") if match["power"] else end
             number = Quantity(value, sign, start=start, end=end, name=name[0] + figures if name else "")
         if match["half"]:
             number = number._replace(value=number.value + Decimal("0.5"), end=match.end("half"))
@@ -132,9 +153,10 @@ def quantities(text: str) -> list[Quantity]:
             unit = (
                 unit_of("h") if ":" in (match["value"] or "")
                 else unit_of(match["currency"]) if match["currency"]
-                else Unit(_THINGS) if _THING.match(text, begin)
+                else Unit(_THINGS) if _is_count(number.value * scale) and _THING.match(text, begin)
                 else Unit()
             )  # fmt: skip
+        scales.append(scale)
         numbers.append(
             number._replace(
                 value=(number.value * scale).normalize(), unit=unit.measure, factor=unit.factor, per=unit.per,
@@ -148,14 +170,22 @@ def quantities(text: str) -> list[Quantity]:
             and _HANGING.fullmatch(text, number.end, other.start)
         ):
             following = numbers[index + 1]
-            numbers[index] = number._replace(unit=following.unit, factor=following.factor, per=following.per)
+            shared = scales[index + 1] if scales[index] == 1 and number.value * scales[index + 1] < other.value else 1
+            numbers[index] = number._replace(
+                value=(number.value * shared).normalize(), unit=following.unit, factor=following.factor,
+                per=following.per,
+            )  # fmt: skip
     return numbers
+
+
+def _is_count(value: Decimal) -> bool:
+    return value == value.to_integral_value()
 
 
 def _amount(words: str) -> int:
     """Return the integer that figures or English words stand for."""
     total = group = 0
-    for word in re.split(r"[-\s]+", words.lower()):
+    for word in re.split(r"[-\s]+", _THOUSANDS_MARK.sub("", words.lower())):
         if scale := _SCALES.get(word):
             group *= scale
         else:
@@ -207,15 +237,24 @@ def lacking(
              for number in numbers for reading in _readings(number)}  # fmt: skip
     there |= {Quantity(Decimal(2 if match[0].lower()[0] in "td" else 1)) for match in _ONE.finditer(evidence)}
     counted = [number for number in numbers if not number.name][:_MOST] if computing or loosely else []
-    results = _results(counted, most=_LOOSE if loosely else 0)
+    ends = _ends_of_intervals(evidence)
+    findings = [number for number in counted
+                if ends.isdisjoint((number.start, number.end)) and not _is_precision(evidence, number)]  # fmt: skip
+    results = _results(counted, findings, most=_LOOSE if loosely else 0)
     items = {_item(evidence, number) for number in numbers}
 
-    def is_there(number: Quantity, whole: int = 1) -> bool:
-        least, most = _margin(text, number.start, whole)
-        return any(
-            _is_near(reading, other, least, most, computed=computed, loosely=loosely)
+    p_values = [number.value for number in numbers if _p_relation(evidence, number)]
+
+    def is_there(number: Quantity, wide: Decimal = Decimal(0), narrow: Decimal = Decimal(0)) -> bool:
+        relation = _p_relation(text, number)
+        is_bound = any(
+            value < number.value if relation in "<≤" else value > number.value and relation in ">≥"
+            for value in p_values
+        )
+        return (bool(relation) and is_bound) or any(
+            _is_near(reading, other, *_margin(text, number.start, margin), computed=computed, loosely=loosely)
             for reading in _readings(number)
-            for computed, others in ((False, there), (True, results))
+            for computed, others, margin in ((False, there, wide), (True, results, narrow))
             for other in others
         )
 
@@ -229,17 +268,20 @@ def lacking(
             )
         )
 
+    text_shares = shares(text)
+    in_rates = {at for share in text_shares if not _AMONG.search(share.percent.written)
+                for at in range(share.percent.start, share.percent.end)}  # fmt: skip
     lacks = {
         number.start: number
         for number in quantities(text)
         if not number.name
         and not (number.value in besides and number.unit in _UNITLESS)
         and not is_there(number)
-        and not (computing and may_be_listed(number))
+        and not (computing and number.start not in in_rates and may_be_listed(number))
     }
-    for share in shares(text):
+    for share in text_shares:
         start, end = share.percent.start, share.percent.end
-        is_present = is_there(share.percent, share.whole)
+        is_present = is_there(share.percent, *(() if share.whole else _OF_FRACTION))
         inside = [at for at in range(start, end) if lacks.pop(at, None)]
         if not is_present and (inside or not share.whole or any(share.whole == other.whole for other in there_shares)):
             lacks[start] = share.percent
@@ -247,8 +289,11 @@ def lacking(
 
 
 def _readings(number: Quantity) -> Iterator[Quantity]:
-    """Yield the number as read, and with a letter that may be a unit or a scale, such as 7B, also as a scale."""
+    """Yield the number as read; with a letter that may be a unit or a scale, such as 7B, also as a scale; and as a
+    count of persons if it counts person-years."""
     yield number
+    if re.search(r"\d\s[^\W\d_]+-[^\W\d_]+$", number.written):
+        yield number._replace(unit="", factor=Decimal(1))
     if re.search(r"\d[KMBT]$", number.written):
         yield number._replace(value=number.value * _LETTERS[number.written[-1]], unit="", factor=Decimal(1))
 
@@ -258,14 +303,15 @@ def _item(text: str, number: Quantity) -> str:
     return next(iter(terms(_CLAUSE.split(text[number.end : number.end + _LONGEST_NAME])[0])), "")
 
 
-def _margin(text: str, start: int, whole: int = 1) -> tuple[Decimal, Decimal]:
-    """Return the least and greatest factor by which the true value may differ from a number."""
+def _margin(text: str, start: int, margin: Decimal) -> tuple[Decimal, Decimal]:
+    """Return the least and greatest factor by which the true value may differ from a number: those of the words before
+    it, else `margin`."""
     hedge = _HEDGE.search(text, max(0, start - _LONGEST_HEDGE), start)
     if hedge:
         return Decimal("0.8" if hedge["below"] else 1 if hedge["above"] else "0.9"), Decimal(
             1 if hedge["below"] else "1.25" if hedge["above"] else "1.1"
         )
-    return (Decimal(1), Decimal(1)) if whole else (Decimal("0.97"), Decimal("1.03"))
+    return 1 - margin, 1 + margin
 
 
 def _is_near(
@@ -277,21 +323,44 @@ def _is_near(
     if not _is_alike(number, other) or (computed and not has_unit):
         return False
     size, exact, digits = _size(number, other), _size(other, number), number.value.as_tuple()
+    is_whole = _is_count(exact * number.value / size) if size else _is_count(other.value)
     last = int(digits.exponent) if len(digits.digits) > 1 else min(int(digits.exponent), 0)
-    may_be_rounded = computed or (len(digits.digits) > 1 and other.value != other.value.to_integral_value())
+    may_be_rounded = computed or (len(digits.digits) > 1 and (not is_whole or _is_round(number)))
     rounding = Decimal((0, (5,), last - 1)) / (number.value or 1) if may_be_rounded else Decimal(0)
     return size * least <= exact <= size * most or abs(size - exact) <= size * rounding
 
 
-def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
-    """Return what follows from `numbers` in one step: the sum, difference, mean, ratio and share of two of one unit,
-    the sum and mean of all of one unit (and of any three, of at most `most`), the rest of a whole, a share of a size,
-    the years between two, a quantity per unit of another, and the rate of a time or the reverse."""
-    some = {
-        number._replace(sign="", start=0, end=0, written="", unit=number.unit if number.unit != _THINGS else "")
-        for number in numbers
-        if number.value
-    }
+def _is_round(number: Quantity) -> bool:
+    """Whether a number ends with two zeros or more, as “19.6 thousand” does, and is no year."""
+    may_be_year = not number.unit and _FIRST_YEAR <= number.value <= _LAST_YEAR
+    return int(number.value.as_tuple().exponent) > 1 and not may_be_year
+
+
+def _p_relation(text: str, number: Quantity) -> str:
+    """Return the sign between “P” and its value, "" if a number is no P value."""
+    match = _P_VALUE.search(text, max(0, number.start - _LONGEST_HEDGE), number.start)
+    return match[1] if match else ""
+
+
+def _is_precision(text: str, number: Quantity) -> bool:
+    """Whether a number of `text` is a deviation, a P value or the level of an interval."""
+    before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
+    return bool(_PRECISION.search(before) or _INTERVAL_LEVEL.match(text, number.end))
+
+
+def _results(numbers: Iterable[Quantity], findings: Iterable[Quantity], most: int) -> set[Quantity]:
+    """Return what follows in one step from `numbers`: the rest of a whole, a share as a factor, the rate of a time, and
+    the reverse. And from two `findings`: the sum, difference, mean, ratio and share of two of one unit, the sum and
+    mean of all of one unit (and of any three, of at most `most`), a share of a size, the years between two, and a
+    quantity per unit of another."""
+    some, pairs = (
+        {
+            number._replace(sign="", start=0, end=0, written="", unit=number.unit if number.unit != _THINGS else "")
+            for number in group
+            if number.value
+        }
+        for group in (numbers, findings)
+    )
     results = {Quantity(100 - number.value, unit="%") for number in some if number.unit == "%"}
     results |= {Quantity(1 / (number.value * number.factor), "", "times", per=frozenset({("s", Decimal(1))}))
                 for number in some if number.unit == "s" and not number.per}  # fmt: skip
@@ -299,9 +368,11 @@ def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
                 for number in some if number.unit in ("", "times") and len(number.per) == 1
                 for measure, factor in number.per}  # fmt: skip
     results |= {Quantity(value, unit="%")
-                for number in some if not number.unit
+                for number in some if number.unit in ("", "times") and not number.per
                 for value in (100 * number.value, abs(100 * number.value - 100))}  # fmt: skip
-    for more, less in permutations(some, 2):
+    results |= {Quantity(number.value / 100, unit=unit)
+                for number in some if number.unit == "%" for unit in ("", "times")}  # fmt: skip
+    for more, less in permutations(pairs, 2):
         ratio = _size(more, less) / _size(less, more)
         if more.unit == "%" != less.unit:
             results.add(less._replace(value=less.value * more.value / 100))
@@ -316,9 +387,10 @@ def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
             results |= {Quantity(factor, unit="times") for factor in (ratio, 1 / ratio)}
             results |= {Quantity(ratio)} if not more.unit and ratio == ratio.to_integral_value() else set()
             results |= {Quantity(value, unit="%") for value in (100 * ratio - 100, 100 / ratio, 100 - 100 / ratio)}
+            results |= {Quantity(100 * part / (ratio + 1), unit="%") for part in (1, ratio) if most}
             if not more.unit and less.value >= _FIRST_YEAR and more.value <= _LAST_YEAR:
                 results.add(Quantity(more.value - less.value, "", *unit_of("year")))
-    return {result for result in results | set(_totals(some, most)) if result.value > 0}
+    return {result for result in results | set(_totals(pairs, most)) if result.value > 0}
 
 
 def _totals(numbers: Iterable[Quantity], most: int) -> Iterator[Quantity]:
@@ -326,9 +398,10 @@ def _totals(numbers: Iterable[Quantity], most: int) -> Iterator[Quantity]:
     for number in numbers:
         by_unit[number.unit, _measures(number)].append(number)
     for group in by_unit.values():
-        for some in (group, *combinations(group[:most], 3)):
+        for some in (group, *combinations(group[:most], 3), *combinations(group[:most], 2)):
             total = sum(_size(number, some[0]) for number in some) * some[0].value / _size(some[0], some[0])
-            yield from (some[0]._replace(value=value) for value in (total, total / len(some)))
+            rest = [100 - total] if most and some[0].unit == "%" else []
+            yield from (some[0]._replace(value=value) for value in (total, total / len(some), *rest))
 
 
 def has_signs_of(copied: str, text: str) -> bool:
@@ -372,12 +445,15 @@ def may_be_a_bound(text: str, evidence: str) -> bool:
     """Whether `text`, which has no range, has a number that is only a bound of a confidence interval in `evidence`."""
     if _IN_RANGE.search(text):
         return False
-    ends = {match.end(1) for match in _IN_INTERVAL.finditer(evidence)}
-    ends |= {match.end(2) - 1 for match in _IN_INTERVAL.finditer(evidence)}
-    there = list(quantities(evidence))
+    ends, there = _ends_of_intervals(evidence), list(quantities(evidence))
     bounds = {number.value for number in there if not ends.isdisjoint((number.start, number.end))}
     others = {number.value for number in there if ends.isdisjoint((number.start, number.end))}
     return any(number.value in bounds - others and not number.name for number in quantities(text))
+
+
+def _ends_of_intervals(text: str) -> set[int]:
+    """Return where the lower bounds of confidence intervals end and where the upper ones start."""
+    return {position for match in _IN_INTERVAL.finditer(text) for position in (match.end(1), match.start(2))}
 
 
 def may_be_exchanged(text: str, evidence: str) -> bool:
@@ -423,16 +499,14 @@ def _alike(around: _Around, other: _Around) -> int:
 
 
 def _is_told(number: Quantity, by: Quantity) -> bool:
-    return (
-        _is_alike(number, by) and (not number.sign or number.sign == by.sign) and _size(number, by) == _size(by, number)
-    )
+    return _is_alike(number, by) and _size(number, by) == _size(by, number)
 
 
 def _is_alike(number: Quantity, other: Quantity) -> bool:
     """Whether two numbers may count the same thing, by sign and measures."""
     units, pers = {number.unit, other.unit} - {""}, (_measures(number), _measures(other))
     is_same = pers[0] <= pers[1] or pers[1] <= pers[0]
-    return (not number.sign or number.sign == other.sign) and len(units) <= 1 and is_same
+    return number.sign in ("", other.sign or "+") and len(units) <= 1 and is_same
 
 
 def _measures(number: Quantity) -> frozenset[str]:

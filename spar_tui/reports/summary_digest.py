@@ -33,12 +33,12 @@ class OpenProblem(NamedTuple):
 
 
 def open_problems(state: SummaryState) -> list[OpenProblem]:
-    """Return what the sections found missing, then sentences of cited papers that name an open problem."""
+    """Return what the sections found missing, each once, then sentences of cited papers that name an open problem."""
     texts = {sentence.text for text in state.written.values() for sentence in text.sentences}
-    missing = [OpenProblem(gap) for section in sections(state) if (gap := _gap(state, section))]
+    gaps = dict.fromkeys(gap for section in sections(state) if (gap := _gap(state, section)))
     problems = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
     quoted = [OpenProblem(words, work) for work, words in problems if words and words not in texts]
-    return [*missing, *quoted[:_MOST_OPEN]]
+    return [*map(OpenProblem, gaps), *quoted[:_MOST_OPEN]]
 
 
 def _gap(state: SummaryState, section: str) -> str:

@@ -44,6 +44,15 @@ def test_open_problems_are_words_of_cited_papers_that_the_text_does_not_say_alre
         assert one.text not in told
 
 
+def test_what_several_sections_did_not_find_stands_once_among_the_open_problems() -> None:
+    def write(request: Asked) -> dict[str, object]:
+        return {"sections": [{"id": one["id"], "sentences": [sentence(one["papers"][0])], "missing": "what it costs."}
+                             for one in listed(request, "Sections")]}  # fmt: skip
+
+    missing = [one.text for one in open_problems(state(write=write)) if one.work is None]
+    assert missing == ["The literature found does not say: what it costs."]
+
+
 def test_what_a_section_did_not_find_stands_among_the_open_problems_and_that_of_the_topic_at_the_head() -> None:
     def write(request: Asked) -> dict[str, object]:
         return {

@@ -37,11 +37,17 @@ def same_words(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by their queries."""
     words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
     is_same = len(words & others) >= SAME * len(words | others)
-    return f"it asks for the same as “{session.state.title(first)}”" if is_same else ""
+    return f"it asks for the same as {_named(session, first)}" if is_same else ""
 
 
 def same_papers(session: SummarySession, first: str, second: str) -> str:
     """Compare two facets by the papers that each retrieved itself."""
     works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
     is_same = bool(works) and len(works & others) >= SAME * len(works | others)
-    return f"it found the same papers as “{session.state.title(first)}”" if is_same else ""
+    return f"it found the same papers as {_named(session, first)}" if is_same else ""
+
+
+def _named(session: SummarySession, node: str) -> str:
+    """Return the title of a facet with that of the facet above it, if any, because two may have the same title."""
+    title, above = session.state.title(node), parent(node)
+    return f"“{title}”" if above == ROOT else f"“{title}” of “{session.state.title(above)}”"

@@ -270,6 +270,9 @@ def test_facets_that_ask_for_the_same_are_merged() -> None:
     done = summed(shelf(Library(made_up(60)), model=honest_model(plan=twice)), SummaryOptions(depth=1))
     assert done.state.at_level(1) == ["1"]
     assert done.state.merged["2"].kept == "1"
+    done = summed(shelf(Library(made_up(60)), model=honest_model(plan=twice)), SummaryOptions(depth=2, branch=2))
+    assert all("“Inverted indexes”" in merged.reason for merged in done.state.merged.values())
+    assert any("of “" in merged.reason for merged in done.state.merged.values())
 
 
 def test_without_a_model_nothing_is_called_a_contradiction() -> None:

@@ -1,6 +1,7 @@
 """A table that compares the papers of a facet; a cell has words of the paper or of spar's note on it, or is empty."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 from pydantic import BaseModel
@@ -72,13 +73,18 @@ def _citing(state: SummaryState, node: str) -> list[WorkId]:
 
 def _table(session: SummarySession, node: str) -> TableFilled:
     """Return the table of a node, with rows that the model copied, else rows by rule. Empty rows are left out, and so
-    is a single row, which adds nothing to the text."""
+    are a single row, which adds nothing to the text, and columns that are empty in every row, unless the person named
+    them."""
     state, works = session.state, _compared(session, node)
     rows = [row for child in state.below(node) if child in state.written for row in state.written[child].rows]
     columns = _columns(rows[0]) if rows else session.options.table
     copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
     table_rows = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
     table_rows = [row for row in table_rows if any(cell.quote or cell.described for cell in row.cells)]
+    if session.options.table == USUAL_COLUMNS:
+        filled = {cell.column for row in table_rows for cell in row.cells if cell.quote or cell.described}
+        table_rows = [replace(row, cells=tuple(cell for cell in row.cells if cell.column in filled))
+                      for row in table_rows]  # fmt: skip
     by: JudgedBy = "model" if copied.keys() & {row.work for row in table_rows} else "built-in"
     return TableFilled(node, tuple(table_rows) if len(table_rows) >= LEAST_ROWS else (), by)
 

@@ -334,10 +334,11 @@ def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:
     assert any(warning.startswith("No live source asked: searched") for warning in done.state.findings.warnings)
 
 
-def test_a_model_chooses_columns_for_a_section_unless_the_person_names_them() -> None:
+def test_a_model_chooses_columns_that_papers_fill_for_a_section_unless_the_person_names_them() -> None:
     def write(request: Any) -> dict[str, Any]:
         sections = [
-            {"id": one["id"], "sentences": [sentence(paper) for paper in one["papers"][:3]], "columns": ["dose", "[1]"],
+            {"id": one["id"], "sentences": [sentence(paper) for paper in one["papers"][:3]],
+             "columns": ["dose", "[1]", "price"],
              "rows": [{"id": paper["id"], "cells": [
                  {"column": column, "quote": paper["title"]} for column in ("Dose", "method")]}
                       for paper in one["papers"]]}

@@ -22,7 +22,7 @@ from spar_tui.tui.commands import PROMPTS
 from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_cite import CiteLine, citation
+from spar_tui.tui.screens.dialogs.paper_cite import FORMATS, CiteLine, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -499,12 +499,14 @@ class PaperActions(LibraryScreen):
 
     @work(group=PROMPTS)
     async def action_pipe(self) -> None:
-        """Ask for a shell command and run it; a `%` becomes the citation keys, else it reads BibTeX."""
+        """Ask for a shell command and run it; a `%` becomes the citation keys, else it reads the entries."""
         from spar_tui.tui.command_line.running import AT_HAND, run_process
 
         app, chosen = self.app, await self.read_chosen()
-        prompt = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; {AT_HAND} inserts their keys"
-        command = await app.push_screen_wait(Prompt(prompt, app.piped)) if chosen else None
+        dialect = "biblatex" if app.settings.preferences.export_format == "biblatex" else "bibtex"
+        reads = f"reads {FORMATS[dialect]}; {AT_HAND} inserts their keys"
+        asking = Prompt(f"Shell command for {papers_text(len(chosen))}: {reads}", app.piped, replaced=True)
+        command = await app.push_screen_wait(asking) if chosen else None
         if not command or not command.strip():
             return
         app.piped = command
@@ -514,7 +516,6 @@ class PaperActions(LibraryScreen):
                 keys = await asyncio.to_thread(citation, app.store, chosen, "key")
                 line, text = command.replace(AT_HAND, " ".join(map(shlex.quote, keys.split()))), ""
             else:
-                dialect = "biblatex" if app.settings.preferences.export_format == "biblatex" else "bibtex"
                 line, text = command, await asyncio.to_thread(app.exported, chosen, dialect)
             await run_process(app, command, ["/bin/sh", "-c", line], text)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Form = Literal["entry", "key", "id", "title", "latex", "markdown"]
 _FORMS: "dict[Form, QuickForm]" = {"title": "line", "latex": "cite", "markdown": "pandoc"}
-_FORMATS = {
+FORMATS = {
     "bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS", "csl-json": "CSL-JSON", "markdown": "Markdown",
     "csv": "CSV", "text": "reference",
 }  # fmt: skip
@@ -48,7 +48,7 @@ class CiteLine(ModalScreen[None]):
 
     def title_of(self, action: str, title: str) -> str:
         """Return the label of an action in the footer; an entry is copied in the format of the last export."""
-        return _FORMATS[self.app.settings.preferences.export_format] if action == "copy('entry')" else title
+        return FORMATS[self.app.settings.preferences.export_format] if action == "copy('entry')" else title
 
     def action_copy(self, form: Form) -> None:
         """Copy the citation in this form."""
@@ -62,7 +62,7 @@ class CiteLine(ModalScreen[None]):
         def copy(copied: tuple[str, str]) -> None:
             text, key = copied
             whose = key if len(chosen) == 1 else papers_text(len(chosen))
-            name = _FORMATS[format] if form == "entry" else command_named(f"cite.{form}").title
+            name = FORMATS[format] if form == "entry" else command_named(f"cite.{form}").title
             app.copy(text, f"{name} of {whose}" if "\n" in text else cut(text, 100))
 
         app.on_shelf(citation_and_key, copy)

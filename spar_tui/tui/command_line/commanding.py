@@ -157,6 +157,10 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
             return
         case ["quit"]:
             app.action_leave()
+        case ["stop"]:
+            if not app.running_commands:
+                raise UsageError("No command is running.")
+            app.running_commands[-1]()
         case ["chat"]:
             await app.run_action("app.talk")
         case ["sort", *rest]:

@@ -4,8 +4,10 @@ import asyncio
 import os
 import re
 import shlex
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -32,14 +34,16 @@ from spar_tui.tui.screens.dialogs.scroll_modal import FRAME, ScrollModal
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
-    from spar_tui.tui.base_app import BaseApp
     from spar_tui.tui.research_app import ResearchApp
 
 Pages = tuple[Mapping[int, str], int]
 """Texts of the pages of a PDF that have text, by page number; and the number of pages."""
 
 
-OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
+OWN = {
+    "sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "stop": "Stop the running command.",
+    "quit": "Quit.",
+}  # fmt: skip
 """Commands that only the app has."""
 MOST = 200
 _SERVERS = ("mcp", "lsp")
@@ -201,6 +205,10 @@ _IN_TERMINAL = """"$0" "$@"; printf '\\n[Enter returns to the app] '; read -r _"
 """Runs a command, and leaves its output to read."""
 _SHORT = 2
 """Most lines of output to show as a notice."""
+MOST_OUTPUT = 100_000
+"""Most characters of output to keep: some programs write without end."""
+_REST = 0.01
+"""Seconds between reads of output that is not kept, so that the app can draw and take keys."""
 
 
 def order_named(words: Sequence[str], orders: Sequence[str]) -> NamedOrder:
@@ -266,7 +274,7 @@ async def run_process(app: "ResearchApp", shown: str, command: Sequence[str], te
         output.end()
 
 
-async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> str | None:
+async def preview_of(app: "ResearchApp", shown: str, command: Sequence[str], text: str = "") -> str | None:
     """Return the output of a command that changes nothing, run with `text` at its standard input; if it fails, show the
     output and return None."""
     output = await _run(app, shown, command, text, shows=False)
@@ -278,7 +286,7 @@ async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: s
 
 
 async def _run(
-    app: "BaseApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
+    app: "ResearchApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
 ) -> "_Output | None":
     columns = min(app.size.width - FRAME, WIDEST)
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(columns)}
@@ -290,13 +298,22 @@ async def _run(
     except OSError as error:
         app.say(f"{command[0]} cannot be run ({error.strerror}).", "error", 10)
         return None
-    output = _Output(app, shown, process.terminate)
+    stop = partial(_stop, process)
+    output = _Output(app, shown, stop)
+    app.running_commands.append(stop)
     try:
         await output.read(process, text, shows)
     finally:
-        with suppress(ProcessLookupError):
-            process.terminate()
+        app.running_commands.remove(stop)
+        if process.returncode is None:
+            stop()
     return output
+
+
+def _stop(process: asyncio.subprocess.Process) -> None:
+    """End a process and those that it started, which may still write to its output."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
 
 
 def verb_command(words: Sequence[str]) -> list[str]:
@@ -317,7 +334,7 @@ def message_of(output: str) -> str:
 class _Output:
     """The output of a process, which is shown while the process runs for long."""
 
-    def __init__(self, app: "BaseApp", command: str, stop: Callable[[], object]) -> None:
+    def __init__(self, app: "ResearchApp", command: str, stop: Callable[[], object]) -> None:
         self._app, self._command, self._stop = app, command, stop
         self._screen: CommandOutput | None = None
         self._slow_at = asyncio.get_running_loop().time() + _SLOW
@@ -326,7 +343,7 @@ class _Output:
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
         """Read until the process ends; with `shows`, show output longer than a notice as it arrives."""
         assert process.stdout is not None
-        running = self._command if self._command.endswith("…") else f"Running {self._command}…"
+        running = self._command if self._command.endswith("…") else f"Running {self._command}… · :stop ends it"
         say = partial(self._app.say, running, seconds=_LONGEST)
         slow = asyncio.get_running_loop().call_at(self._slow_at, say)
         try:
@@ -335,12 +352,15 @@ class _Output:
                     process.stdin.write(text.encode())
                     await process.stdin.drain()
                 process.stdin.close()
+            decoder = getincrementaldecoder("utf-8")("replace")
             while piece := await process.stdout.read(65_536):
-                self.text += piece.decode("utf-8", "replace")
-                if self._screen is not None:
-                    self._screen.add(self.text)
-                elif shows and self._is_long and self._is_slow:
+                if has_room := len(self.text) < MOST_OUTPUT:
+                    self.text = (self.text + decoder.decode(piece))[:MOST_OUTPUT]
+                if self._screen is None and shows and self._is_slow and self._is_long:
                     self._show()
+                elif self._screen is not None and has_room:
+                    self._screen.add(self.text)
+                await asyncio.sleep(0 if has_room else _REST)
             self.code = await process.wait()
         finally:
             slow.cancel()
@@ -364,6 +384,8 @@ class _Output:
         text = message_of(self.text) or (
             "Done." if self.code == 0 else f"Failed with status {self.code}: {self._command}"
         )
+        if len(self.text) == MOST_OUTPUT:
+            text += f"\nOnly the first {MOST_OUTPUT:,} characters of the output are shown."
         if self._screen is None and self._is_long:
             self._show()
         if self._screen is not None:

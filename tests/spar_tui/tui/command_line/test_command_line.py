@@ -12,7 +12,7 @@ from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
-from spar_tui.tui.command_line.running import CommandOutput, checked, completions, message_of, with_papers
+from spar_tui.tui.command_line.running import MOST_OUTPUT, CommandOutput, checked, completions, message_of, with_papers
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
@@ -154,6 +154,42 @@ def test_papers_are_sent_to_a_shell_command_as_bibtex_or_by_their_keys(tmp_path:
         await hand.type("echo keys: %")  # replaces the last command
         await hand.press("enter")
         await hand.until(lambda: "karpukhin" in hand.told.lower())
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_command_that_writes_without_end_does_not_stop_the_app(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("vertical_line")
+        await hand.type("yes naïve")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandOutput))
+        output = hand.app.screen
+        assert isinstance(output, CommandOutput)
+        await hand.until(lambda: len(output.text) == MOST_OUTPUT and not output.unasked)
+        assert set(output.text.split()) <= {"naïve", output.text.split()[-1]}
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen) and not hand.app.running_commands)
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_silent_command_is_stopped_from_the_command_line(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("vertical_line")
+        await hand.type("sleep 1000; echo")
+        await hand.press("enter")
+        await hand.until(lambda: ":stop ends it" in hand.told)
+        await command(hand, "stop")
+        await hand.until(lambda: not hand.app.running_commands)
+        await command(hand, "stop")
+        assert hand.told == "No command is running."
 
     play(tmp_path, scene, resources())
 

@@ -5,6 +5,7 @@ another process can undo them (`cache.taking_back`).
 """
 
 import json
+import os
 import re
 import sqlite3
 import time
@@ -33,6 +34,9 @@ MOST_PAPERS = 2_000
 _LONG = 200
 """Length of a row, in characters, from which only its digest is stored."""
 _STEP: ContextVar[str | None] = ContextVar("_STEP", default=None)
+SESSION = "SPAR_SESSION"
+"""Environment variable with the session of the program that started this one, which counts its changes as its own."""
+_OWN_SESSION = uuid4().hex
 
 
 class RowChange(NamedTuple):
@@ -249,9 +253,20 @@ def _new(table: JournalTable, row: str) -> str:
     return f"NOT EXISTS (SELECT 1 FROM journal WHERE name = '{table.name}' AND {same})"
 
 
+def session() -> str:
+    """Return the session that this process belongs to, by default its own; steps are stored with it."""
+    given = os.environ.get(SESSION, "")
+    return given if given.isalnum() else _OWN_SESSION
+
+
+def made_here(name: str) -> bool:
+    """Whether the stored part with this name was written in this session."""
+    return name.rpartition(" ")[2].startswith(f"{session()}_")
+
+
 class _Part(NamedTuple):
     """The name of a part of a step in the library. Its numbers (milliseconds, or the next number) increase in the
-    order of writing, also after older parts are deleted."""
+    order of writing, also after older parts are deleted. `step` begins with the session that made it."""
 
     number: int
     step: str
@@ -265,7 +280,7 @@ class _Part(NamedTuple):
 def _keep(db: sqlite3.Connection, recording: Recording) -> None:
     kept = _kept(db)
     number = max(time.time_ns() // 1_000_000, kept[0][0].number + 1 if kept else 0)
-    part = _Part(number, _STEP.get() or uuid4().hex, len(recording.papers))
+    part = _Part(number, f"{session()}_{_STEP.get() or uuid4().hex}", len(recording.papers))
     cell = compress(rows_to_json([[list(row) for row in recording.rows], recording.joins]))
     db.execute("INSERT INTO upkeep VALUES (?, ?)", (part.name, cell))
     recording.name = part.name

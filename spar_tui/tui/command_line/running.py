@@ -20,6 +20,7 @@ from textual.widgets import Static
 from cache import page_texts
 from cache import papers as library
 from cache.conditions.orders import NamedOrder, named
+from cache.journal import SESSION, session
 from cache.paths import expanded
 from cache.store import Store
 from connectors.entry_points import loaded
@@ -266,7 +267,8 @@ async def run_process(app: "ResearchApp", shown: str, command: Sequence[str], te
     output = await _run(app, shown, command, text)
     if output is not None and output.code and _NEEDS_TERMINAL.search(output.text):
         try:
-            with app.given_away(), Popen(["/bin/sh", "-c", _IN_TERMINAL, *command]) as process:
+            ask = ["/bin/sh", "-c", _IN_TERMINAL, *command]
+            with app.given_away(), Popen(ask, env={**os.environ, SESSION: session()}) as process:
                 app.lend_to(process)
         except (UserError, OSError) as error:
             app.say(str(error), "error", 10)
@@ -289,7 +291,7 @@ async def _run(
     app: "ResearchApp", shown: str, command: Sequence[str], text: str = "", shows: bool = True
 ) -> "_Output | None":
     columns = min(app.size.width - FRAME, WIDEST)
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": str(columns)}
+    environment = {**os.environ, SESSION: session(), "NO_COLOR": "1", "COLUMNS": str(columns)}
     try:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE if text else DEVNULL, stdout=PIPE, stderr=STDOUT, env=environment,

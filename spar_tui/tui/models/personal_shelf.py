@@ -12,7 +12,7 @@ from cache import citation_keys, page_texts, shelf
 from cache import papers as library
 from cache.chosen_files import choose, chosen_among
 from cache.conditions.filters import Kept
-from cache.journal import newest
+from cache.journal import made_here, newest
 from cache.reading_history import Feedback, Interaction
 from cache.shelf import Shelved
 from cache.shelf_undo import Change, Entry
@@ -54,7 +54,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class OthersChange:
-    """The last change, made by a command, the chat or another program: its name, and a question whether to undo it."""
+    """The last change, made by another process: its name, and a question whether to undo it."""
 
     name: str
     question: str
@@ -76,21 +76,26 @@ class Changes:
             self._ever = True
 
     def last_of_others(self, store: Store) -> OthersChange | None:
-        """Return the last change if it was not made here, and is not undone yet."""
-        mine = next((name for done in reversed(self._done) if (name := done.change.recording.name)), self._begun)
-        name = newest(store)
-        if name <= max(mine, self._begun) or (step := take_back_last(store, only_look=True)) is None:
+        """Return the last change if another process made it, and it is not undone yet."""
+        name = self._last_unnoted(store)
+        if not name or made_here(name) or (step := take_back_last(store, only_look=True)) is None:
             return None
         named, change = _named_change(step)
-        made_by = "The last change was made by a command, the chat or another program"
-        return OthersChange(name, f"{made_by}. {sentence(named)}: {change}. Undo it?")
+        return OthersChange(name, f"The last change was made outside this app. {sentence(named)}: {change}. Undo it?")
+
+    def _last_unnoted(self, store: Store) -> str:
+        """Return the name of the last change if no key made it, and it is not undone yet; else ""."""
+        mine = next((name for done in reversed(self._done) if (name := done.change.recording.name)), self._begun)
+        name = newest(store)
+        return name if name > max(mine, self._begun) else ""
 
     def take_back_last(self, store: Store, agreed: str = "") -> TakenBack:
         """Undo the last change that is not undone yet; one of others only if it is the one called `agreed`. Blocks on
         the disk; raises `CacheError`, and then nothing has changed."""
-        if others := self.last_of_others(store):
-            step = take_back_last(store) if others.name == agreed else None
-            return _of_others(step) if step else TakenBack("Not undone: there is a newer change now. Try again.")
+        with store.writing():  # so that no other change comes in between
+            if name := self._last_unnoted(store):
+                step = take_back_last(store) if name == agreed or made_here(name) else None
+                return _unnoted(step) if step else TakenBack("Not undone: there is a newer change now. Try again.")
         if not self._done:
             return TakenBack(f"Nothing {'more ' if self._ever else ''}to undo.")
         last = self._done[-1]
@@ -113,8 +118,8 @@ class Changes:
         return last.before[paper] if last and paper in last.gone else None
 
 
-def _of_others(step: StepBack) -> TakenBack:
-    """Return the result of undoing a change that a verb, the chat or an agent made."""
+def _unnoted(step: StepBack) -> TakenBack:
+    """Return the result of undoing a change that a command, the chat or another process made."""
     named, change = _named_change(step)
     left = len(step.papers.keys() - step.back)
     if left == len(step.papers):
@@ -310,7 +315,7 @@ class PersonalShelf:
         self._changes.note(name, Change({}, {}), beside)
 
     def last_of_others(self) -> OthersChange | None:
-        """Return the last change if a command, the chat or another program made it."""
+        """Return the last change if another process made it."""
         return self._changes.last_of_others(self.store)
 
     def take_back(self, agreed: str = "") -> TakenBack:

@@ -1,11 +1,13 @@
 """What the keys do to papers leaves alone what was done to them elsewhere in between, and says so."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from cache import corrections, merges, shelf
+from cache.journal import SESSION
 from cache.store import PaperId, Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from tests.agents.scripted import paper
@@ -111,18 +113,35 @@ def undone(personal: PersonalShelf) -> str:
     return personal.take_back(others.name if others else "").sentence
 
 
+@contextmanager
+def other_session() -> Iterator[None]:
+    """Make the changes of the block belong to another process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SESSION, "another")
+        yield
+
+
 def test_a_change_of_others_is_undone_only_if_the_person_agreed_to_this_one(
     store: Store, personal: PersonalShelf
 ) -> None:
     number = saved(store)
-    corrections.correct(store, number, {"title": OTHER})
+    with other_session():
+        corrections.correct(store, number, {"title": OTHER})
     asked = personal.last_of_others()
     assert asked is not None
     assert asked.question.endswith(f"“{OTHER}”: corrected title. Undo it?")
-    corrections.correct(store, number, {"title": TITLE})
+    with other_session():
+        corrections.correct(store, number, {"title": TITLE})
     for agreed in ("", asked.name):
         assert personal.take_back(agreed).sentence.startswith("Not undone: there is a newer change now.")
     assert undone(personal) == f"Undone for “{OTHER}”: corrected title."
+
+
+def test_a_change_by_a_command_of_the_app_is_undone_without_a_question(store: Store, personal: PersonalShelf) -> None:
+    number = saved(store)
+    corrections.correct(store, number, {"title": OTHER})
+    assert personal.last_of_others() is None
+    assert personal.take_back().sentence == f"Undone for “{TITLE}”: corrected title."
 
 
 def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_turn(
@@ -130,7 +149,8 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
 ) -> None:
     number = saved(store)
     personal.toggle_read([number])
-    corrections.correct(store, number, {"title": OTHER})
+    with other_session():
+        corrections.correct(store, number, {"title": OTHER})
     personal.toggle_rating(number, 1)
     assert [undone(personal) for _ in range(4)] == [
         f"Undone: more like “{OTHER}”.",

@@ -8,6 +8,7 @@ from textual.widgets import Input
 
 from agents.tools import shelf_actions
 from cache import page_texts, reading_history, shelf
+from cache.journal import SESSION
 from cache.store import Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
@@ -37,7 +38,9 @@ def test_a_change_that_another_program_made_is_undone_only_after_a_question(tmp_
 
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
-        shelf_actions.tag(hand.app.store, SAVED, ["theirs"])  # as a verb or the chat does
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(SESSION, "another")
+            shelf_actions.tag(hand.app.store, SAVED, ["theirs"])
         tagged = on_shelf(tmp_path)
         for key, said in (("escape", ""), ("y", "Undone for 3 papers: tagged theirs.")):
             await hand.press("U")

@@ -365,7 +365,7 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
             sets.append(text)
         else:
             missing = " and ".join(sorted(wanted - members))
-            why = "BibTeX knows no sets" if dialect == "bibtex" else f"{missing} is not written here"
+            why = "BibTeX has no sets" if dialect == "bibtex" else f"it also needs {missing}"
             left_out.append(f"the set {_key(text)} is left out: {why}.")
     preambles = list[str]()
     for text in _once(entries, "preamble"):

@@ -309,7 +309,7 @@ class _EntryCheck:
             yield _Judged("ok", [], "not found" if nowhere else outcome, differences)
         elif kind:
             yield _Judged(
-                "could not check", [f"{kind} cannot be looked up: the sources list papers", *registries], outcome
+                "could not check", [f"{kind} cannot be looked up: the sources list only papers", *registries], outcome
             )
         else:
             yield _Judged("could not check", self._reasons(entry, lookup), outcome)
@@ -331,8 +331,8 @@ class _EntryCheck:
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) < 2 or missed_by_all(denying, self.missed) > TOO_MANY_MISSED:
             return []
-        names = ", not ".join(map(title_of, sorted(denying)))
-        sentences = [f"no source knows it: not {names}"]
+        names = ", ".join(map(title_of, sorted(denying)))
+        sentences = [f"no source has it (asked: {names})"]
         if nearest := _nearest(entry, lookup, self.today):
             by = f" by {nearest.authors[0]}" if nearest.authors else ""
             differs = f"; it differs in {' and '.join(nearest.differs_in)}" if nearest.differs_in else ""
@@ -350,24 +350,24 @@ class _EntryCheck:
         if share <= TOO_MANY_MISSED:
             return ""
         return (
-            f"only a paper with a title like it was found, “{renamed.theirs}” ({renamed.source}, {renamed.link}); "
-            f"the sources miss about {share:.0%} of the works in this bibliography that exist, so it may be another one"
+            f"only a paper with a similar title was found, “{renamed.theirs}” ({renamed.source}, {renamed.link}); "
+            f"it may be another work, because the sources lack about {share:.0%} of this bibliography's works"
         )
 
     def _reasons(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """Return why it is unknown whether the work exists."""
-        reasons = [f"asked without success: {name} {why}" for name, why in sorted(lookup.silent.items())]
+        reasons = [f"{title_of(name)} {why}" for name, why in sorted(lookup.silent.items())]
+        unknown = ", ".join(map(title_of, sorted(lookup.unknown)))
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) >= 2:
             share = missed_by_all(denying, self.missed)
             reasons.append(
-                f"not found by {', '.join(sorted(lookup.unknown))}; but of the works in this bibliography that exist "
-                f"these miss about {share:.0%}, which is too much to say that it does not"
+                f"not found by {unknown}; it may exist all the same, because these sources "
+                f"lack about {share:.0%} of this bibliography's works"
             )
         elif lookup.unknown:
-            names = ", ".join(sorted(lookup.unknown))
-            reasons.append(f"not found by {names}; that does not prove that it does not exist")
-        return reasons or ["no source in use could be asked for it"]
+            reasons.append(f"not found by {unknown}; it may exist all the same")
+        return reasons or ["no source in use can look it up"]
 
 
 def _errors(differences: Iterable[FieldDifference]) -> list[FieldDifference]:
@@ -382,16 +382,14 @@ def _proof(difference: FieldDifference) -> str:
 def _registries_asked(lookup: RecordLookup) -> list[str]:
     """Return which registries do not know the entry's DOI, and which did not answer."""
     registries = [name for name, spec in SOURCES.items() if Capability.LAST_LOOKUP in spec.capabilities]
-    unknown = [f"its DOI is unknown to {name}" for name in registries if name in lookup.unknown]
-    return unknown + [
-        f"asked without success: {name} {lookup.silent[name]}" for name in registries if name in lookup.silent
-    ]
+    unknown = [f"its DOI is unknown to {title_of(name)}" for name in registries if name in lookup.unknown]
+    return unknown + [f"{title_of(name)} {lookup.silent[name]}" for name in registries if name in lookup.silent]
 
 
 def notice_text(records: Sequence[Paper]) -> str:
-    """Return `, by the notice doi:…`, from the records' retraction notices; "" without any."""
+    """Return ` (notice: doi:…)` from the records' retraction notices; "" without any."""
     notices = sorted({record.retraction_notice for record in records if record.retraction_notice})
-    return f", by the notice {' and '.join(f'doi:{notice}' for notice in notices)}" if notices else ""
+    return f" (notice: {' and '.join(f'doi:{notice}' for notice in notices)})" if notices else ""
 
 
 def _sentence(text: str) -> str:

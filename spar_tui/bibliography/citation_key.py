@@ -47,7 +47,7 @@ def key_pattern(text: str) -> str:
         f"{{{name}{number}}}" for name, number in fields if name not in _FIELDS or (number and "ords" not in name)
     ]
     if unknown:
-        raise UsageError(f"--keys {text!r}: there is no {unknown[0]}; known are {', '.join(_KNOWN)}.")
+        raise UsageError(f"--keys {text!r}: unknown field {unknown[0]}; choose from {', '.join(_KNOWN)}.")
     if not fields or not _ALLOWED.fullmatch(_FIELD.sub("", pattern)):
         raise UsageError(
             f"--keys {text!r} is not a pattern; use {', '.join(PRESETS)}, or fields such as {{author}}{{year}} "
@@ -59,13 +59,13 @@ def key_pattern(text: str) -> str:
 def unfit_key(key: str) -> str:
     """Return why BibTeX or biber cannot read a person's `key`; "" if they can."""
     if not key:
-        return "a key has at least one character"
+        return "a key needs at least one character"
     if len(key) > LONGEST_OF_A_PERSON:
-        return f"a key has at most {LONGEST_OF_A_PERSON} characters"
+        return f"a key can have at most {LONGEST_OF_A_PERSON} characters"
     if match := _FORBIDDEN.search(key):
-        sign = "a blank" if match[0].isspace() else match[0]
+        sign = "a space" if match[0].isspace() else match[0]
         return f"BibTeX or biber cannot read a key with {sign} in it"
-    return "" if key.isprintable() else "a key has no invisible characters"
+    return "" if key.isprintable() else "a key cannot have invisible characters"
 
 
 def base_key(paper: Paper, pattern: str) -> str:

@@ -42,5 +42,5 @@ def _not_known(store: Store, unknown: Sequence[str]) -> list[str]:
         near = get_close_matches(key.casefold(), lower, n=1, cutoff=_ALIKE)
         sentences.append(f"no paper here has the key {key}" + (f"; the nearest is {lower[near[0]]}." if near else "."))
     if len(unknown) > MOST_NAMED:
-        sentences.append(f"{len(unknown) - MOST_NAMED:,} more keys name no paper here.")
+        sentences.append(f"{len(unknown) - MOST_NAMED:,} more keys match no paper here.")
     return sentences

@@ -33,7 +33,7 @@ _KINDS: dict[str, str] = {
     "a message or talk": "letter interview personal_communication pcomm speech presentation talk slide",
     "a data set": "dataset data aggr",
     "a whole journal": "periodical jfull",
-    "a piece of a newspaper": "newspaper news article-newspaper",
+    "a newspaper article": "newspaper news article-newspaper",
 }
 _BY_TYPE = {type_: kind for kind, types in _KINDS.items() for type_ in types.split()}
 """The kind of an entry by its lower-case type in BibLaTeX, RIS and CSL."""
@@ -80,13 +80,13 @@ def fault_of_address(address: str) -> str:
     except ValueError:
         return "it cannot be read"
     if re.search(r"\s", address):
-        return "it has a blank in it"
+        return "it contains a space"
     if parts.scheme and parts.scheme not in ("http", "https") and re.match(r"[a-z][a-z0-9+.-]+:[^0-9]", address, re.I):
         return ""
     if parts.scheme not in ("http", "https"):
         return "it does not begin with http:// or https://"
     if not host or not re.fullmatch(r"[^\s.]+(?:\.[^\s.]+)+\.?|\[?[0-9a-f:]+\]?", host):
-        return "it names no host"
+        return "it has no host name"
     return ""
 
 
@@ -121,7 +121,9 @@ def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) 
         if (version := record.published) and (version.doi or version.venue) and not is_preprint_venue(version.venue):
             return f"it has appeared {_where(version)}"
     if lookup.published and (version := lookup.published.published):
-        return f"a paper of its title by its first author has appeared {_where(version)}; cite that if it is the same"
+        return (
+            f"a paper with its title and first author has appeared {_where(version)}; cite that one if it is the same"
+        )
     return ""
 
 
@@ -149,7 +151,7 @@ def gaps_of(entry: FoundEntry, kind: str) -> Iterator[str]:
     if missing := [name for name, there in wanted.items() if not there]:
         yield f"it has no {' and no '.join(missing)}"
     if kind and entry.address and (fault := fault_of_address(entry.address)):
-        yield f"its address {entry.address} is not whole: {fault}"
+        yield f"its address {entry.address} is not valid: {fault}"
 
 
 def _has_year(entry: FoundEntry) -> bool:
@@ -163,4 +165,4 @@ def double_sentence(first: FoundEntry, entry: FoundEntry) -> str:
     if one_work(*described, one_file=True):
         return f"it is the same work as {where}"
     differing = list(contradictions(*described))
-    return f"it looks like the same work as {where}, though they differ in {' and '.join(differing)}"
+    return f"it looks like the same work as {where}, but they differ in {' and '.join(differing)}"

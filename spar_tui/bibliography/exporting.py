@@ -130,8 +130,8 @@ def _what_became_of(file: Path | None, old: bytes | None) -> str:
     if file is None:
         return "nothing was written"
     if read_old(file) != old:
-        return f"{file} had been written whole before"
-    return f"{file} was left as it is" if old is not None else f"{file} was not written"
+        return f"{file} was already complete"
+    return f"{file} was not changed" if old is not None else f"{file} was not written"
 
 
 class _Job:
@@ -192,8 +192,8 @@ class _Job:
             self.notes += [f"New keys of {_counted(len(changed))}: {listed}."] if changed else []
         elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):
             self.notes.append(
-                f"--keys is for new keys: {_counted(kept)} kept {'its' if kept == 1 else 'their'} own; --rekey gives "
-                "all in this file new ones."
+                f"--keys makes only new keys: {_counted(kept)} kept {'its key' if kept == 1 else 'their keys'}; "
+                "--rekey changes all keys in this file."
             )
         return under_cited_keys(items, self.cited)
 
@@ -236,14 +236,14 @@ class _Job:
         if listed := _fields_listed((entry.key, unprinted(entry)) for entry in own):
             yield f"BibTeX's standard styles do not print {listed}; the entries keep these fields."
         if listed := _fields_listed((entry.key, entry.unplaced) for entry in entries):
-            yield f"{format} has no place for {listed}; --fields all writes them."
+            yield f"{format} cannot store {listed}; --fields all writes them."
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless existing lines would be lost."""
         text, number, notes = self.whole(self.options.format or "biblatex")
         new = text.encode()
         if old == new:
-            return [*notes, f"{file} has {_counted(number)} and is up to date; it was left as it is."]
+            return [*notes, f"{file} has {_counted(number)} and is up to date; it was not changed."]
         if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
             raise UsageError(
                 f"{file} has other content that would be lost; --append adds to it, --replace rewrites it."
@@ -309,14 +309,16 @@ def _fields_listed(fields: Iterable[tuple[str, Sequence[str]]]) -> str:
 
 
 def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:
-    renamed = [f"{keys[number]} is {key}" for number, key in done.added.items() if key != keys[number]]
+    renamed = [f"{keys[number]} → {key}" for number, key in done.added.items() if key != keys[number]]
     notes = [f"{file}: {_counted(len(done.added))} added, {len(done.present):,} there already."]
     if renamed:
         more = ", …" if len(renamed) > _NAMED else ""
-        notes.append(f"other works have these keys in the file: {', '.join(renamed[:_NAMED])}{more} there.")
+        notes.append(f"new keys, because other works in the file have these: {', '.join(renamed[:_NAMED])}{more}.")
     if done.unfit:
         text = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
-        notes.append(f"{_counted(len(done.unfit))} skipped, because the file's encoding lacks their letters: {text}.")
+        notes.append(
+            f"{_counted(len(done.unfit))} skipped, because the file's encoding cannot store their letters: {text}."
+        )
     return notes
 
 
@@ -326,7 +328,7 @@ def _deduped(keys: Sequence[str], format: Format) -> list[str]:
         return []
     where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
     verb = "combines" if len(keys) == 1 else "each combine"
-    differ = "Where they differ, the first one is written, and what belongs to another venue is left out"
+    differ = "Where they differ, the first one is written; fields of another venue are left out"
     ending = "; --no-dedupe writes all" if format in SAME else ""
     return [f"{named_entries(keys)} {verb} several imported entries of one paper{where}. {differ}{ending}."]
 

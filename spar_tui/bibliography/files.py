@@ -51,7 +51,7 @@ def resolved(path: Path) -> Path:
     try:
         return path.expanduser().resolve()
     except (OSError, RuntimeError):  # RuntimeError up to Python 3.12
-        raise UsageError(f"{path} leads to no file: its symbolic links form a circle; name another.") from None
+        raise UsageError(f"{path} cannot be opened: its symbolic links form a loop; name another file.") from None
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def locked(path: Path, locks: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise Failure(f"another spar is writing {path}; it was left as it is.") from None
+        raise Failure(f"another spar is writing {path}; nothing was changed.") from None
     try:
         yield
     finally:
@@ -96,10 +96,10 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
     """
     target = resolved(path)
     if not target.parent.is_dir():
-        raise Failure(f"{path} cannot be written, because there is no folder {path.parent}; make it first.")
+        raise Failure(f"{path} cannot be written: there is no folder {path.parent}; create it first.")
     if old is not None and not os.access(target, os.W_OK):
         # Renaming would bypass a file's write protection.
-        raise Failure(f"{path} is read-only; it was left as it is.")
+        raise Failure(f"{path} is read-only; it was not changed.")
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=_UNFINISHED, dir=target.parent)
@@ -116,7 +116,7 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
         for left in target.parent.glob(f".{glob.escape(target.name[:80])}.*{_UNFINISHED}"):
             left.unlink(missing_ok=True)
     except OSError as error:
-        raise Failure(f"{path} cannot be written ({error.strerror}); it was left as it is.") from None
+        raise Failure(f"{path} cannot be written ({error.strerror}); it was not changed.") from None
     finally:
         if temporary is not None:
             with suppress(FileNotFoundError):

@@ -117,11 +117,13 @@ def remarks(
     if changed := {entry.key: entry.rewritten for entry in entries if entry.rewritten}:
         fields = ", ".join(sorted(frozenset().union(*changed.values())))
         verb = "differ" if len(changed) > 1 else "differs"
-        sentences.append(f"{named_entries(list(changed))} {verb} from your file in what is yours here: {fields}.")
+        sentences.append(
+            f"{named_entries(list(changed))} {verb} from your file, because you edited them in spar: {fields}."
+        )
     if kept:
         letters = sorted(frozenset().union(*kept.values()))
         shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
-        verb = "hold" if len(kept) > 1 else "holds"
+        verb = "have" if len(kept) > 1 else "has"
         reason = "letters that LaTeX has no common macro for; they stay in UTF-8"
         sentences.append(f"{named_entries(list(kept))} {verb} {reason}: {shown}")
     if inert:

@@ -76,7 +76,7 @@ def remarks(document: str) -> list[str]:
     if not boxed:
         return []
     shown = ", ".join(boxed[:_MOST_SHOWN]) + (" …" if len(boxed) > _MOST_SHOWN else "")
-    return [f"LaTeX may not know some letters of the text or its bibliography, and prints their numbers then: {shown}"]
+    return [f"LaTeX may lack some letters of the text or its bibliography; it then prints their numbers: {shown}"]
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:

@@ -68,7 +68,9 @@ def export_options(
     if ascii_only is not None and chosen_format not in (None, "bibtex", "biblatex"):
         raise UsageError("--ascii and --unicode are for bibtex and biblatex; the other formats are always UTF-8.")
     if authors < 0 or (authors and chosen_format not in (None, "bibtex", "biblatex")):
-        raise UsageError("--authors N is for bibtex and biblatex, with N from 1 on; the other formats name all.")
+        raise UsageError(
+            "--authors N is for bibtex and biblatex, and N must be 1 or more; other formats name all authors."
+        )
     if bom and (chosen_format != "csv" or append):
         raise UsageError("--bom is for --format csv.")
     everything = fields.strip().lower() == "all"
@@ -78,7 +80,7 @@ def export_options(
     if not abstracts:
         extras = tuple(name for name in extras if name != "abstract")
     if extras and chosen_format == "text":
-        raise UsageError("--fields is not for --format text, whose style says what is written.")
+        raise UsageError("--fields is not for --format text: the style decides what is written.")
     if style and chosen_format != "text":
         raise UsageError("--style is for --format text.")
     if chosen_format == "text":
@@ -116,9 +118,7 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
     named, ending = format_of_file(output), Path(output).suffix
     if ending and named is None:
         hint = next((hint for endings, hint in _INSTEAD.items() if ending.lower() in endings), "")
-        raise UsageError(
-            f"no format has the ending {ending}; name a file in {', '.join(SUFFIXES)}, or give --format.{hint}"
-        )
+        raise UsageError(f"unknown ending {ending}; name a file with {', '.join(SUFFIXES)}, or give --format.{hint}")
     return named or ("text" if style else "biblatex")
 
 

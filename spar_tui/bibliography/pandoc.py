@@ -36,7 +36,7 @@ def has_pandoc() -> bool:
 def need_pandoc() -> None:
     """Raise `Failure` unless pandoc is installed, which writes Word documents."""
     if not has_pandoc():
-        raise Failure("pandoc is not installed, and it writes .docx files. Install it, or name a .md file.")
+        raise Failure("Word files need pandoc, which is not installed. Install it, or name a .md file.")
 
 
 def docx(text: str) -> bytes:
@@ -102,7 +102,7 @@ def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Wri
         raise Failure(f"pandoc's answer could not be read: {error}") from None
     if sorted(reference.item for reference in references) != list(range(len(items))):
         raise Failure(
-            f"pandoc wrote {len(references)} of {len(items)} references with {csl}; a style of notes has none."
+            f"pandoc wrote {len(references)} of {len(items)} references with {csl}; styles for footnotes have none."
         )
     return references
 

@@ -24,12 +24,12 @@ def given_fields(given: Sequence[str]) -> dict[str, Any]:
         name = name.strip().lower()
         field = "date" if name == "year" else name
         if not sign:
-            raise UsageError(f"{clean_text(raw, 60)!r} says no value; write FIELD=VALUE, such as year=1843.")
+            raise UsageError(f"{clean_text(raw, 60)!r} has no value; write FIELD=VALUE, such as year=1843.")
         if field not in CORRECTABLE:
             raise UsageError(f"unknown field {clean_text(name, 40)!r}; choose from year, {', '.join(CORRECTABLE)}.")
         if field in values:
             raise UsageError(f"{field} is given twice; year and date are the same field." if field == "date" else
-                             f"{field} is said twice.")  # fmt: skip
+                             f"{field} is given twice.")  # fmt: skip
         values[field] = _value(field, value.strip())
     return values
 
@@ -52,7 +52,9 @@ def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
         elif name:
             lines_of[name].append(line)
         elif line.strip():
-            raise UsageError(f"{clean_text(line, 60)!r} belongs to no field; each begins with its name and a colon.")
+            raise UsageError(
+                f"{clean_text(line, 60)!r} belongs to no field; begin each field with its name and a colon."
+            )
     texts = {name: " ".join(" ".join(lines).split()) for name, lines in lines_of.items()}
     return {
         name: _value(name, value) for name, value in texts.items() if value != " ".join(_written(paper, name).split())
@@ -81,7 +83,7 @@ def _value(field: str, text: str) -> Any:
         return title
     if field == "type":
         if text and text not in PAPER_TYPES:
-            raise UsageError(f"type: {clean_text(text, 40)!r} is not known; known are {', '.join(PAPER_TYPES)}.")
+            raise UsageError(f"unknown type {clean_text(text, 40)!r}; choose from {', '.join(PAPER_TYPES)}.")
         return text or "other"
     if field == "date":
         if text and (not _DATE.fullmatch(text) or iso_date(text) != text):

@@ -31,7 +31,7 @@ def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | Non
     try:
         objects = list(_objects(json.loads(text)))
     except (ValueError, RecursionError):
-        raise UsageError("standard input is not complete JSON; hand over what `spar search … --json` prints.") from None
+        raise UsageError("standard input is not complete JSON; pipe the output of `spar search … --json`.") from None
     return [
         next((paper for name in _names(printed) if (paper := remembered(name))), None) or paper_of(printed)
         for printed in objects

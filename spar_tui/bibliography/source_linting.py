@@ -39,7 +39,7 @@ async def cited_texts(
     missing = [key for key, cited_text in by_key.items() if not (cited_text.paper.abstract or cited_text.pages)]
     progress(len(by_key) - len(missing))
     if offline and not workspace.resources.live:
-        reason = "Neither its abstract nor its full text is in the library, and offline no source is asked."
+        reason = "The library has neither its abstract nor its full text, and spar is offline."
         return by_key | {key: CitedText(by_key[key].paper, missing=reason) for key in missing}
     return by_key | await _asked({key: by_key[key].paper for key in missing}, workspace, progress)
 
@@ -62,7 +62,7 @@ def _stored(workspace: Workspace, paper: Paper, number: int | None) -> CitedText
     return CitedText(replace(stored[0], abstract=stored[0].abstract or paper.abstract) if stored else paper, pages)
 
 
-_NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has an entry with this key that can be read.")
+_NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has a readable entry with this key.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def _exported(names: Sequence[str], file_format: str, style: str, context: ToolC
 
     chosen = {number: Chosen(paper, context.run) for number, paper in _meant(names, context).items()}
     if not chosen:
-        raise ToolError("No paper is meant by that, so there is nothing to export.")
+        raise ToolError("No paper matches that, so there is nothing to export.")
     if style and file_format != "text":
         raise ToolError(f"A style is for the format text, not for {file_format}.")
     options = export_options(
@@ -85,9 +85,9 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
 
     papers = await asyncio.to_thread(_meant, given.papers, context)
     if not papers:
-        raise ToolError("No paper is meant by that, so there is nothing to check.")
+        raise ToolError("No paper matches that, so there is nothing to check.")
     if len(papers) > MOST_CHECKED:
-        raise ToolError(f"These are {len(papers):,} papers; at most {MOST_CHECKED} are checked at once.")
+        raise ToolError(f"{len(papers):,} papers are too many; at most {MOST_CHECKED} are checked at once.")
     entries = await asyncio.to_thread(_entries, context, papers)
     live, done = context.resources.live, 0
 
@@ -116,7 +116,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
         verdict: sum(finding.verdict == verdict for finding in verdicts)
         for verdict in {finding.verdict for finding in verdicts}
     }
-    notes = () if live else ("No source was asked, so this is what your library says alone.",)
+    notes = () if live else ("No source was asked, so papers were compared with your library only.",)
     return ToolResult(shown=tuple(papers), values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
 
 

@@ -123,7 +123,7 @@ def _book(number: str, workspace: Workspace) -> Paper:
     """Return the saved book with an ISBN. Raises `Failure` if there is none or several."""
     books = shelf.books_with(workspace.store, number)
     if not books:
-        raise Failure(f"no saved book has the ISBN {number}, and no source is asked by ISBN; name the book's DOI.")
+        raise Failure(f"no saved book has the ISBN {number}, and no source finds books by ISBN; use the book's DOI.")
     if len(books) > 1:
         names = ", ".join(saved_paper.key or saved_paper.paper.id for saved_paper in books[:5])
         raise Failure(f"{len(books)} saved books have the ISBN {number}; name one of them: {names}.")

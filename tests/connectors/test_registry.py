@@ -223,7 +223,7 @@ def test_check_takes_its_word_that_there_is_no_such_paper(sixth: str, tmp_path: 
     arguments = ("check", str(tmp_path / "a.bib"), "--json", "--source", "openalex", "--source", sixth)
     with Services() as services:
         (entry,) = json.loads(spar(tmp_path, *arguments, more=services.environment).stdout)["entries"]
-    assert (entry["verdict"], entry["details"]) == ("not found", ["No source knows it: not OpenAlex, not Sixth Index."])
+    assert (entry["verdict"], entry["details"]) == ("not found", ["No source has it (asked: OpenAlex, Sixth Index)."])
 
 
 def test_it_is_chosen_for_the_questions_that_its_entry_names(sixth: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,7 @@ def test_a_retracted_paper_and_missing_fields_are_found_without_asking_anybody(s
     result = done(store, "check", papers=["doi:10.1000/cold", "doi:10.1000/bare"])
     assert verdicts(result) == {OUT.title: "retracted", BARE.title: "incomplete"}
     assert result.values["asked"] == []
-    assert result.notes == ("No source was asked, so this is what your library says alone.",)
+    assert result.notes == ("No source was asked, so papers were compared with your library only.",)
 
 
 def test_a_paper_that_nobody_was_asked_about_is_not_called_sound(store: Store) -> None:
@@ -126,7 +126,7 @@ def test_a_source_that_failed_confirms_nothing(store: Store) -> None:
     source = ScriptedSource("openalex", error=RateLimited("openalex", "60 s"))
     (entry,) = done(store, "check", [source], papers=["doi:10.1000/engines"]).values["entries"]
     assert entry["verdict"] == "could not check"
-    assert "openalex" in " ".join(entry["details"])
+    assert "OpenAlex" in " ".join(entry["details"])
 
 
 def test_a_preprint_that_has_appeared_is_said_to_have_and_where(store: Store) -> None:

@@ -54,8 +54,8 @@ def identifier_differences(paper: Paper, lookup: RecordLookup, meant: Mapping[st
         theirs = f"“{record.title}” by {who(record)}"
         return [
             FieldDifference(
-                name.scheme, name.value, theirs, f"its {name} is another paper: {theirs}", "error", title_of(source),
-                record.page or "",
+                name.scheme, name.value, theirs, f"its {name} belongs to another paper: {theirs}", "error",
+                title_of(source), record.page or "",
             )
         ]  # fmt: skip
     unknown = next((name for name in paper.identifiers if _is_unknown(name, lookup)), None)
@@ -78,7 +78,7 @@ def _unknown_name(name: Identifier, lookup: RecordLookup, meant: Mapping[str, Pa
     denying = _deniers(name, lookup)
     whom = "no source knows" if not lookup.by_name else f"{' and '.join(map(title_of, sorted(denying)))} does not know"
     return FieldDifference(
-        name.scheme, name.value, record.id, f"{whom} {name}; the paper of this title is {record.id}",
+        name.scheme, name.value, record.id, f"{whom} {name}; the paper with this title is {record.id}",
         "error" if another or (len(denying) > 1 and not lookup.by_name) else "note", title_of(source),
         record.page or "",
     )  # fmt: skip
@@ -94,7 +94,7 @@ _REGISTRIES = frozenset(source for source, spec in SOURCES.items() if spec.schem
 
 def who(paper: Paper) -> str:
     """Return the first author for use in a sentence."""
-    return paper.authors[0].name if paper.authors else "nobody named"
+    return paper.authors[0].name if paper.authors else "an unnamed author"
 
 
 def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:

@@ -42,7 +42,9 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
     if kind == "bbl" or own.entries or own.problems:
         return CitingDocument(file, raw, own, kind)
     if str(file) == DASH:
-        raise UsageError("a document on standard input has no folder with its bibliography; give its file name.")
+        raise UsageError(
+            "the bibliography of a document on standard input cannot be found; give the document's file name."
+        )
     cited = cited_in(file, outside=False)
     texts = list(_texts(cited.files))
     inline = [(part, contents) for part, text in texts if (contents := found_in_bbl(text)).entries]
@@ -64,7 +66,9 @@ def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | Non
 def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
     """Return what a Typst document cites. Raises `UsageError`, `Failure`."""
     if str(file) == DASH:
-        raise UsageError("a document on standard input has no folder with its bibliography; give its file name.")
+        raise UsageError(
+            "the bibliography of a document on standard input cannot be found; give the document's file name."
+        )
     cited = cited_in(file, outside=False)
     texts = (markup_text(document_text(part), MARKUPS[".typ"]) for part in cited.files)
     listed = [file_name for text in texts for file_name in _TYPST_BIBLIOGRAPHY.findall(text)]
@@ -97,7 +101,7 @@ def _from_bibliographies(
         contents = found_in_bbl(decoded(data, made.name, encoding).text)
         return CitingDocument(made, data, contents, "bbl", tuple(notes))
     if not names:
-        notes.append("it has no bibliography and names none")
+        notes.append("it neither contains nor names a bibliography")
     if len(bibliographies) == 1:
         [only] = bibliographies
         contents, unknown = _cited_of(only.found, cited)
@@ -110,7 +114,7 @@ def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
     """Read the bibliography `name` of `document`. Raises `UsageError` if it lies outside of the document's folder."""
     file = document.parent / (name if Path(name).suffix or document.suffix in MARKUPS else f"{name}.bib")
     if not is_inside(document.parent, file):
-        raise UsageError(f"{name} lies outside the folder of {document.name}, so spar does not open it")
+        raise UsageError(f"{name} is outside the folder of {document.name}, so spar does not open it")
     raw = read_bytes(file)
     return _Bibliography(file, raw, found_in_bytes(raw, file.name, encoding))
 
@@ -149,7 +153,7 @@ def _cited_of(contents: Found, cited: Cited) -> tuple[Found, list[str]]:
     there = {key for entry in entries for key in _keys(entry)} | {problem.name.casefold() for problem in problems}
     unknown = [key for lower, key in wanted.items() if lower not in there]
     named = ", ".join(unknown[:MOST_NAMED]) + (" …" if len(unknown) > MOST_NAMED else "")
-    return Found(tuple(entries), tuple(problems)), [f"cited, and in no bibliography: {named}"] if unknown else []
+    return Found(tuple(entries), tuple(problems)), [f"cited, but in no bibliography: {named}"] if unknown else []
 
 
 def _keys(entry: FoundEntry) -> set[str]:

@@ -73,9 +73,9 @@ def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
         with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part) as file:
             data = file.read(LARGEST_PART + 1)  # the size stated in the zip may be false
         if len(data) > LARGEST_PART:
-            raise UsageError(f"{name} holds {part} of more than {LARGEST_PART >> 20} MB, the limit.")
+            raise UsageError(f"{name}: {part} is larger than {LARGEST_PART >> 20} MB, the limit.")
         if data.count(b"<") > MOST_TAGS:
-            raise UsageError(f"{name} holds {part} of more than {MOST_TAGS:,} tags, the limit.")
+            raise UsageError(f"{name}: {part} has more than {MOST_TAGS:,} tags, the limit.")
         return xml_root(data.decode("utf-8"))
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, OSError):
         raise UsageError(f"{name} is damaged: it cannot be unpacked.") from None

@@ -264,11 +264,11 @@ class _Work:
         own_text = entry_text(self.text, self.starts, entry)
         if not (self.encoding == "utf-8" or all((change.value or "").isascii() for change in mend.changes)):
             # A partial correction would be wrong.
-            self.doubts += [_line(entry, f"{mend.changes[0].why}; this file cannot hold its letters")]
+            self.doubts += [_line(entry, f"{mend.changes[0].why}; the encoding of this file cannot store it")]
             mend = Mend(entry)
         if own_text is None:
             self.doubts += [_line(entry, f"{change.why}; {_UNUSUAL}") for change in mend.changes]
-            self.doubts += [_line(fix.entry, f"it is {_key(entry)} again; {_UNUSUAL}") for fix in joining]
+            self.doubts += [_line(fix.entry, f"it repeats {_key(entry)}; {_UNUSUAL}") for fix in joining]
             return
         fields, new_type = self._changed(mend, own_text)
         keys = list[str]()
@@ -288,9 +288,9 @@ class _Work:
             if not change.field:
                 new_type, sentence = value or "", f"@{mend.entry.type} becomes @{value}"
             elif value is None:
-                fields[change.field], sentence = None, f"{change.field} goes"
+                fields[change.field], sentence = None, f"{change.field} is removed"
             elif change.more and there:
-                fields[change.field], sentence = with_more(raw, f". {value}"), f"{change.field} gets {value} at its end"
+                fields[change.field], sentence = with_more(raw, f". {value}"), f"{value} is added to {change.field}"
             else:
                 fields[change.field], sentence = delimited(value, raw), f"{change.field} becomes {change.value}"
             self.changes.append(_line(mend.entry, f"{sentence}; {change.why}", change.field or "type"))
@@ -300,7 +300,7 @@ class _Work:
         """Remove the entry of `double`, and give `first` the fields that it lacks; return the removed key in a list."""
         other = entry_text(self.text, self.starts, double.entry)
         if other is None or own_text.field("ids"):
-            self.doubts.append(_line(double.entry, f"it is {_key(first)} again; {_UNUSUAL}"))
+            self.doubts.append(_line(double.entry, f"it repeats {_key(first)}; {_UNUSUAL}"))
             return []
         lost = list[str]()
         for field in other.fields:
@@ -313,10 +313,10 @@ class _Work:
                 lost.append(name)
         self.edits.append(entry_away(self.text, other))
         key, kept = _key(double.entry), _key(first)
-        text = f"it is the same work as {kept} in line {first.line}, by what both say, and is joined with it"
-        text += f"; not taken over, for {kept} has its own: {', '.join(lost)}" * bool(lost)
+        text = f"it is the same work as {kept} in line {first.line}, so the two are joined"
+        text += f"; not copied, because {kept} has its own: {', '.join(lost)}" * bool(lost)
         renamed = bool(key) and key.casefold() != kept.casefold()
-        text += f"; biber finds {key} by the field ids, for BibTeX write {kept} where you cite {key}" * renamed
+        text += f"; biber finds {key} by the field ids; for BibTeX, cite {kept} instead of {key}" * renamed
         self.changes.append(_line(double.entry, text, "entry"))
         return [other.key] if renamed else []
 

@@ -158,18 +158,20 @@ def _mend_year(mend: Mend, evidence: _Known) -> None:
     sources = _sources_of(evidence.by_name)
     if len(record_years) > 1:
         years = " or ".join(map(str, sorted(version for version in record_years if version)))
-        mend.doubts.append(f"the year is {year}, and sources say {years} ({sources}); not changed")
+        mend.doubts.append(f"the year is {year}, but sources say {years} ({sources}); not changed")
         return
     [other] = record_years
     assert other is not None
     if abs(other - year) == 1:
-        mend.doubts.append(f"the year is {year}, and {other} by {sources}; a year apart can be print and early view")
+        mend.doubts.append(f"the year is {year}, but {other} in {sources}; print and online dates can differ by a year")
         return
     assert mend.entry.original is not None
     own = {name.lower(): value for name, value in mend.entry.original.fields}
     dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", own.get(name, ""))]
     if not dated:
-        mend.doubts.append(f"the year is {year}, and {other} by {sources}; the form of its date is unusual")
+        mend.doubts.append(
+            f"the year is {year}, but {other} in {sources}; its date has an unusual form, so change it by hand"
+        )
     mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {sources}") for name in dated]
 
 
@@ -185,13 +187,11 @@ def _mend_doi(mend: Mend, evidence: _Known, taken: set[str]) -> None:
     sources = _sources_of(having)
     venues = {title_key(record.venue) for record in having.values() if record.venue}
     if len(dois) > 1:
-        mend.doubts.append(f"it has no DOI, and sources have several: {', '.join(sorted(dois))}")
+        mend.doubts.append(f"it has no DOI, but sources have several: {', '.join(sorted(dois))}")
     elif dois & taken:
         mend.doubts.append(f"it has no DOI; {next(iter(dois))} would fit, but another entry has it")
     elif paper.venue and venues and title_key(paper.venue) not in venues:
-        mend.doubts.append(
-            f"it has no DOI; {next(iter(dois))} is of the paper as it stands in another venue ({sources})"
-        )
+        mend.doubts.append(f"it has no DOI; {next(iter(dois))} belongs to the version in another venue ({sources})")
     else:
         [doi] = dois
         mend.changes.append(Change("doi", verbatim(doi), f"its DOI was missing: {sources}"))

@@ -83,7 +83,7 @@ def read_bibtex(text: str) -> Found:
     Raises `ValueError` for a text that is not a bibliography and would take minutes to read.
     """
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
-        raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
+        raise ValueError(f"it has more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
     return found_of(_raw_entries(blocks), problems)
 
@@ -118,7 +118,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
             name, raw, line, at = _own_name(field.key), str(field.value), (field.start_line or 0) + 1, 0
             for end, behind in _ends(raw) if "=" in raw else ():
                 line, at = line + raw.count("\n", at, end), end
-                reason = f"a comma is missing behind its {name}, where BibTeX stops"
+                reason = f"a comma is missing after its {name}; BibTeX stops there"
                 problems.append(Problem(line, entry.key, reason, taken=True))
                 name = behind[1]
     beside = beside_entries(library.blocks, entries, strings, used)
@@ -139,9 +139,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         whole = _with_parents(block, by_key)
         characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
-            raise ValueError(
-                f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
-            )
+            raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters with the inherited fields; split it")
         inherited = () if whole is own else tuple(field for field in whole.items() if field not in own.items())
         raw = raw_entry(
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
@@ -150,7 +148,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         raw.faults += _wrong_braces(block)
         if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
             names = ", ".join(unfit[:5])
-            raw.faults.append(f"BibTeX cannot read the name of a field, which exports leave out: {names}")
+            raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
         if references := _references(own):
             raw.faults += _unfit_references(block, whole, references, by_key)
         key = raw.key
@@ -158,7 +156,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if key in alike:
             raw.key = ""
         elif alike:
-            raw.faults.append(f"BibTeX takes its key for {min(alike)}, which differs only in case")
+            raw.faults.append(f"BibTeX confuses its key with {min(alike)}, which differs only in case")
         alike.add(key)
         yield raw
 
@@ -337,7 +335,7 @@ def _unfit_references(
     for name, value in whole.items():
         matches = map(_REFERENCE.fullmatch, map(str.strip, split(value, r"\s+and\s+"))) if "=" in value else ()
         if left := [match[0] for match in matches if match and match[1].casefold() in by_key]:
-            yield f"its {name} refers to a field that is not there, or that refers back: {left[0]}"
+            yield f"its {name} refers to a field that is missing or refers back to it: {left[0]}"
 
 
 _ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
@@ -348,11 +346,11 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
     other entries inside: a missing brace was closed by a later one."""
     for name, value in block.spelled:
         if value.count("{") != value.count("}"):
-            yield f"BibTeX cannot read its {name}: a brace in it is never closed, or never opened"
+            yield f"BibTeX cannot read its {name}: one of its braces is never closed or never opened"
         inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
         if inside:
             keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
-            yield f"its {name} holds what look like other entries ({keys}); a brace may be missing"
+            yield f"its {name} seems to contain other entries ({keys}); a brace may be missing"
 
 
 def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
@@ -362,7 +360,7 @@ def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
         return []
     listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     first = next(iter(names.values()))
-    reason = f"the file does not define these abbreviations, which a style may: {listed}"
+    reason = f"the file does not define these abbreviations (a style may): {listed}"
     return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
 
 

@@ -76,9 +76,9 @@ def read_csl_json(text: str) -> Found:
             if _is_work(whole):
                 raw_entries.append(item_entry(whole, line))
             else:
-                problems.append(Problem(line, "", "it describes no work: it has no type of CSL, Zotero or Crossref"))
+                problems.append(Problem(line, "", "it is not a work: it has no type of CSL, Zotero or Crossref"))
         else:
-            problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
+            problems.append(Problem(line, "", f"it is not an item: {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
 
 
@@ -97,10 +97,10 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
         read = _decoded(text, start)[0]
         answer = read.get("message", read) if isinstance(read, dict) else read  # Crossref's API wraps its answers
         if not isinstance(answer, dict):
-            raise ValueError("it holds no items")
+            raise ValueError("it has no items")
         listed = [answer[name] for name in ("items", "references") if isinstance(answer.get(name), list)]
         if not listed and not (_is_work(answer) or is_zotero_item(answer) or is_crossref_work(answer)):
-            raise ValueError("its JSON is no bibliography")
+            raise ValueError("its JSON is not a bibliography")
         if listed or answer is not read:
             yield from ((1, item) for item in (listed[0] if listed else [answer]))
             return
@@ -119,7 +119,7 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
             return
         count += 1
         if count > MOST_ENTRIES:
-            raise ValueError(f"it holds more than {MOST_ENTRIES:,} items")
+            raise ValueError(f"it has more than {MOST_ENTRIES:,} items")
         yield line, item
 
 

@@ -146,7 +146,7 @@ def _wide(raw: bytes) -> Decoded:
     except UnicodeDecodeError:
         text = ""
     if 4 * raw.count(0) < len(raw) or not text or _CONTROL.search(text):
-        raise ValueError("it is no text")
+        raise ValueError("it is not text")
     return Decoded(_lines(text), (Guess(name, (1,)),))
 
 
@@ -259,9 +259,9 @@ def _frequent() -> Mapping[str, Sequence[str]]:
 def guess_notices(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
     """Yield the first line that each guess concerns, and a sentence about it."""
     for encoding, lines, stated in guesses:
-        others = f", and {len(lines) - 1:,} more" if len(lines) > 1 else ""
+        others = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
         if encoding == TWICE:
-            yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice (once: --encoding utf-8)"
+            yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice; --encoding utf-8 decodes once"
         else:
-            remark = ", as is stated here" if stated else others
-            yield lines[0], f"not UTF-8; read as {encoding}{remark} (another: --encoding NAME)"
+            remark = " (as stated here)" if stated else others
+            yield lines[0], f"not UTF-8; read as {encoding}{remark}; --encoding NAME sets another"

@@ -73,7 +73,7 @@ class RawEntry:
 def no_date(text: str) -> list[str]:
     """Return a fault for text such as "in press" in place of a date; [] for no text."""
     stated = clean_text(text, 200)
-    return [f"“{stated[:60]}” is no date, so it has no year"] if stated and not of_words(stated) else []
+    return [f"“{stated[:60]}” is not a date, so it has no year"] if stated and not of_words(stated) else []
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
@@ -86,7 +86,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             continue
         entries.append(entry)
         if raw.key and not entry.key and not _is_number_in_file(raw):
-            wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True))
+            wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another key", taken=True))
         wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in raw.faults]
         if raw.original and (commands := acting_commands(raw.original)):
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")

@@ -61,7 +61,7 @@ def read_bytes(path: Path) -> bytes:
         if path.is_dir():
             raise UsageError(f"{path} is a folder; name the bibliography in it.")
         if not path.is_file() and path.exists():
-            raise UsageError(f"{path} is no file.")
+            raise UsageError(f"{path} is not a file.")
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
     except OSError as error:
@@ -83,7 +83,7 @@ def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
     """Decode `raw` to text with `\\n` line ends, with the guessed encodings. Raises `UsageError` if it is not text."""
     if raw.startswith(b"%PDF-"):
         raise UsageError(
-            f"{name} is a PDF and no bibliography; `spar mark PAPER --pdf FILE` keeps it with a saved paper."
+            f"{name} is a PDF, not a bibliography; `spar mark PAPER --pdf FILE` attaches it to a saved paper."
         )
     try:
         return decode(raw, encoding)
@@ -108,14 +108,14 @@ def found_in(text: str, name: str) -> Found:
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")
     if not kind:
-        raise UsageError(f"{name} is not a bibliography of a known format: {FORMATS}.")
+        raise UsageError(f"{name} is not a bibliography in a known format: {FORMATS}.")
     return read_as(kind, text, name)
 
 
 def read_as(kind: str, text: str, name: str) -> Found:
     """Return the contents of `text` in the format `kind`. Raises `UsageError`."""
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
-        raise UsageError(f"{name} holds more than {MOST_ENTRIES:,} entries; split it.")
+        raise UsageError(f"{name} has more than {MOST_ENTRIES:,} entries; split it.")
     try:
         module, _, name_of_reader = _READERS[kind].partition(".")
         reader: Callable[[str], Found] = getattr(import_module(f"{__package__}.{module}"), name_of_reader)

@@ -26,7 +26,7 @@ def read_identifiers(text: str) -> Found:
     lines, problems = dict[Identifier, int](), list[Problem]()
     for line, name in names_in_lines(text):
         if isinstance(name, str):
-            problems.append(Problem(line, f"ISBN {name}", "no source is asked by ISBN; name the book's DOI"))
+            problems.append(Problem(line, f"ISBN {name}", "no source finds books by ISBN; use the book's DOI"))
         elif name:
             lines.setdefault(name, line)
         else:

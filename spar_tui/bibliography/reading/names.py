@@ -52,7 +52,7 @@ _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 def misread_names(latex: str) -> list[str]:
     """Return a sentence for each name in a list that BibTeX misreads."""
     if match := _AND_MORE.search(latex[:NAME_CAP]):
-        return [f"BibTeX takes “{match[0]}” for a part of a name; “and others” says that there are more"]
+        return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
     if _USUAL_LIST.fullmatch(latex):
         return []
     names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))
@@ -67,13 +67,13 @@ def _fault(name: str) -> str:
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {shown}: a comma begins or ends it"
     if len(parts) > 3 and not _PART.match(name):
-        return f"BibTeX cannot read the name {shown}: it has more than two commas; “and” is between names"
+        return f"BibTeX cannot read the name {shown}: it has more than two commas; separate names with “and”"
     if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
-        return f"BibTeX takes {parts[2].strip()} of {shown} for the given name; it belongs before that"
+        return f"BibTeX reads {parts[2].strip()} in {shown} as the given name; write it before the given name"
     if len(parts) == 3 and " " in parts[1].strip():
-        return f"BibTeX takes {shown} for one person; “and” is between names"
+        return f"BibTeX reads {shown} as one person; separate names with “and”"
     if len(split(name, r";(?=\s)|(?<=\s)&(?=\s)")) > 1:
-        return f"BibTeX takes {shown} for one name; “and” is between names"
+        return f"BibTeX reads {shown} as one name; separate names with “and”"
     return ""
 
 

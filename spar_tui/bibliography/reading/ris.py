@@ -73,7 +73,7 @@ def read_ris(text: str) -> Found:
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
     problems = [unended(record) for record in records if not record.ended]
     problems += [
-        Problem(record.line, record.first("ID"), "it has no type (TY); what there is was read", taken=True)
+        Problem(record.line, record.first("ID"), "it has no type (TY); the rest was read", taken=True)
         for record in records
         if not record.all("TY")
     ]

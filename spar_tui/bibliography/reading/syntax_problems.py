@@ -51,7 +51,7 @@ def _problem(block: ParsingFailedBlock) -> Problem:
     match block:
         case DuplicateBlockKeyBlock():
             first = (block.previous_block.start_line or 0) + 1
-            return Problem(line, block.key, f"it has the key of the entry in line {first}, which keeps it", taken=True)
+            return Problem(line, block.key, f"the entry in line {first} has the same key and keeps it", taken=True)
         case DuplicateFieldKeyBlock():
             twice = ", ".join(sorted(block.duplicate_keys))
             entry = entry_in(block)
@@ -76,7 +76,7 @@ def _closed_too_early(library: Library) -> Iterator[Problem]:
     for before, block in pairwise(library.blocks):
         entry = entry_in(before)
         if entry and isinstance(block, ImplicitComment) and is_torn(before, block):
-            reason = "a brace too many ends it; the fields behind that are not read"
+            reason = "an extra brace ends it early; the fields after it are not read"
             yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
 
 

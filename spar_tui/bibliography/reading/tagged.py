@@ -61,7 +61,7 @@ class TaggedRecord:
 
 def unended(record: TaggedRecord) -> Problem:
     """Report that a record lacks its last line, as in a file that was cut off."""
-    return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
+    return Problem(record.line, record.first("ID"), "it has no end (ER); the rest was read", taken=True)
 
 
 def tagged_records(

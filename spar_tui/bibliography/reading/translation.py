@@ -82,7 +82,7 @@ def bounded(records: Iterable[T]) -> list[T]:
     """Return the records as a list. Raises `ValueError` if there are too many, before processing them."""
     first = list(islice(records, MOST_ENTRIES + 1))
     if len(first) > MOST_ENTRIES:
-        raise ValueError(f"it holds more than {MOST_ENTRIES:,} records; split it")
+        raise ValueError(f"it has more than {MOST_ENTRIES:,} records; split it")
     return first
 
 

@@ -35,7 +35,7 @@ def read_xml(text: str) -> Found:
             return read_zotero_rdf(root)
         case "xml" | "records" if root.find(".//record/ref-type") is not None:
             return read_endnote_xml(root)
-    raise ValueError(f"<{root.tag}> begins no XML of EndNote, PubMed or Zotero, and no MODS")
+    raise ValueError(f"<{root.tag}> is not the start of a file from EndNote, PubMed or Zotero, or in MODS")
 
 
 def _of_pubmed(root: "etree._Element") -> Found:

@@ -26,7 +26,7 @@ def xml_root(text: str) -> etree._Element:
     except etree.XMLSyntaxError as error:
         raise ValueError(f"it is not valid XML ({error.msg})") from None
     if (head := root.getroottree().docinfo.internalDTD) is not None and any(head.entities()):  # type: ignore[union-attr]  # which lxml-stubs lack
-        raise ValueError("it defines entities of its own, which are not read")
+        raise ValueError("it defines its own XML entities, which spar does not read")
     for element in root.iter("{*}*"):
         element.tag = etree.QName(element).localname
     return root

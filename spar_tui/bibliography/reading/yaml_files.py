@@ -65,7 +65,7 @@ def read_yaml(text: str) -> Found:
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
         return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
-    raise ValueError("it holds no references")
+    raise ValueError("it has no references")
 
 
 def _in_capitals(item: Item) -> Item:
@@ -172,7 +172,7 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
 
 def _value(event: yaml.Event, events: Iterator[yaml.Event], lines: dict[int, int], depth: int) -> Any:
     if isinstance(event, yaml.AliasEvent):
-        raise ValueError(f"it has an alias in line {_line(event)}, and those are not read")
+        raise ValueError(f"it has an alias in line {_line(event)}, which spar does not read")
     if isinstance(event, yaml.ScalarEvent):
         if event.style or not event.implicit[0]:
             return event.value

@@ -82,7 +82,7 @@ def reference_list(entries: Sequence[Entry], style: str) -> ReferenceList:
 
 def _file(style: str) -> Path:
     if not has_pandoc():
-        raise UsageError(f"--style {style} needs pandoc, which is not installed; the styles without it are built in.")
+        raise UsageError(f"--style {style} needs pandoc, which is not installed; the built-in styles do not need it.")
     if not Path(style).is_file():
         raise UsageError(f"--style {style}: there is no such file.")
     return Path(style)

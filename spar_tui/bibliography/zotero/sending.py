@@ -282,8 +282,8 @@ async def send_to_zotero(
         which, library = await library_of(client)
         if wanted.collection and not which.server:
             raise UsageError(
-                "--collection needs Zotero 10: the Zotero that runs can only be added to where its window stands; "
-                "select the collection there, and leave --collection out."
+                "--collection needs Zotero 10; with this Zotero, select the collection in its window and leave "
+                "--collection out."
             )
         shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
         present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
@@ -291,7 +291,7 @@ async def send_to_zotero(
         outgoing = _outgoing(store, chosen, shelved, wanted, sent)
         progress(len(sent.there))
         if wanted.collection and sent.there:
-            sent.notes.append("what was there already was left where it is, and put into no collection.")
+            sent.notes.append("papers that Zotero had already were not added to the collection.")
         if not outgoing:
             return
         if which.server:
@@ -327,8 +327,8 @@ def _outgoing(
     own = chosen_among(store, [path for paths in files.values() for path in paths])
     if foreign := sum(path not in own for paths in files.values() for path in paths):
         sent.notes.append(
-            f"{_files(foreign)} not linked: only a bibliography named {'it' if foreign == 1 else 'them'}. "
-            "`spar mark PAPER --pdf FILE` names a file yourself."
+            f"{_files(foreign)} not linked: only an imported bibliography names {'it' if foreign == 1 else 'them'}. "
+            "`spar mark PAPER --pdf FILE` links a file."
         )
     return [
         _Outgoing(number, entry, [path for path in files[number] if path in own]) for number, entry in entries.items()
@@ -360,16 +360,18 @@ async def _by_api(
             raise
         if lost:
             why = next(iter(lost.values()))
-            sent.notes.append(f"Zotero did not take {len(lost):,} of {len(children):,} notes and files: {why}.")
+            sent.notes.append(f"Zotero refused {len(lost):,} of {len(children):,} notes and files: {why}.")
 
 
 async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> Collection:
     if collection := collection_named(name, await collections(client)):
         return collection
     if "/" in name:
-        raise UsageError(f"Zotero has no collection {clean_text(name)}; make it there, or name one without a slash.")
+        raise UsageError(
+            f"Zotero has no collection {clean_text(name)}; create it there, or give a name without a slash."
+        )
     made = await writer.collection(clean_text(name))
-    sent.notes.append(f"there was no collection {made.path} in Zotero; it was made.")
+    sent.notes.append(f"created the collection {made.path} in Zotero.")
     return made
 
 
@@ -397,11 +399,9 @@ async def _by_connector(
     items = [item_of(item.entry) | {"notes": note, "attachments": []}
              for item, note in zip(outgoing, notes, strict=True)]  # fmt: skip
     await save_by_connector(client, items, safe)
-    sent.notes.append(
-        "they are in the collection selected in Zotero's window: this Zotero lets no other program choose one."
-    )
+    sent.notes.append("the papers are in the collection selected in Zotero's window; choosing another needs Zotero 10.")
     if files := sum(len(item.files) for item in outgoing):
-        sent.notes.append(f"{_files(files)} not sent along: that needs Zotero 10.")
+        sent.notes.append(f"{_files(files)} not sent: that needs Zotero 10.")
 
 
 def _papers(many: int) -> str:

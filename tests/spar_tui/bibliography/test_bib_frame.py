@@ -86,14 +86,14 @@ def test_bibtex_gets_no_set_and_no_shared_fields_which_it_does_not_know(store: S
     assert bibtex_complaints(tmp_path / "refs.bib") == []
     assert b"publisher = {Old Press}" in done.data
     assert b"xdata" not in done.data
-    assert "the set both is left out: BibTeX knows no sets." in done.notes
+    assert "the set both is left out: BibTeX has no sets." in done.notes
 
 
 def test_only_what_belongs_to_the_entries_that_are_written_comes_back(store: Store) -> None:
     take_in(store, f"% First.\n{ONE}\n% Second.\n{TWO}\n{SET}\n{SHARED}\n{BOOK}")
     done = exported(store, "biblatex", "two")
     assert done.data.decode() == f"% Second.\n\n{TWO}"
-    assert "the set both is left out: one is not written here." in done.notes
+    assert "the set both is left out: it also needs one." in done.notes
 
 
 def test_a_preamble_comes_with_the_entries_that_use_its_commands(store: Store) -> None:

@@ -87,9 +87,9 @@ def test_a_retracted_paper_is_the_worst_of_all() -> None:
 def test_a_retraction_is_proven_by_its_notice_where_a_source_names_one() -> None:
     bare, proven = replace(PAPER, retracted=True), replace(PAPER, retracted=True, retraction_notice="10.1000/notice")
     assert checked(PAPER, known(bare)).details == ("The paper was retracted.",)
-    assert checked(PAPER, known(proven)).details == ("The paper was retracted, by the notice doi:10.1000/notice.",)
+    assert checked(PAPER, known(proven)).details == ("The paper was retracted (notice: doi:10.1000/notice).",)
     both = RecordLookup(by_name={"openalex": bare, "crossref": proven})
-    assert checked(PAPER, both).details == ("The paper was retracted, by the notice doi:10.1000/notice.",)
+    assert checked(PAPER, both).details == ("The paper was retracted (notice: doi:10.1000/notice).",)
     other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True, retraction_notice="10.1000/fish")
     assert "fish" not in " ".join(checked(PAPER, RecordLookup(by_name={"a": bare, "b": other})).details)
 
@@ -156,7 +156,7 @@ def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
     assert checked(PAPER, RecordLookup(unknown={"openalex", "semanticscholar"})).verdict == "not found"
     few = checked(PAPER, RecordLookup(unknown={"openalex", "pubmed", "arxiv"}))
     assert few.verdict == "could not check"
-    assert few.details == ("Not found by arxiv, openalex, pubmed; that does not prove that it does not exist.",)
+    assert few.details == ("Not found by arXiv, OpenAlex, PubMed; it may exist all the same.",)
     silent = RecordLookup(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
     found = checked(PAPER, silent)
     assert found.verdict == "could not check"
@@ -199,7 +199,7 @@ def test_a_published_version_with_a_record_of_its_own_is_proposed_with_its_doi()
     said = RecordLookup(by_name={"openalex": PREPRINT}, published=later)
     found = checked(PREPRINT, said)
     assert found.verdict == "published since"
-    assert "doi:10.1000/engines; cite that if it is the same" in found.details[0]
+    assert "doi:10.1000/engines; cite that one if it is the same" in found.details[0]
 
 
 def test_two_entries_of_one_work_are_told_once_with_the_line_of_the_other() -> None:
@@ -249,7 +249,7 @@ def test_a_missing_comma_is_told_at_its_entry_with_its_line() -> None:
     found = found_in(text, "a.bib")
     by_title = (RecordLookup(by_title={"openalex": entry.paper}) for entry in found.entries)
     told = {one.key: (one.line, one.details) for one in findings(found, list(by_title))}
-    assert told["b"] == (3, ("Line 4: a comma is missing behind its author, where BibTeX stops.",))
+    assert told["b"] == (3, ("Line 4: a comma is missing after its author; BibTeX stops there.",))
     assert "comma" not in str(told["a"])
 
 
@@ -328,7 +328,7 @@ NO_PAPERS = {
 def test_what_sources_of_papers_do_not_list_is_never_called_not_found(text: str) -> None:
     found = judged(text)
     assert found.verdict == "could not check", found
-    assert found.details == (f"{NO_PAPERS[text]} cannot be looked up: the sources list papers.",)
+    assert found.details == (f"{NO_PAPERS[text]} cannot be looked up: the sources list only papers.",)
     assert judged(text, RecordLookup()).details == found.details
 
 
@@ -361,10 +361,10 @@ def test_a_paper_with_the_title_of_a_web_page_is_not_held_against_it() -> None:
     ("address", "fault"),
     [
         ("kites.org/how", "does not begin with http"),
-        ("http://", "names no host"),
-        ("https:///how", "names no host"),
-        ("https://kites/how", "names no host"),
-        ("https://kites.org/how to fly", "a blank"),
+        ("http://", "has no host name"),
+        ("https:///how", "has no host name"),
+        ("https://kites/how", "has no host name"),
+        ("https://kites.org/how to fly", "a space"),
         ("http://[kites", "cannot be read"),
         ("https://kites.org:port/", "cannot be read"),
     ],
@@ -435,7 +435,7 @@ def test_two_works_in_different_places_in_print_are_no_doubles() -> None:
 def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
     doi = "doi={10.1000/x}, volume="
     assert doubles(f"{doi}3", f"{doi}4") == [
-        ("duplicate", "It looks like the same work as a in line 1, though they differ in volume."),
+        ("duplicate", "It looks like the same work as a in line 1, but they differ in volume."),
     ]  # fmt: skip
 
 
@@ -507,7 +507,7 @@ def test_what_no_source_knows_is_not_called_invented_where_the_sources_miss_much
     entries = Found((*TEN, entry(FISH, 11, "fish")))
     told = [findings(entries, [*of_ten(missed), NOBODY_KNOWS_IT])[-1] for missed in (0, 4)]
     assert [one.verdict for one in told] == ["not found", "could not check"]
-    assert "miss about" in told[1].details[0]
+    assert "these sources lack about" in told[1].details[0]
     assert told[1].outcome == "cannot tell"
 
 

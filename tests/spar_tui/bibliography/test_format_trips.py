@@ -122,7 +122,7 @@ def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
     with TemporaryDirectory() as folder:
         there = through(text, source, target, Path(folder))
         back = through(there.data.decode(), target, source, Path(folder))
-    said = " ".join(note for note in there.notes if "has no place for" in note)
+    said = " ".join(note for note in there.notes if "cannot store" in note)
     before, after = fields_in(text, source), fields_in(back.data.decode(), source)
     lost = [name for name, value in before if (name, value) not in after]
     assert [name for name in lost if name not in said] == []
@@ -168,7 +168,7 @@ def test_a_note_names_what_the_other_format_does_not_tell_and_nothing_else(
     fields = "".join(f"{name} = {{{value}}},\n" for name, value in values.items())
     there = through(f"@{kind}{{k,\n{fields}}}", "biblatex", target, tmp_path)
     out = there.data.decode()
-    named = re.findall(r"has no place for (?:type \w+(?:, )?)?(.*) of 1 entry", " ".join(there.notes))
+    named = re.findall(r"cannot store (?:type \w+(?:, )?)?(.*) of 1 entry", " ".join(there.notes))
     told = {
         name
         for name, value in values.items()
@@ -357,7 +357,7 @@ def test_a_value_without_a_place_is_named_though_its_field_has_one(line: str, na
     text = in_format({"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh", "date": "2001",
                       "abstract": "All of it.", "keywords": "Fens", "url": "https://example.org/a"}, "ris")  # fmt: skip
     notes = through(text.replace("ER  - ", f"{line}\nER  - "), "ris", "biblatex", tmp_path).notes
-    assert [note.partition(" of ")[0] for note in notes] == ([f"biblatex has no place for {named}"] if named else [])
+    assert [note.partition(" of ")[0] for note in notes] == ([f"biblatex cannot store {named}"] if named else [])
 
 
 def test_a_patent_is_held_by_whom_other_formats_call_its_publisher(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def test_another_language_beside_the_first_is_named(tmp_path: Path) -> None:
     assert through(text % "german", "biblatex", "csl-json", tmp_path).notes == []
     (tmp_path / "2").mkdir()
     [note] = through(text % "french", "biblatex", "csl-json", tmp_path / "2").notes
-    assert note.startswith("csl-json has no place for language of 1 entry")
+    assert note.startswith("csl-json cannot store language of 1 entry")
 
 
 def test_each_field_without_a_place_is_named_with_its_entries(tmp_path: Path) -> None:
@@ -421,7 +421,7 @@ def test_each_field_without_a_place_is_named_with_its_entries(tmp_path: Path) ->
     text = "".join(entry.format(key=key, more=fields) for key, fields in more.items())
     [note] = through(text, "biblatex", "csl-json", tmp_path).notes
     assert note == (
-        "csl-json has no place for tools of 2 entries (rock, sand); howto of 1 entry (rock); --fields all writes them."
+        "csl-json cannot store tools of 2 entries (rock, sand); howto of 1 entry (rock); --fields all writes them."
     )
 
 

@@ -148,7 +148,7 @@ def test_what_a_second_entry_tells_is_written_in_every_format(store: Store, form
     take_in(store, f"@book{{one, {KNUTH}, year = 1997, volume = 1}}")
     take_in(store, more, name)
     done = export(store, format)
-    assert not any("no place for ids" in note for note in done.notes)
+    assert not any("cannot store ids" in note for note in done.notes)
     [entry] = found_in(done.data.decode(), "refs").entries
     assert entry.paper.identifier("doi") == "10.1000/knuth"
     assert entry.details["volume"] == "1"
@@ -164,7 +164,7 @@ def test_volume_and_pages_are_never_those_of_another_venue(store: Store) -> None
     done = export(store, "biblatex")
     [entry] = found_in(done.data.decode(), "refs.bib").entries
     assert (entry.key, entry.aliases, entry.note) == ("one", ("two",), "Mine")
-    assert any("what belongs to another venue is left out" in note for note in done.notes)
+    assert any("fields of another venue are left out" in note for note in done.notes)
     assert {"volume", "pages", "booktitle"}.isdisjoint(name for name, _ in entry.original.fields)  # type: ignore[union-attr]
 
 
@@ -172,7 +172,7 @@ def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: S
     part = "@inbook{two, crossref = {one}, author = {Roe, A}, year = 1999}\n@set{both, entryset={one,two}}"
     take_in(store, f"@book{{one, {KNUTH}, year = 1997}}\n{part}")
     kept = export(store, "biblatex", keys="{author}{yy}")
-    assert "--keys is for new keys: 2 entries kept their own; --rekey gives all in this file new ones." in kept.notes
+    assert "--keys makes only new keys: 2 entries kept their keys; --rekey changes all keys in this file." in kept.notes
     done = export(store, "biblatex", keys="{author}{yy}", rekey=True)
     assert any(note.startswith("New keys of 2 entries: ") and "one → knuth97" in note for note in done.notes)
     text = done.data.decode()
@@ -205,7 +205,7 @@ def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:
     shelf.tag(store, one.number, ["c"])
     assert not any("differ" in note for note in export(store, "biblatex").notes)
     told = export(store, "biblatex", "keywords").notes
-    assert "1 entry (2021-CMS/x) differs from your file in what is yours here: keywords." in told
+    assert "1 entry (2021-CMS/x) differs from your file, because you edited them in spar: keywords." in told
     told = export(store, "bibtex").notes
     assert "1 entry (web) in BibLaTeX: types, dates, names, titles and accents are converted to BibTeX." in told
 

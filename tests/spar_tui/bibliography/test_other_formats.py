@@ -121,7 +121,7 @@ def test_what_is_missing_or_retracted_is_remarked() -> None:
     assert "1 entry (untitled) has no title." in told
     assert "1 entry (no-year) has no year." in told
     assert "1 entry (retracted) is RETRACTED." in told
-    assert "2 entries (a, b) hold letters that LaTeX has no common macro for; they stay in UTF-8: ж ặ" in told
+    assert "2 entries (a, b) have letters that LaTeX has no common macro for; they stay in UTF-8: ж ặ" in told
 
 
 def test_the_ending_of_a_file_tells_its_format() -> None:

@@ -95,7 +95,7 @@ def test_the_entries_that_a_document_cites_are_those_of_its_bibliography(command
     document = read_document(main)
     assert told(document) == [("lecun", "Deep learning")]
     assert (document.file, document.found.entries[0].line, document.kind) == (tmp_path / "refs.bib", 1, "")
-    assert document.notes == ("cited, and in no bibliography: lost",)
+    assert document.notes == ("cited, but in no bibliography: lost",)
 
 
 def test_a_document_that_cites_everything_or_nothing_by_name_has_all_entries(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_markdown_names_its_bibliographies_at_its_head(head: str, tmp_path: Path
     text = f"---\n{head}\n---\n\nAs in [@lecun; @lost].\n\n# References {{.unnumbered}}\n"
     document = read_document(written(tmp_path, main__md=text, refs__bib=BIB, more__bib=ROE))
     assert told(document) == [("lecun", "Deep learning")]
-    assert document.notes == ("cited, and in no bibliography: lost",)
+    assert document.notes == ("cited, but in no bibliography: lost",)
     outside = written(tmp_path, main__md="---\nbibliography: /etc/refs.bib\n---\n[@a]")
     with pytest.raises(UserError, match="outside the folder"):
         read_document(outside)
@@ -141,7 +141,7 @@ def test_typst_names_its_bibliographies_in_a_file_that_it_includes_too(named: st
     )  # fmt: skip
     document = read_document(main)
     assert told(document) == [("lecun", "Deep learning")]
-    assert document.notes == ("cited, and in no bibliography: lost",)
+    assert document.notes == ("cited, but in no bibliography: lost",)
     outside = written(tmp_path, main__typ='@a #bibliography("../refs.bib")')
     with pytest.raises(UserError, match="outside the folder"):
         read_document(outside)
@@ -219,7 +219,7 @@ def test_no_file_outside_the_folder_of_a_document_is_opened(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (r"\documentclass{article} nothing is cited", "has no bibliography and names none"),
+        (r"\documentclass{article} nothing is cited", "neither contains nor names a bibliography"),
         (r"\cite{a}\bibliography{lost}", "lost.bib cannot be read"),
     ],
 )

@@ -193,13 +193,13 @@ def test_two_entries_of_one_work_become_one_with_the_fields_and_the_key_of_both(
         + bib(*first, "year = 1843", "keywords = acm", "ids = {again}")
         + "\n% end\n"
     )
-    assert "write ada where you cite again" in done.changes[0].sentence
+    assert "cite ada instead of again" in done.changes[0].sentence
 
 
 def test_what_the_entry_that_goes_says_otherwise_is_named() -> None:
     right = (*WHO, JOURNAL, "year = 1843", DOI)
     done = mend(bib(*right, "note = {one}") + bib(*right, "note = {two}", key="again"))
-    assert "not taken over, for ada has its own: note" in done.changes[0].sentence
+    assert "not copied, because ada has its own: note" in done.changes[0].sentence
 
 
 def test_three_entries_of_one_work_become_one() -> None:
@@ -263,7 +263,7 @@ def test_nothing_of_a_change_is_made_if_the_file_cannot_hold_its_letters() -> No
     record = replace(APPEARED, published=Version("計算機学会誌", "1843"), imprint=Imprint())
     done = mend(text, by_name(openalex=record))
     assert done.data == text
-    assert "this file cannot hold its letters" in done.doubts[0].sentence
+    assert "the encoding of this file cannot store it" in done.doubts[0].sentence
     venue = mend(text.decode("cp1252"), by_name(openalex=record)).data.decode()
     assert "journal = {計算機学会誌}" in venue
 
@@ -271,4 +271,4 @@ def test_nothing_of_a_change_is_made_if_the_file_cannot_hold_its_letters() -> No
 def test_the_note_of_a_retraction_is_proven_by_its_notice() -> None:
     noticed = replace(RETRACTED, retraction_notice="10.1000/notice")
     done = mend(bib(*WHO, JOURNAL, "year = 1843", DOI), by_name(crossref=noticed))
-    assert any("by the notice doi:10.1000/notice: Crossref of" in change.sentence for change in done.changes)
+    assert any("(notice: doi:10.1000/notice): Crossref of" in change.sentence for change in done.changes)

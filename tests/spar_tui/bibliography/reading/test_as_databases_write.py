@@ -201,7 +201,7 @@ def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:
 def test_short_pages_and_what_is_no_date_are_told_as_in_every_format() -> None:
     found = read_csl_json(item(page="100-05", issued={"literal": "in press"}))
     assert found.entries[0].details["pages"] == "100--105"
-    assert [problem.reason for problem in found.problems] == ["“in press” is no date, so it has no year"]
+    assert [problem.reason for problem in found.problems] == ["“in press” is not a date, so it has no year"]
 
 
 def test_an_address_keeps_what_only_looks_like_an_entity() -> None:

@@ -235,7 +235,7 @@ def test_a_field_refers_to_a_field_or_an_item_of_a_list_in_shared_data() -> None
     assert ("publisher", "xdata=A-B-publisher") in original.fields
     assert [problem.reason for problem in found.problems] == [
         "it inherits from gone, which this file does not have",
-        "its note refers to a field that is not there, or that refers back: xdata=a-b-note",
+        "its note refers to a field that is missing or refers back to it: xdata=a-b-note",
     ]
 
 
@@ -250,7 +250,7 @@ SHARED = """
 
 PRESS = {"publisher": "Fen", "location": "Ely"}
 CIRCLE = "biber refuses this circle of inheritance: "
-NO_FIELD = "refers to a field that is not there, or that refers back: "
+NO_FIELD = "refers to a field that is missing or refers back to it: "
 
 
 @pytest.mark.parametrize(
@@ -477,7 +477,7 @@ def test_an_entry_that_a_brace_too_many_ends_is_named() -> None:
     found = read_bibtex("@misc{a, title={One}},\n  author={B, C}}\n@misc{b, title={Two}}\nnotes, of x = 1, by hand\n")
     assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
     assert [(one.line, one.name, one.taken) for one in found.problems] == [(1, "a", True)]
-    assert "brace too many" in found.problems[0].reason
+    assert "extra brace" in found.problems[0].reason
 
 
 @pytest.mark.parametrize(
@@ -587,7 +587,7 @@ def test_a_field_with_a_brace_too_many_is_named(title: str) -> None:
     [problem] = read_bibtex(f"@misc{{k, title = {title}, year = 2001}}\n@misc{{l, title = {{Two}}}}").problems
     assert (problem.name, problem.reason) == (
         "k",
-        "BibTeX cannot read its title: a brace in it is never closed, or never opened",
+        "BibTeX cannot read its title: one of its braces is never closed or never opened",
     )
 
 
@@ -595,7 +595,7 @@ def test_a_key_that_differs_from_another_only_in_case_is_named() -> None:
     found = read_bibtex("@misc{k, title={One}}\n@misc{K, title={Two}}\n@misc{K, title={Three}}")
     assert [entry.key for entry in found.entries] == ["k", "K", ""]
     assert [problem.reason for problem in found.problems if problem.line == 2] == [
-        "BibTeX takes its key for k, which differs only in case"
+        "BibTeX confuses its key with k, which differs only in case"
     ]
 
 
@@ -604,8 +604,8 @@ def test_a_field_behind_a_missing_comma_is_read_and_named() -> None:
     [entry] = found.entries
     assert (entry.paper.title, entry.paper.venue, entry.paper.date, entry.note) == ("One a=b c=d", "J", "2001", "x=1")
     assert [problem.reason for problem in found.problems] == [
-        "a comma is missing behind its title, where BibTeX stops",
-        "a comma is missing behind its journal, where BibTeX stops",
+        "a comma is missing after its title; BibTeX stops there",
+        "a comma is missing after its journal; BibTeX stops there",
     ]
 
 
@@ -623,10 +623,10 @@ def test_a_field_behind_an_abbreviation_or_number_without_a_comma_is_read_and_it
         "Journal of Sound", "One = two = three", "2001",
     )  # fmt: skip
     assert entry.details["volume"] == "7"
-    assert [(problem.line, problem.reason.partition(",")[0]) for problem in found.problems] == [
-        (4, "a comma is missing behind its journal"),
-        (5, "a comma is missing behind its volume"),
-        (6, "a comma is missing behind its title"),
+    assert [(problem.line, problem.reason.partition(";")[0]) for problem in found.problems] == [
+        (4, "a comma is missing after its journal"),
+        (5, "a comma is missing after its volume"),
+        (6, "a comma is missing after its title"),
     ]
 
 

@@ -78,7 +78,7 @@ def test_a_fault_in_json_is_named_with_its_place() -> None:
      {"title": "Person", "type": "object", "properties": {}}, {"papers": []}],
 )  # fmt: skip
 def test_json_of_something_else_is_no_bibliography(item: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no bibliography"):
+    with pytest.raises(ValueError, match="not a bibliography"):
         read_csl_json(json.dumps(item))
     found = read_csl_json(json.dumps([ITEM, item]))
     assert (len(found.entries), [problem.taken for problem in found.problems]) == (1, [False])
@@ -154,7 +154,7 @@ def test_what_better_bibtex_keeps_of_zotero_is_read_as_its_csl_would_be() -> Non
     found = read_csl_json(json.dumps(ZOTERO))
     entry, tool, strange = found.entries
     paper = entry.paper
-    assert [problem.reason for problem in found.problems] == ["“5” is no date, so it has no year"]
+    assert [problem.reason for problem in found.problems] == ["“5” is not a date, so it has no year"]
     assert (entry.key, entry.type, paper.title) == ("waals20", "paper-conference", "On gases")
     assert (paper.venue, paper.date, paper.id) == ("Proceedings", "2020-05", "doi:10.1000/csl")
     assert [one.name for one in paper.authors] == ["Johannes van der Waals", "CDC and Prevention"]

@@ -30,7 +30,7 @@ def test_a_file_is_known_by_what_is_in_it_in_any_encoding(
     [entry] = found.entries
     assert (entry.paper.title, entry.paper.authors[0].name) == ("Über Güte", "Jürgen Müller")
     guessed = [problem.reason for problem in found.problems]
-    assert guessed == (["not UTF-8; read as cp1252 (another: --encoding NAME)"] if encoding == "latin-1" else [])
+    assert guessed == (["not UTF-8; read as cp1252; --encoding NAME sets another"] if encoding == "latin-1" else [])
 
 
 def test_an_encoding_that_the_file_declares_is_believed() -> None:
@@ -38,7 +38,7 @@ def test_an_encoding_that_the_file_declares_is_believed() -> None:
     found = found_in_bytes(raw, "x.bib")
     assert found.entries[0].paper.authors[0].family == "Miłosz"
     assert [(problem.line, problem.reason) for problem in found.problems] == [
-        (1, "not UTF-8; read as ISO-8859-2, as is stated here (another: --encoding NAME)")
+        (1, "not UTF-8; read as ISO-8859-2 (as stated here); --encoding NAME sets another")
     ]
     assert decoded(b"% Encoding: nonsense\n\xfcber", "x.bib").text.endswith("über")
 
@@ -73,7 +73,7 @@ def test_what_is_no_bibliography_is_refused_with_a_sentence(tmp_path: Path) -> N
     (tmp_path / "broken.json").write_text('{"a":')
     assert "the file is cut off in line 1" in refused(tmp_path / "broken.json")
     (tmp_path / "settings.json").write_text('{"title": "Editor", "type": "object", "properties": {"author": "text"}}')
-    assert "its JSON is no bibliography" in refused(tmp_path / "settings.json")
+    assert "its JSON is not a bibliography" in refused(tmp_path / "settings.json")
 
 
 def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) ->
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.bib")
-    assert "is no file" in refused(tmp_path / "pipe.bib")
+    assert "is not a file" in refused(tmp_path / "pipe.bib")
 
 
 def test_the_limit_is_a_limit_of_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

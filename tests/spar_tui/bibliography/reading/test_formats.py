@@ -579,11 +579,11 @@ FILE = f"<!DOCTYPE mods [<!ENTITY b SYSTEM 'file:///etc/hostname'>]>{TITLE}"
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (BOMB, "entities of its own"),
-        (FILE, "entities of its own"),
+        (BOMB, "its own XML entities"),
+        (FILE, "its own XML entities"),
         ("<mods>" * 5_000, "not valid XML"),
         ("<mods><titleInfo>", "not valid XML"),
-        ("<?xml version='1.0'?>\n<feed/>", "<feed> begins no XML of"),
+        ("<?xml version='1.0'?>\n<feed/>", "<feed> is not the start of"),
         ("a:\n  title: &x T\nb:\n  title: *x\n", "alias in line 4"),
         (f"a:\n  title: {'[' * 5_000}", "nested too deeply"),
         ('a:\n  title: "open\n', "not valid YAML in line"),

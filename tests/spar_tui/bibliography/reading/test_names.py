@@ -93,15 +93,15 @@ def test_a_name_that_bibtex_stops_at_is_named(latex: str, said: str, tmp_path: P
 @pytest.mark.parametrize(
     ("latex", "said"),
     [
-        ("Ann Roe, Bob Poe, Carl Doe", "for one person"),
-        ("Roe, A.; Poe, B.", "for one person"),
-        ("Roe A; Poe B", "for one name"),
-        ("Ann Roe & Bob Poe", "for one name"),
+        ("Ann Roe, Bob Poe, Carl Doe", "as one person"),
+        ("Roe, A.; Poe, B.", "as one person"),
+        ("Roe A; Poe B", "as one name"),
+        ("Ann Roe & Bob Poe", "as one name"),
         (", Ann", "a comma begins or ends it"),
         ("Roe, Ann and and Poe, Bob", "an empty name"),
         ("Roe, Ann and", "an empty name"),
-        ("King, Martin Luther, Jr.", "Jr. of “King, Martin Luther, Jr.” for the given name"),
-        ("Doe, Jan et al.", "for a part of a name"),
+        ("King, Martin Luther, Jr.", "Jr. in “King, Martin Luther, Jr.” as the given name"),
+        ("Doe, Jan et al.", "as part of a name"),
     ],
 )
 def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) -> None:

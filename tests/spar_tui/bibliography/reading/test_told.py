@@ -16,17 +16,17 @@ SWALLOWED = """@article{a, title={A {title}, year={2001}}
 @pytest.mark.parametrize(
     ("text", "file_format", "reason"),
     [
-        (SWALLOWED, "bibtex", "its title holds what look like other entries (b, c); a brace may be missing"),
+        (SWALLOWED, "bibtex", "its title seems to contain other entries (b, c); a brace may be missing"),
         ("@misc{a, title={A}, 1st={B}, key={C}}", "bibtex",
-         "BibTeX cannot read the name of a field, which exports leave out: 1st"),
+         "BibTeX cannot read these field names, so exports leave them out: 1st"),
         ("@inproceedings{a, title={A}, crossref={gone}}", "bibtex",
          "it inherits from gone, which this file does not have"),
         ("@article{a, title={A}, journal=unknown}", "bibtex",
-         "the file does not define these abbreviations, which a style may: unknown"),
+         "the file does not define these abbreviations (a style may): unknown"),
         ("@article{a, title={A}, journal={J}, journal=again, note=part # \" 2\"}", "bibtex",
-         "the file does not define these abbreviations, which a style may: again, part"),
-        ("TY  - JOUR\nTI  - A\nPY  - in press\nER  - \n", "ris", "“in press” is no date, so it has no year"),
-        ("PMID- 11111111\nTI  - A\nDP  - forthcoming\n", "pubmed", "“forthcoming” is no date, so it has no year"),
+         "the file does not define these abbreviations (a style may): again, part"),
+        ("TY  - JOUR\nTI  - A\nPY  - in press\nER  - \n", "ris", "“in press” is not a date, so it has no year"),
+        ("PMID- 11111111\nTI  - A\nDP  - forthcoming\n", "pubmed", "“forthcoming” is not a date, so it has no year"),
         ("FN X\nVR 1.0\nPT J\nTI A\nPY 2001\nER\n\nPT J\nTI B cut o", "web-of-science", "it has no end (ER)"),
     ],
 )  # fmt: skip

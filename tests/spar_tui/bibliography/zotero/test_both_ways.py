@@ -114,7 +114,7 @@ def test_a_file_that_only_a_bibliography_names_is_not_linked(tmp_path: Path, new
     assert spar(tmp_path, "import", str(folder / "refs.bib")).returncode == 0
     ran = send(tmp_path, new)
     assert "1 paper added to Zotero" in ran.stderr
-    assert "1 file was not linked: only a bibliography named it." in ran.stderr
+    assert "1 file was not linked: only an imported bibliography names it." in ran.stderr
     assert [child["itemType"] for child in new.zotero.children(new.zotero.tops()[0]["key"])] == []
 
 
@@ -131,7 +131,7 @@ def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     ran = send(tmp_path, new, "--collection", "Thesis")
     assert ran.returncode == 0, ran.stderr
     assert "waiting for you to allow it in Zotero's window" in ran.stderr
-    assert "there was no collection Thesis in Zotero; it was made." in ran.stderr
+    assert "created the collection Thesis in Zotero." in ran.stderr
     assert "1 paper added to Zotero, 0 there already" in ran.stderr
     (item,), (collection,) = new.zotero.tops(), new.zotero.collections.values()
     assert (collection["name"], item["collections"]) == ("Thesis", [collection["key"]])
@@ -142,7 +142,7 @@ def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     assert new.zotero.dialogs == 1
     again = send(tmp_path, new, "--collection", "Thesis")
     assert "0 papers added to Zotero, 1 there already" in again.stderr
-    assert "put into no collection" in again.stderr
+    assert "not added to the collection" in again.stderr
     assert (len(new.zotero.items), len(new.zotero.collections), new.zotero.dialogs) == (3, 1, 1)
 
 

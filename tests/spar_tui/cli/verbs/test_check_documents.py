@@ -69,7 +69,7 @@ def test_the_bibliography_of_a_document_of_latex_is_mended_where_it_lies(service
     ran = spar(tmp_path, "check", str(tmp_path / "paper.tex"), "--fix", more=services.environment)
     assert "+++ " in ran.stdout
     assert "refs.bib" in ran.stdout
-    assert "Cited, and in no bibliography: b." in ran.stderr
+    assert "Cited, but in no bibliography: b." in ran.stderr
 
 
 @pytest.mark.parametrize("address", [False, True])

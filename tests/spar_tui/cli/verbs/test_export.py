@@ -60,7 +60,7 @@ def test_the_shelf_is_written_to_standard_output_and_nothing_else_is(home: Path)
 def test_a_file_whose_ending_is_of_no_format_is_refused_with_what_to_write(home: Path) -> None:
     ran = export(home, "--shelf", "-o", str(home / "refs.docx"))
     assert ran.returncode == 2
-    assert "no format has the ending .docx; name a file in .bib, .ris, .json" in ran.stderr
+    assert "unknown ending .docx; name a file with .bib, .ris, .json" in ran.stderr
     assert "pandoc --citeproc --from=csljson" in ran.stderr
     assert not (home / "refs.docx").exists()
     for name in ("refs.enl", "refs.XML"):
@@ -276,7 +276,7 @@ def test_a_csl_file_of_ones_own_is_used_by_pandoc(home: Path) -> None:
 def test_letters_that_stay_beyond_ascii_are_named(home: Path) -> None:
     ran = export(home, "--shelf", "--format", "bibtex")
     assert r"Erd{\H{o}}s" in ran.stdout
-    assert "1 entry (godelUberFormalUnentscheidbare1931) holds letters" in ran.stderr
+    assert "1 entry (godelUberFormalUnentscheidbare1931) has letters" in ran.stderr
     assert "Erdős" in export(home, "--shelf", "--format", "bibtex", "--unicode").stdout
 
 

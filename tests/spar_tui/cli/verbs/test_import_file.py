@@ -135,7 +135,7 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
         "a.bib",
         "b.bib",
     ]
-    assert f"skipped {home / 'refs' / 'old' / 'c.png'}: c.png has no references" in ran.stderr
+    assert f"skipped {home / 'refs' / 'old' / 'c.png'}: spar found no references" in ran.stderr
     assert spar(home, "import", str(home / "nothing")).returncode == 2
     (home / "empty").mkdir()
     empty = spar(home, "import", str(home / "empty"))
@@ -167,13 +167,13 @@ def test_a_book_is_named_by_its_isbn_in_either_form_and_is_one_book(home: Path) 
     assert ran.stdout.endswith("b.bib: 1 paper, 1 of them on the shelf before\n")
     assert "Reed and fen" in spar(home, "show", "ISBN 978-3-16-148410-0", "--offline").stdout
     unknown = spar(home, "show", "0-306-40615-2", "--offline")
-    assert (unknown.returncode, "no source is asked by ISBN" in unknown.stderr) == (1, True)
+    assert (unknown.returncode, "no source finds books by ISBN" in unknown.stderr) == (1, True)
 
 
 def test_an_isbn_in_a_list_is_told(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n978-3-16-148410-0\n")
     assert "standard input" not in ran.stdout
-    assert ":2: ISBN 9783161484100: no source is asked by ISBN; name the book's DOI; skipped." in ran.stderr
+    assert ":2: ISBN 9783161484100: no source finds books by ISBN; use the book's DOI; skipped." in ran.stderr
 
 
 def test_a_web_page_under_the_name_of_a_pdf_is_called_one(home: Path) -> None:

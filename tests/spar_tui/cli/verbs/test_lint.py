@@ -64,8 +64,8 @@ def test_a_document_without_a_finding_exits_with_0(home: Path) -> None:
 def test_a_missing_text_is_no_finding_and_says_why(home: Path) -> None:
     code, told, err = lint(home, f"{TRUE} \\cite{{other,absent}}.", "--offline")
     assert (code, grades(told)) == (4, [("other", "no text here"), ("absent", "no text here")])
-    assert "offline no source is asked" in told["citations"][0]["reason"]
-    assert "No bibliography has an entry" in told["citations"][1]["reason"]
+    assert "and spar is offline" in told["citations"][0]["reason"]
+    assert "No bibliography has a readable entry" in told["citations"][1]["reason"]
     assert "in no bibliography: absent" in err
     code, told, _ = lint(home, f"{TRUE} \\cite{{other}}.", "--source", "openalex")
     assert (code, grades(told)) == (4, [("other", "no text here")])

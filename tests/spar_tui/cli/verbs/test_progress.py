@@ -104,7 +104,7 @@ def test_an_export_that_is_stopped_leaves_the_file_as_it_was_and_says_so(tmp_pat
         assert terminal.ended() == 130
         said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())
     assert "interrupted; " in said
-    assert said.endswith("was left as it is.")
+    assert said.endswith("was not changed.")
     assert kept.read_text() == "% mine\n"
 
 

@@ -114,8 +114,8 @@ def test_undo_takes_all_corrections_back_and_keeps_what_was_learned_since(home: 
     ("given", "said"),
     [
         ("year=soon", "is not a date"), ("date=1843-13", "is not a date"), ("doi=engines", "is not a DOI"),
-        ("type=poem", "known are article"), ("title=", "cannot be empty"), ("titel=x", "unknown field 'titel'"),
-        ("title", "says no value"),
+        ("type=poem", "choose from article"), ("title=", "cannot be empty"), ("titel=x", "unknown field 'titel'"),
+        ("title", "has no value"),
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_refused_with_the_reason_and_changes_nothing(given: str, said: str, home: Path) -> None:

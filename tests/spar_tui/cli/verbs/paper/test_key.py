@@ -56,7 +56,7 @@ def test_a_key_that_another_paper_has_is_refused_by_naming_that_paper(home: Path
 @pytest.mark.parametrize(
     ("key", "why"),
     [
-        ("two words", "a blank"), ("a,b", ","), ("a{b", "{"), ("a#b", "#"), ("a%b", "%"), ("a~b", "~"),
+        ("two words", "a space"), ("a,b", ","), ("a{b", "{"), ("a#b", "#"), ("a%b", "%"), ("a~b", "~"),
         ("", "one character"),
         ("@3", "letter"), ("a\u200bb", "invisible"), ("x" * 201, "200"), ("10.1000/other", "doi:10.1000/other"),
         ("1706.03762", "arxiv:1706.03762"), ("12345", "pmid:12345"),

@@ -19,9 +19,9 @@ from cache.store import PaperId
 from connectors.paper import Paper
 
 UNCHANGED = "The earlier proposal was not carried out."
-LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
+LIBRARY_EMPTY = "Your library is empty; searches and imports fill it."
 _IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list", "shelf"})
-BY_MODEL = "What the model makes of what they say:"
+BY_MODEL = "The model's answer from these papers:"
 """Heading above the sentences that a model wrote."""
 
 

@@ -41,9 +41,9 @@ def read_demonstration(value: Any) -> Demonstration:
         steps = tuple(Step(str(step["tool"]), dict(step["arguments"])) for step in value["plan"])
         intent = str(value["intent"]).strip()
     except (KeyError, TypeError, ValueError):
-        raise ValueError("it is no demonstration: it needs an intent and a plan.") from None
+        raise ValueError("it is not a demonstration: it needs an intent and a plan.") from None
     if not intent or not steps:
-        raise ValueError("it is no demonstration: intent or plan is empty.")
+        raise ValueError("it is not a demonstration: intent or plan is empty.")
     return Demonstration(intent, steps, bool(value.get("onward")))
 
 

@@ -57,7 +57,7 @@ def _goes_back(session: ConversationSession) -> str:
     if not chosen or chosen[-1] or not (before := session.turn.began):
         return ""
     count = "the paper" if len(before) == 1 else f"the {len(before):,} papers"
-    return f"The last request left no paper, so this is about {count} before it."
+    return f"The last request found no paper, so this is about {count} before it."
 
 
 def small_talk(session: ConversationSession) -> str:

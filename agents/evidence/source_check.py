@@ -53,15 +53,15 @@ def judged_by_words(sentence: str, paper: Paper, pages: Pages) -> SourceJudgemen
     """Judge `sentence`, which cites `paper`, by the words of the paper and of its stored `pages`."""
     text = source_text(paper, pages)
     if len(set(terms(sentence))) < LEAST_TERMS:
-        return SourceJudgement("says too little", reason="The sentence says too little by itself.")
+        return SourceJudgement("says too little", reason="The sentence claims too little to check.")
     if not text:
-        return SourceJudgement("no text here", reason="Neither its abstract nor its full text is here.")
+        return SourceJudgement("no text here", reason="The library has neither its abstract nor its full text.")
     if not in_language_of(text, sentence):
         return SourceJudgement("no text here", reason="Its text is in another language than the sentence.")
     passages = _nearest(sentence, paper, pages)
     if covered(sentence, f"{paper.title} {text}") < COVERED:
         where = "Its full text has" if pages else "Its abstract has"
-        return SourceJudgement("speaks of something else", passages, f"{where} next to none of the sentence's words.")
+        return SourceJudgement("speaks of something else", passages, f"{where} almost none of the sentence's words.")
     return SourceJudgement("close", passages)
 
 

@@ -71,7 +71,7 @@ def differences_text(origin: Origin) -> str:
         for difference in origin.differences
     ]  # fmt: skip
     turned = (
-        " Among these is a number or a word such as “not” or “more”: the quote may say something else."
+        " One difference is a number or a word such as “not” or “more”, so the quote may mean something else."
         if origin.turns
         else ""
     )

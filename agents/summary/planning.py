@@ -147,7 +147,7 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, FacetsPlann
         return None
     facets = [facet for planned in answer.facets if (facet := _facet(planned))]
     if facets and not session.in_its_language(". ".join(f"{facet.title}. {facet.question}" for facet in facets)):
-        session.warn("The model planned in another language than the topic's, so built-in rules planned.")
+        session.warn("The model planned in another language than the topic's, so built-in rules made the plan.")
         return {}
     return {node: FacetsPlanned(node, tuple(facets[: session.options.branch]), "model")}
 

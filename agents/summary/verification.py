@@ -71,7 +71,7 @@ def _needed(session: SummarySession, node: str) -> Checked:
     new = set(terms(state.title(node))) - set(terms(session.topic))
     by = state.planned[parent(node)].by
     if not new and by != "model" and not asks_much(session.topic):
-        return FacetDropped(node, "needed", "it says no more than the topic")
+        return FacetDropped(node, "needed", "it only repeats the topic")
     return FacetVerified(node, "needed", state.query(node), by=by)
 
 

@@ -11,7 +11,7 @@ from cache.conditions.table import ROWS, Condition
 from cache.conditions.wording import listed
 
 _NOUNS = {argument.name: argument.noun for row in ROWS for argument in row.arguments}
-_NOUNS["all_words"] = "that all of the words must stand there"
+_NOUNS["all_words"] = "that all words must occur"
 """The name of each condition in a sentence that says it was given up."""
 
 
@@ -206,13 +206,9 @@ def _links(step: Step, done: StepDone) -> Sentences:
     sentence, sources = kinds[done.tool].format(title), list(done.values["asked"])
     if count:
         knew = list(done.values.get("knew", sources))
-        return [f"{papers_text(count)} {sentence}, as {listed(knew)} {_know(knew)}."]
-    who = f"{listed(sources)} {_know(sources)} of none" if sources else "no source could be asked"
+        return [f"{papers_text(count)} {sentence}, according to {listed(knew)}."]
+    who = f"{listed(sources)} found none" if sources else "no source could be asked"
     return [f"No papers {sentence} are known: {who}."]
-
-
-def _know(names: list[str]) -> str:
-    return "knows" if len(names) == 1 else "know"
 
 
 def _query(step: Step, done: StepDone) -> Sentences:
@@ -278,7 +274,7 @@ def _check(step: Step, done: StepDone) -> Sentences:
     ]
     faulty = sum(map(len, by_verdict.values()))
     unasked = sum(entry["verdict"] == "could not check" for entry in entries)
-    heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
+    heading = f"{faulty:,} of {papers_text(len(entries))} {'has' if faulty == 1 else 'have'} problems:"
     rest = f"No source could be asked about {papers_text(unasked)}." if unasked and sources else ""
     none = f"No problem is known with {papers_text(len(entries))}."
     return [*([heading, *lines] if lines else [none]), *filter(None, [rest])]
@@ -397,13 +393,13 @@ def _tag(step: Step, done: StepDone) -> Sentences:
     sentences += [f"Removed {listed(list(remove))} from {papers_text(papers)}." if remove else ""]
     return [
         *filter(None, sentences),
-        *([f"Saved {papers_text(done.values['new'])} for that."] if done.values["new"] else []),
+        *([f"Saved {papers_text(done.values['new'])} to add the tags."] if done.values["new"] else []),
     ]
 
 
 def _note(step: Step, done: StepDone) -> Sentences:
     wrote = "Wrote the note about" if done.values["note"] else "Erased the note about"
-    return [f"{wrote} “{done.values['title']}”.", *(["It was saved for that."] if done.values["new"] else [])]
+    return [f"{wrote} “{done.values['title']}”.", *(["The paper was saved, too."] if done.values["new"] else [])]
 
 
 def _mark(step: Step, done: StepDone) -> Sentences:

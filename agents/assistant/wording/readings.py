@@ -29,10 +29,10 @@ def offers_lines(turn: Turn) -> list[str]:
         return []
     single = len(turn.offers) == 1
     lead = (
-        "It could also mean (to take that, type 1):" if single else "It could also mean (to take one, type its number):"
+        "It could also mean (type 1 to choose it):" if single else "It could also mean (type a number to choose one):"
     )
     if turn.plan and not turn.plan.understood:
-        lead = "Did you mean (if so, type 1):" if single else "Did you mean one of these (type its number):"
+        lead = "Did you mean (type 1 to choose it):" if single else "Did you mean one of these (type its number):"
     return [lead, *(f"{number}. {offer.label}" for number, offer in enumerate(turn.offers, start=1))]
 
 
@@ -129,7 +129,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "tag": _tag,
     "take": _papers("look only at {}"),
     "undo": lambda given, onward: "go back to the list before",
-    "take_back": lambda given, onward: "undo the last change of your papers",
+    "take_back": lambda given, onward: "undo the last change to your papers",
     "paper": _papers("show {}"),
     "references": _papers("what {} cites"),
     "citations": _papers("what cites {}"),

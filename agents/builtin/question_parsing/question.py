@@ -262,7 +262,7 @@ def read(question: str, today: date) -> Reading:
         refinement = Refinement(False, "It has limits but no topic.")
     elif telling:
         # One word is too little to judge papers by, so they are judged by the whole question.
-        refinement = Refinement(True, f"It is asked in everyday words; “{telling}” may say what of.", (telling,))
+        refinement = Refinement(True, f"It is in everyday words; “{telling}” may name its subject.", (telling,))
     return Reading(
         intent=intent,
         domain=domain,

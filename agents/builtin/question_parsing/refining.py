@@ -367,7 +367,7 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     long = len(content_words(subject)) > LONG
     ranked = about.phrases(subject if long else sentences[0])
     if intent == "method-comparison" and (things := _compared(subject, about)):
-        return Refinement(True, "Each of the compared things has papers of its own.", things)
+        return Refinement(True, "It compares things that have papers of their own.", things)
     beside = sentences if long else sentences[1:]
     lead = [phrase._replace(start=-1) for phrase in ranked[:1]]  # stands first in the query of each sentence
     groups = [ranked, *([*lead, *about.phrases(other)] for other in beside)]
@@ -379,9 +379,9 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
         why = "It asks for several things at once."
         return Refinement(bool(queries), why, tuple(queries), fewer, core if " " in core else "", gist)
     if queries:
-        return Refinement(True, "It has words that say nothing of its subject.", tuple(queries), fewer)
+        return Refinement(True, "It has words that are not about its subject.", tuple(queries), fewer)
     vague = not narrowed and _is_vague(subject)
-    return Refinement(vague, "It is broad." if vague else "It is short and specific as it is.")
+    return Refinement(vague, "It is broad." if vague else "It is short and specific.")
 
 
 def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tuple[str, str]]:

@@ -91,7 +91,7 @@ def choose_sources(reading: "Reading", available: Sequence[str]) -> dict[str, st
     by_identifier = any(map(_scheme, reading.papers))  # titles and people may belong to any field
     unneeded = left_out(reading.subject) if reading.subject else learned() if by_identifier else frozenset()
     chosen = {name: reason for name in available if (reason := _reason(reading, name, name in unneeded))}
-    return chosen or dict.fromkeys(available, "Nothing that suits the question better is available.")
+    return chosen or dict.fromkeys(available, "No source that fits the question better is available.")
 
 
 def only_for_named_papers(name: str) -> bool:

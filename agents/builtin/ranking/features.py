@@ -36,7 +36,7 @@ FEATURES = {
     "cites best": "links to the best papers, divided by the length of its reference list",
     "co-cited": "how often it is cited together with the best papers (Small 1973)",
     "cited here": "how many papers of the pool cite it",
-    "bare": "1 when nothing but its title is known, which the words cannot speak for",
+    "bare": "1 if only its title is known",
 }
 MEANING = "meaning"
 """One more feature if there is an encoder: the cosine of question and paper, for the first `NEAR` papers by the others.

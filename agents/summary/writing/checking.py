@@ -109,7 +109,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     if not kept:
         return None
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
-        session.warn("The model wrote in another language than the topic's, so the text has the papers' own sentences.")
+        session.warn("The model wrote in another language than the topic's, so the text quotes the papers instead.")
         return None
     missing = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""

@@ -117,15 +117,15 @@ def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkI
     quotes = [citation.quote or citation.described for citation in citations]
     evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
     if may_be_another_name(sentence, evidence):
-        return "a name in it has another number in its quotes"
+        return "a name in it has a different number in its quotes"
     if may_be_exchanged(sentence, evidence) or may_be_a_bound(sentence, evidence):
-        return "its quotes have a number of it, but seem to count something else with it"
+        return "its quotes have one of its numbers, but seem to count something else"
     if may_oppose(sentence, "\n".join(quotes)):
-        return "a “not” or a direction is only in it or only in its quotes"
+        return "it and its quotes differ in a “not” or a direction"
     for work, paper in papers.items():
         about = " ".join((paper.title, paper.about, *(entry.quote for entry in citations if entry.work == work)))
         if covered(sentence, about) < COVERED / len(papers):  # each of several papers supports a part of it
-            return "a paper that it cites seems to speak of something else"
+            return "a paper that it cites seems to be about something else"
     return ""
 
 

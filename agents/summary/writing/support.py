@@ -92,7 +92,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
             if row.opposes is not None and batch[row.opposes][0] is draft:
                 draft.opposed.append((index, batch[row.opposes][1]))
     if unanswered and not session.control.stopping:
-        session.warn(f"Whether quotes support their sentences was not checked by the model for {unanswered} of them.")
+        session.warn(f"The model did not check the quotes of {unanswered} of the sentences.")
 
 
 async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, _Judged]:

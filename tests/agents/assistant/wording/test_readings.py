@@ -37,7 +37,7 @@ def test_what_cannot_be_told_in_words_is_not_offered() -> None:
 
 def test_offers_are_numbered_and_how_to_take_one_is_said() -> None:
     one = Turn("x", plan=TurnPlanned((), "built-in", offers=(Offer("undo", ()),)))
-    assert offers_lines(one) == ["It could also mean (to take that, type 1):", "1. undo"]
+    assert offers_lines(one) == ["It could also mean (type 1 to choose it):", "1. undo"]
     two = Turn("x", plan=TurnPlanned((), "built-in", understood=False, offers=(Offer("a", ()), Offer("b", ()))))
     assert offers_lines(two) == ["Did you mean one of these (type its number):", "1. a", "2. b"]
 

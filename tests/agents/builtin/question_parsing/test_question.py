@@ -79,7 +79,7 @@ def test_one_word_that_tells_is_searched_beside_the_question_and_that_is_said() 
     reading = read("how do I stop my chatbot from making things up", TODAY)
     assert reading.queries == ("chatbot",)
     assert reading.needs_refinement
-    assert reading.why == "It is asked in everyday words; “chatbot” may say what of."
+    assert reading.why == "It is in everyday words; “chatbot” may name its subject."
     assert "chatbot" in reading.topic.split()
     assert "making" in reading.topic.split()
 

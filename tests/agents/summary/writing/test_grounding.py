@@ -25,4 +25,4 @@ def test_a_paper_whose_abstract_has_the_words_of_a_sentence_is_not_doubted_for_a
 
 def test_a_paper_that_shares_a_chance_word_is_doubted_beside_one_that_says_it() -> None:
     said = doubt(("p1", "statins improved survival after stroke"), ("p3", "Plankton of two lakes was counted."))
-    assert said == "a paper that it cites seems to speak of something else"
+    assert said == "a paper that it cites seems to be about something else"

@@ -134,9 +134,7 @@ def test_what_was_opposite_before_a_sentence_was_mended_is_not_told_of_its_new_w
 def test_what_the_model_does_not_judge_stands_and_is_told() -> None:
     done, _ = told(judged("whole"))
     assert len(done.written(ROOT).sentences) == 3
-    assert "Whether quotes support their sentences was not checked by the model for 2 of them." in (
-        done.state.findings.warnings
-    )
+    assert "The model did not check the quotes of 2 of the sentences." in (done.state.findings.warnings)
 
 
 def doubtful(judge: Any) -> Summed:

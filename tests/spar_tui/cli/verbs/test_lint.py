@@ -208,7 +208,7 @@ def test_the_report_goes_into_pages_with_the_findings_and_their_passages(home: P
     assert "Close" not in page
     assert "## The source is about something else (1)" in plain
     assert "paper.tex:2, **trial**" in plain
-    assert "Its abstract has next to none of the sentence's words." in plain
+    assert "Its abstract has almost none of the sentence's words." in plain
 
 
 def test_no_report_takes_the_place_of_the_document(home: Path) -> None:

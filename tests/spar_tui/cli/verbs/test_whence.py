@@ -29,7 +29,9 @@ def test_the_paper_is_told_with_its_own_words_and_what_differs(home: Path) -> No
     assert "1. Statins and diabetes" in told
     assert "In its abstract, in other words in part:" in told
     assert "“Statins raised the risk of [new-onset] diabetes by [9]% in thirteen trials of [older] adults”" in told
-    assert "has “type 2” for “new-onset”, has “8” for “9” and lacks “older”. Among these is a number or a word" in told
+    assert (
+        "has “type 2” for “new-onset”, has “8” for “9” and lacks “older”. One difference is a number or a word" in told
+    )
 
 
 def test_json_has_the_place_and_the_differences(home: Path) -> None:

@@ -104,7 +104,7 @@ def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_th
     "said", ["papers by Nobody", "how many papers do I have?", "what is on my shelf?", "the newest"]
 )
 def test_where_the_library_is_empty_that_is_said_and_only_there(home: Path, tmp_path: Path, said: str) -> None:
-    empty = "Your library is empty so far"
+    empty = "Your library is empty"
     assert spar(tmp_path / "new", *CHAT, said).stdout.count(empty) == 1
     assert empty not in spar(home, *CHAT, said).stdout
 

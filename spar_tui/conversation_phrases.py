@@ -23,7 +23,7 @@ from connectors.paper import Paper
 from connectors.records.visible import shortened
 from spar_tui.phrases import cost_lines, papers_text
 
-WHO = {"built-in": "rules", "model": "the model", "person": "your word", "simulated": "a benchmark"}
+WHO = {"built-in": "rules", "model": "the model", "person": "you", "simulated": "a benchmark"}
 _LONGEST = 300
 """Maximum number of characters of a tool's arguments to show."""
 
@@ -85,7 +85,7 @@ def message_text(event: Any, state: ConversationState) -> str:
         case StepDone(tool=tool):
             return f"{tool}: {_outcome(event)}"
         case ChangeDecided(allowed):
-            return "yes" if allowed else "no yes, so nothing that was proposed was done"
+            return "yes" if allowed else "not confirmed, so nothing was changed"
         case TurnCriticized(faults):
             return f"finds {', '.join(faults) or 'nothing wrong'}"
         case ProfileNoted(facet, text, papers):
@@ -138,7 +138,7 @@ def taken_back(seen: Iterable[str], answer: str) -> str:
     if not gone:
         return ""
     what = "a sentence" if gone == 1 else f"{gone} sentences"
-    return f"Of the text that you saw being written, {what} was left out: the answer has only checked sentences."
+    return f"Left out {what} that you saw being written: the answer has only checked sentences."
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:

@@ -97,8 +97,8 @@ class Preferences:
     model_at_once: int = field(
         default=MOST_AT_ONCE,
         metadata={
-            "says": "how many requests the model gets at once at most (1 to 64); fewer while more make it slower; use "
-            "1 for a server that answers one at a time"
+            "says": "most requests to the model at once (1 to 64); spar sends fewer if more are slower; use 1 for a "
+            "server that answers one at a time"
         },
     )
     input_price: float | None = field(
@@ -109,7 +109,7 @@ class Preferences:
         },
     )
     output_price: float | None = field(
-        default=None, metadata={"says": "USD per million tokens the model writes, as for those it reads"}
+        default=None, metadata={"says": "USD per million tokens the model writes; 0 and unset as for input_price"}
     )
     judge_prompt: str = field(
         default="brief",
@@ -121,7 +121,7 @@ class Preferences:
     theme: str = field(
         default="dark",
         metadata={
-            "says": "the app's colors: dark, light, or terminal for the colors your terminal is set to",
+            "says": "the app's colors: dark, light, or terminal for your terminal's own colors",
             "choices": ("dark", "light", "terminal"),
         },
     )
@@ -135,7 +135,7 @@ class Preferences:
     export_format: str = field(
         default="biblatex",
         metadata={
-            "says": "the format offered first for an export in the app and used for copied entries (the last choice)",
+            "says": "the format of exports and copied entries in the app; your last choice is remembered",
             "choices": ("bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"),
         },
     )
@@ -323,7 +323,7 @@ def _preferences(table: Mapping[str, object], path: Path) -> tuple[Preferences, 
 def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str]]:
     """Parse the table `[keys]`: a key or a list of keys for a command, whose id may be in quotation marks."""
     if not isinstance(raw, dict):
-        return {}, [f'{path}: keys: must be a table: [keys], below it lines as "app.help" = "f1".']
+        return {}, [f'{path}: keys: must be a table: [keys], below it lines such as "app.help" = "f1".']
     keys: dict[str, tuple[str, ...]] = {}
     warnings = []
     for name, value in raw.items():
@@ -343,7 +343,7 @@ def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str
 def _filters(raw: object, path: Path) -> tuple[dict[str, str], list[str]]:
     """Parse the table `[filters]`: for each name a text in the language of the filter line."""
     if not isinstance(raw, dict):
-        return {}, [f'{path}: filters: must be a table: [filters], below it lines as "to read" = "is:unread".']
+        return {}, [f'{path}: filters: must be a table: [filters], below it lines such as "to read" = "is:unread".']
     wrong = [name for name, text in raw.items() if not isinstance(text, str)]
     warnings = [f"{path}: filters: {name}: must be a text." for name in wrong]
     return {name: text for name, text in raw.items() if isinstance(text, str)}, warnings
@@ -387,7 +387,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             keys[source] = Secret(value)
             keyring |= set() if given else {source}
         elif value:
-            warnings.append(f"{variable} has characters that no key has; spar does not use it.")
+            warnings.append(f"{variable} has characters that a key cannot have, so spar does not use it.")
     for source, variable in url_variables().items():
         value = environment.get(variable, "").strip()
         if value and web_address(value):

@@ -23,7 +23,7 @@ def key_status(spec: SourceSpec, settings: "Settings") -> str:
     variables = [service.key_variable for service in spec.services if service.key_variable]
     if origin := key_told(spec, settings):
         return origin
-    return f"No key; it is off without one: set {' or '.join(variables)}."
+    return f"No key, so it is off; set {' or '.join(variables)}."
 
 
 def model_key_status(settings: "Settings") -> str:

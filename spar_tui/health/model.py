@@ -51,7 +51,7 @@ def why_unasked(access: ModelConfig | None, offline: bool) -> str:
     if access is None:
         return "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
     if offline and not access.on_this_machine:
-        return f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
+        return f"{access.known_name or 'the model'} at {access.host} was not asked (offline)."
     return ""
 
 
@@ -89,7 +89,7 @@ async def _probed(access: ModelConfig) -> str:
     usd = access.usd(1_000_000, 1_000_000)
     price = "not known (settings input_price, output_price)" if usd is None else "known" if usd else "nothing"
     return (
-        f"{model.name} at {access.host} answers, after {seconds:.1f} s; answers by schema: {_yes(by_schema)}, "
+        f"{model.name} at {access.host} answers after {seconds:.1f} s; JSON schema: {_yes(by_schema)}, "
         f"JSON in text: {_yes(in_text)}, streaming: {_yes(streams)}; price {price}."
     )
 
@@ -110,7 +110,7 @@ async def _form(model: "Model", heard: Callable[[str], None] | None = None) -> N
     prompt = Prompt("doctor", 1, system, "2 + 3", max_tokens=500)
     answer = await model.ask(prompt, Sum, Budget(calls=2), heard=heard)
     if answer.answer.total != 5:
-        raise Unusable(f"{model.name} says that 2 + 3 is {answer.answer.total}; choose a model that adds right.")
+        raise Unusable(f"{model.name} says that 2 + 3 is {answer.answer.total}; choose another model.")
 
 
 async def _works(probe: Awaitable[None]) -> bool:

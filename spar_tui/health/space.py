@@ -29,7 +29,7 @@ def space_told(store: Store) -> Outcome:
     parts = dict(_sizes(store)) | {"unused": space.unused}
     named = [f"{part} {_megabytes(size)}" for part, size in sorted(parts.items(), key=lambda part: -part[1]) if size]
     copies = f"{counted(len(backups), 'backup')} {_megabytes(sum(backup.file.stat().st_size for backup in backups))}"
-    text = f"{listed(named)}. Beside it: {copies}."
+    text = f"{listed(named)}. In addition: {copies}."
     if (space.unused >= _LARGE and not space.steady) or (space.half_empty and space.size >= _LARGE):
         return Outcome("note", f"{text} `spar doctor --compact` gives the unused part back to the disk.")
     return Outcome("ok", f"{text} `spar history forget RUN` removes a run.")

@@ -39,7 +39,7 @@ def _way_out(origin: str) -> str:
     on_path = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     if os.path.realpath(folder) in map(os.path.realpath, on_path):
         return f"remove {folder} from PYTHONPATH."
-    return f"install spar on its own: {commands.again()}"
+    return f"reinstall spar in its own environment: {commands.again()}"
 
 
 def _changed() -> Iterator[str]:
@@ -52,7 +52,8 @@ def _changed() -> Iterator[str]:
         if changed := [str(file) for file in files if file.parts[0] == package and not _is_as_noted(file)]:
             named = ", ".join(changed[:_MOST_NAMED]) + (", …" if len(changed) > _MOST_NAMED else "")
             by = f" by {', '.join(others[package])}" if package in others else ""
-            yield f"files of spar were changed or removed{by} ({named}); install spar on its own: {commands.again()}"
+            reinstall = f"reinstall spar in its own environment: {commands.again()}"
+            yield f"files of spar were changed or removed{by} ({named}); {reinstall}"
 
 
 def _is_as_noted(file: PackagePath) -> bool:

@@ -241,7 +241,7 @@ class ReferenceServer:
         try:
             accepted = await asyncio.to_thread(read_accepted, file)
         except UserError as error:
-            self._say(f"{error} Until then nothing counts as accepted.")
+            self._say(f"{error} Until then, accepted findings are shown too.")
             accepted = []
         judged = await asyncio.to_thread(self._findings, bibliography, accepted)
         self._publish(uri, of_bibliography(judged, lines))
@@ -327,7 +327,7 @@ class ReferenceServer:
                 actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
         if sum(bool(fix.changes or fix.joined) for fix in every) > 1:
             done = mended(bibliography.raw, every)
-            title = f"Fix everything that is certain ({len(done.changes)} changes)"
+            title = f"Apply all certain fixes ({len(done.changes)} changes)"
             actions.append(_fix(title, uri, document, done.data))
         return [*actions, check]
 
@@ -336,7 +336,8 @@ class ReferenceServer:
         number = citation_keys.paper_of(store, key)
         bibliographies = await asyncio.to_thread(self._bibliographies.of, Path(document))
         if number is None or not bibliographies:
-            self._say(f"{key} was not added: {'there is no .bib file beside the document' if number else 'no paper'}.")
+            why = "there is no .bib file beside the document" if number else "no paper has this key"
+            self._say(f"{key} was not added: {why}.")
             return
         await self._append(bibliographies[0], number)
 
@@ -344,7 +345,7 @@ class ReferenceServer:
         file = bibliography.file.resolve()
         opened = self.server.workspace.text_documents.get(from_fs_path(str(file)) or "")
         if opened is not None and opened.source.encode() != bibliography.raw:
-            self._say(f"{file.name} has changes that are not saved; save it, then add the paper.")
+            self._say(f"{file.name} has unsaved changes; save it, then add the paper.")
             return
         store = (await self._open()).store
         paper = papers.by_id(store, number)

@@ -66,7 +66,7 @@ def bring_up_to_date(
                 done.refused[file.name] = str(error)
     except KeyboardInterrupt:
         report = counted(done.new + done.changed, "note")
-        raise Interrupted(f"interrupted; written before that, each complete: {report}.") from None
+        raise Interrupted(f"interrupted; {report} written before that, each complete.") from None
     return done
 
 

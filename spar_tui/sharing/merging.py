@@ -75,12 +75,12 @@ class Merged:
 
     @property
     def sentence(self) -> str:
-        """`3 papers, 1 note from Ann; there already: 2 papers`"""
+        """`3 papers, 1 note from Ann; already there: 2 papers`"""
         came, before = (
             ", ".join(counted(many, noun, "watches" if noun == "watch" else "") for noun, many in counts.items())
             for counts in (self.new, self.there)
         )
-        return f"{came or 'nothing new'} from {self.by}" + (f"; there already: {before}" if before else "")
+        return f"{came or 'nothing new'} from {self.by}" + (f"; already there: {before}" if before else "")
 
 
 def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:

@@ -154,7 +154,7 @@ def _by(manifest: str, name: str) -> str:
     if form != FORMAT or type(version) is not int:
         raise UsageError(f"{name} is not a pack from spar share: its manifest says so.")
     if version > VERSION:
-        raise UsageError(f"{name} was made by a later spar (version {version} of a pack, this spar reads {VERSION}).")
+        raise UsageError(f"{name} needs a newer spar: its format is version {version}, this spar reads {VERSION}.")
     return clean_text(by, PERSON_CAP) or "somebody"
 
 

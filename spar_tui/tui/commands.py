@@ -54,7 +54,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("ask.submit", "enter", "submit", "ask", "Ask the question.", 1),
         Command("ask.line", "ctrl+j", "new_line", "new line", "Start a new line."),
         Command("ask.sources", "ctrl+s", "screen.change('sources')", "sources", "Ask all sources, one, or none."),
-        Command("ask.dates", "ctrl+t", "screen.change('since')", "dates", "Ask for papers since another year."),
+        Command("ask.dates", "ctrl+t", "screen.change('since')", "dates", "Choose the earliest year."),
         Command("ask.depth", "ctrl+g", "screen.change('mode')", "depth", "Search fast or deep."),
         Command("ask.papers", "down", "screen.go_down('offered')", "papers", "Go to the matching papers.", 2),
         Command("ask.summarize", "ctrl+r", "screen.summarize", "summarize", "Write a summary of this topic.", 2),
@@ -341,7 +341,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "findings": (
         Command("findings.browse", "o", "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", "i", "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
-        Command("findings.fix", "F", "fix", "fix", "Fix what is certain, after a question; keep the old file.", 4),
+        Command("findings.fix", "F", "fix", "fix", "Apply the certain fixes; asks first, keeps the old file.", 4),
         Command("findings.again", "A", "again", "check again", "Check the document again.", 5),
         Command("findings.back", "escape", "back", "back", "Stop the check and go back.", 9),
     ),

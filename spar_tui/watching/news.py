@@ -84,10 +84,10 @@ def exit_code(outcomes: Sequence[News | None]) -> int:
 def nothing_text(news: News) -> str:
     """Say that nothing is new, or that this could not be checked."""
     if not news.answered:
-        return "no source could say what is new" if news.failed else "no source was asked what is new"
+        return "no source answered" if news.failed else "no source was asked"
     if news.first:
         return f"no relevant paper in the first answer{whence_text(news)}"
-    return "nothing new by the sources that answered" if news.failed else f"nothing new{since_text(news.watch)}"
+    return "nothing new from the sources that answered" if news.failed else f"nothing new{since_text(news.watch)}"
 
 
 def shown_text(news: News) -> str:
@@ -101,4 +101,4 @@ def shown_text(news: News) -> str:
 
 def whence_text(news: News) -> str:
     """Return a phrase for the end of the count if some sources failed; "" if all answered."""
-    return " by the sources that answered" if news.failed else ""
+    return " from the sources that answered" if news.failed else ""

@@ -221,7 +221,7 @@ def order_named(words: Sequence[str], orders: Sequence[str]) -> NamedOrder:
             return order
     except KeyError:
         pass
-    raise UsageError(f":sort takes {', '.join(orders)}, then optionally reverse.")
+    raise UsageError(f":sort needs one of {', '.join(orders)}; add reverse for the opposite order.")
 
 
 def tag_changes(words: Sequence[str]) -> tuple[list[str], list[str]] | None:

@@ -219,7 +219,7 @@ class PersonalShelf:
             return None
         self._changes.note(f"saved {self._named(change.new)}", change)
         again = any(had[paper_id].tags or had[paper_id].note for paper_id in change.new if paper_id in had)
-        with_tags = ", with its tags and note as they were" if again else ""
+        with_tags = ", with its earlier tags and note" if again else ""
         return f"Saved {self._named(numbers)}{with_tags}; {self._undo_key()} undoes this."
 
     def take_off(self, numbers: Sequence[PaperId]) -> str:
@@ -244,11 +244,11 @@ class PersonalShelf:
             change = shelf_changes.note(self.store, number, f"{now}\n\n{text}" if changed else text, saving=True)
         named = self._named([number])
         if not change.papers:
-            why = "was changed elsewhere; it was not erased" if changed else "says this already"
+            why = "was changed elsewhere; it was not erased" if changed else "did not change"
             return f"The note about {named} {why}."
         done = "wrote" if text.strip() else "erased"
         self._changes.note(f"{done} the note about {named}", change)
-        below = ", below what was written elsewhere" if changed else ""
+        below = ", below the text written elsewhere" if changed else ""
         return f"Note {'saved' if text.strip() else 'erased'}{below}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:

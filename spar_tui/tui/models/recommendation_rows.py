@@ -107,7 +107,7 @@ def _basis(state: RecommendationState, options: RecommendOptions) -> str:
         return f"from {papers_text(many)} tagged {options.tag}"
     written = f" and {counted(lines, 'line')} of your profile" if lines else ""
     if not many and not lines:
-        return f"from the landmarks of {options.field}" if options.field else "from no history"
+        return f"from the landmarks of {options.field}" if options.field else "without a history"
     return f"from {papers_text(many)} of your history{written}"
 
 

@@ -154,7 +154,7 @@ class DocumentCheckScreen(Screen[None]):
 
     async def _report(self, *more: str) -> dict[str, Any] | None:
         """Return the command's JSON, with `more` options; None, with the reason as a notice, if it failed."""
-        self._table.entitle(plain(f"Running {self.command}…"), Content("esc stops"))
+        self._table.entitle(plain(f"Running {self.command}…"), Content("escape stops"))
         words = [*self.words, "--json", *more]
         process = await asyncio.create_subprocess_exec(
             *verb_command(words), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
@@ -175,7 +175,7 @@ class DocumentCheckScreen(Screen[None]):
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)
-        shown = f"{counted(faults, 'finding')} in {len(findings):,}"
+        shown = f"{len(findings):,} checked · {counted(faults, 'finding')}"
         self._table.show(findings)
         self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
         self.refresh_bindings()
@@ -242,7 +242,7 @@ class DocumentCheckScreen(Screen[None]):
             f"line {change['line']}, {change['key']}: {change['sentence']}" for change in report["fixes"]["changes"]
         ]
         if not changes:
-            self.app.say("Nothing here can be fixed with certainty.")
+            self.app.say("No finding here has a certain fix.")
             return
         question = f"{first_lines(changes)}\nChange {document.name}? The old file is kept as a copy."
         if not await self.app.push_screen_wait(ConfirmScreen(question, "change", unasked=True)):
@@ -253,7 +253,7 @@ class DocumentCheckScreen(Screen[None]):
         except UserError as error:
             self.app.say(str(error), "error", 10)
         else:
-            self.app.say(f"{document.name}: {counted(len(changes), 'fix', 'fixes')}. {backup.name} is the old file.")
+            self.app.say(f"{document.name}: {counted(len(changes), 'fix', 'fixes')}. The old file is {backup.name}.")
             self._check()
 
     def action_again(self) -> None:

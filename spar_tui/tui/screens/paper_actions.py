@@ -400,7 +400,7 @@ class PaperActions(LibraryScreen):
                 self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
                 self.note_interaction(paper, "opened")
             elif len(chosen) > 1:
-                self.app.say(f"The text of {len(pages)} of {papers_text(len(chosen))} is here.")
+                self.app.say(f"PDF text stored for {len(pages)} of {papers_text(len(chosen))}.")
 
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
@@ -457,7 +457,9 @@ class PaperActions(LibraryScreen):
     def action_compare(self) -> None:
         """Show the marked papers side by side."""
         if len(self.marked) > MOST_SIDE_BY_SIDE:
-            self.app.say(f"{MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked)} are marked.", "warning", 6)
+            self.app.say(
+                f"At most {MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked)} are marked.", "warning", 6
+            )
         else:
             self.app.show_side_by_side(self.chosen, self.from_run)
 

@@ -82,7 +82,7 @@ class ProfileScreen(LibraryScreen):
         yield Footer()
 
     def on_mount(self) -> None:
-        self._table.entitle(Content("Your profile"), Content("being read…"))
+        self._table.entitle(Content("Your profile"), Content("reading…"))
 
     @property
     def _table(self) -> Table[NamedLine]:

@@ -52,7 +52,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 def reading_line(state: SearchState, width: int, key: str) -> Content:
     """Return how the question was read and what it means, and how many papers its dates exclude; `key` edits it."""
     if state.understood is None:
-        return plain("" if state.finished else "The question is being read…", QUIET)
+        return plain("" if state.finished else "Reading the question…", QUIET)
     read = read_back(state.understood)
     left_out = left_out_text(state)
     not_read = small_words_text(state.started.question if state.started else "")

@@ -72,7 +72,7 @@ class ServiceLine(SettingsLine):
 
     def _model(self) -> str:
         model = self.app.settings.model
-        which = f"{model.known_name or 'the one that answers'} at {model.host}. " if model else ""
+        which = f"{model.known_name or 'the model'} at {model.host}. " if model else ""
         return f"{which}{model_key_status(self.app.settings)}"
 
     @work(exclusive=True)

@@ -405,7 +405,7 @@ def _next_line(recommender: "Recommender", some: bool, key: str) -> Content:
     """Return the line above what to read next."""
     heading = Content.styled("Read next", "bold $primary")
     if recommender.making is not None and not some:
-        return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
+        return Content.assemble(heading, plain("  choosing papers from your reading history…", QUIET))
     if some:
         return Content.assemble(heading, plain(f"  {key} all, with reasons", QUIET))
     if not recommender.looked:

@@ -147,7 +147,7 @@ def _quoted(passage: Passage) -> Content:
 def title(paper: Paper) -> Content:
     """Return title, authors, venue and date of a paper."""
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
-    notice = f"\nby the notice doi:{paper.retraction_notice}" if paper.retraction_notice else ""
+    notice = f"\nnotice: doi:{paper.retraction_notice}" if paper.retraction_notice else ""
     notice += f"\n{CONCERN}" if paper.concern else ""
     return Content.assemble(
         warning,

@@ -46,5 +46,5 @@ def test_the_environment_goes_before_the_keyring(tmp_path: Path, keyring: dict[s
 
 def test_a_source_that_is_off_without_a_key_names_every_key_that_would_do(tmp_path: Path) -> None:
     told = key_status(SOURCES["google"], of(tmp_path))
-    assert told == "No key; it is off without one: set SERPER_API_KEY or SERPAPI_API_KEY."
+    assert told == "No key, so it is off; set SERPER_API_KEY or SERPAPI_API_KEY."
     assert key_status(SOURCES["google"], of(tmp_path, SERPAPI_API_KEY="k")) == "Key from SERPAPI_API_KEY."

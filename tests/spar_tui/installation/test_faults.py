@@ -84,7 +84,7 @@ def test_what_another_distribution_wrote_over_is_named_with_its_owner(site: Site
     site.note("simple-cache", files={"cache/__init__.py": b""})
     (told,) = installation(site.spar("doctor", "--json"))
     assert "changed or removed by simple-cache (cache/__init__.py)" in told
-    assert "install spar on its own" in told
+    assert "reinstall spar in its own environment" in told
     search = site.spar("search", "word embeddings", "--offline")
     assert search.returncode == 1
     assert "simple-cache" in search.stderr

@@ -30,10 +30,10 @@ def news(papers: int = 0, **states: State) -> News:
     ("found", "said"),
     [
         (news(openalex="ok", arxiv="ok"), f"nothing new {SINCE}"),
-        (news(openalex="ok", arxiv="failed"), "nothing new by the sources that answered"),
-        (news(openalex="ok", arxiv="partial"), "nothing new by the sources that answered"),
-        (news(openalex="failed"), "no source could say what is new"),
-        (news(), "no source was asked what is new"),
+        (news(openalex="ok", arxiv="failed"), "nothing new from the sources that answered"),
+        (news(openalex="ok", arxiv="partial"), "nothing new from the sources that answered"),
+        (news(openalex="failed"), "no source answered"),
+        (news(), "no source was asked"),
     ],
 )
 def test_nothing_is_new_since_the_last_time_only_where_every_source_that_was_asked_answered(
@@ -44,7 +44,7 @@ def test_nothing_is_new_since_the_last_time_only_where_every_source_that_was_ask
 
 def test_news_say_since_when_they_are_news_and_by_whom_they_were_told() -> None:
     assert shown_text(news(2, openalex="ok")) == f"2 papers new {SINCE}"
-    assert shown_text(news(1, openalex="ok", arxiv="failed")) == f"1 paper new {SINCE} by the sources that answered"
+    assert shown_text(news(1, openalex="ok", arxiv="failed")) == f"1 paper new {SINCE} from the sources that answered"
 
 
 @pytest.mark.parametrize(

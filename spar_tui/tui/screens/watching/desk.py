@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agents.run.runner import AnyRun
     from spar_tui.tui.research_app import ResearchApp
 
-STOPPED = "The search was stopped early, so no paper counts as shown."
+STOPPED = "The search was stopped early, so its papers stay new."
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,5 +38,5 @@ def on_one_line(text: str) -> str:
 def told_cut(room: int, pasted: int) -> str:
     """Return a message that only `room` of `pasted` characters fit."""
     if not room:
-        return f"The line is full: none of the {pasted:,} characters that were pasted fit."
+        return f"The line is full: none of the {pasted:,} pasted characters fit."
     return f"{room:,} of {pasted:,} characters fit; the rest was cut."

@@ -73,7 +73,7 @@ def test_papers_tags_notes_and_ratings_reach_another_library_once(homes: tuple[P
     assert attention["note"] == "Hard to read.\n\nNote by Ann:\nStrong on method."
     assert (attention["rating"], attention["tags"]) == (1, ["rag"])
     ran = spar(bob, "import", str(file))
-    assert "nothing new from Ann; there already: 2 papers, 2 tags, 1 note, 1 rating" in ran.stdout
+    assert "nothing new from Ann; already there: 2 papers, 2 tags, 1 note, 1 rating" in ran.stdout
     assert kept(bob) == after
 
 
@@ -145,7 +145,7 @@ def test_a_stored_search_is_stored_and_another_of_its_name_stays(homes: tuple[Pa
         ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "../../evil": "x"}, "it contains '../../evil'"),
         ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "/etc/x": "x"}, "it contains '/etc/x'"),
         ({"manifest.json": MANIFEST}, "a part is missing"),
-        ({"manifest.json": MANIFEST | {"version": 2}, "papers.jsonl": WHALES}, "made by a later spar (version 2"),
+        ({"manifest.json": MANIFEST | {"version": 2}, "papers.jsonl": WHALES}, "its format is version 2"),
         ({"manifest.json": MANIFEST | {"format": "x"}, "papers.jsonl": WHALES}, "not a pack from spar share"),
         ({"manifest.json": "{", "papers.jsonl": WHALES}, "its manifest cannot be read"),
         ({"manifest.json": MANIFEST, "papers.jsonl": '{"paper": {"title": '}, "papers.jsonl, line 1 is not a record"),

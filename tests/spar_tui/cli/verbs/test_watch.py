@@ -186,7 +186,7 @@ def test_where_no_source_answers_the_watch_fails_and_was_not_asked(services: Ser
         before = watch(store, "dense")
     ran = spar(home, "watch")
     assert ran.returncode == 1
-    assert "dense: no source could say what is new" in ran.stdout
+    assert "dense: no source answered" in ran.stdout
     assert "spar: dense: openalex" in ran.stderr
     with Store.open(home / "spar" / "spar.db") as store:
         assert watch(store, "dense") == before

@@ -47,9 +47,9 @@ def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> 
         await command(hand, "edit")  # it asks for a terminal, which this one cannot lend
         await hand.until(lambda: "cannot run another program" in hand.told)
         await command(hand, "sort colour")
-        assert ":sort takes" in hand.told
+        assert ":sort needs" in hand.told
         await hand.press("colon", "x")
-        await hand.until(lambda: ":sort takes" in hand.text and hand.lines[-2].strip() == "x")  # the message is above
+        await hand.until(lambda: ":sort needs" in hand.text and hand.lines[-2].strip() == "x")  # the message is above
         await hand.press("escape")
         await command(hand, "srot year")
         assert "Unknown command srot; tab completes." in hand.told

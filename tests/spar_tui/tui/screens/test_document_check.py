@@ -32,7 +32,7 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
         await command(hand, "check --source openalex refs.bib --offline")
         await hand.until(lambda: len(keys_listed(hand)) == 3)
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
-        assert "check --source openalex refs.bib --offline · 3 findings in 3" in hand.text
+        assert "check --source openalex refs.bib --offline · 3 checked · 3 findings" in hand.text
         assert "F fix" in hand.lines[-1]
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
@@ -73,7 +73,7 @@ def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_
         await hand.until_shown("Change refs.bib?")
         await hand.until_shown("y change")
         await hand.press("y")
-        await hand.until(lambda: "refs.bib.orig is the old file" in hand.told)
+        await hand.until(lambda: "The old file is refs.bib.orig" in hand.told)
         await hand.until(lambda: len(keys_listed(hand)) == 1)
 
     play(tmp_path, scene, resources())

@@ -177,6 +177,6 @@ def test_a_search_is_ordered_by_names_that_are_shown_and_the_cursor_stays_on_its
         await hand.until_shown("least relevant first")
         assert hand.titles == best_first[::-1]
         await command(hand, "sort tags")
-        assert hand.told == ":sort takes relevance, year, citations, found, then optionally reverse."
+        assert hand.told == ":sort needs one of relevance, year, citations, found; add reverse for the opposite order."
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", found)))

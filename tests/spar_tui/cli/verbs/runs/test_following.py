@@ -189,7 +189,7 @@ def test_no_source_that_answers_is_not_nothing_new(services: Services, tmp_path:
     services.shut("openalex")
     ran = spar(tmp_path, "watch", more=services.environment)
     assert ran.returncode == 1
-    assert "mine: no source could say what is new" in ran.stdout
+    assert "mine: no source answered" in ran.stdout
     assert "nothing new" not in ran.stdout
     assert ids[0] in ran.stderr
     offline = spar(tmp_path, "watch", "--offline", more=services.environment)

@@ -103,7 +103,7 @@ def test_an_old_paper_is_no_news_though_only_one_source_is_left(begun: Path) -> 
     for down in (["openalex"], ["pubmed"]):
         ran = look(begun, appearing(4, date="2016-05-04"), down=down)
         assert ran.returncode == 4
-        assert "cf: nothing new by the sources that answered" in ran.stdout
+        assert "cf: nothing new from the sources that answered" in ran.stdout
 
 
 def test_an_old_paper_that_a_source_has_just_indexed_is_news(begun: Path) -> None:

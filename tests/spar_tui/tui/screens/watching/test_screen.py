@@ -149,7 +149,7 @@ def test_a_source_that_fails_is_named_and_is_never_told_as_nothing_new(tmp_path:
         await hand.press("enter")
         await hand.until_shown("arxiv is not working right now.")
         assert "incomplete" in hand.text
-        assert "Nothing new by the sources that answered." in hand.text
+        assert "Nothing new from the sources that answered." in hand.text
         assert f"Nothing new {SINCE}" not in hand.text
         await hand.press("exclamation_mark")
         await hand.until_shown("The search continued without it")
@@ -165,7 +165,7 @@ def test_where_every_source_fails_nothing_is_said_to_be_known_and_the_last_time_
         await hand.press("f10")
         await hand.until_shown("6 shown")
         await hand.press("enter")
-        await hand.until_shown("No source could say what is new")
+        await hand.until_shown("No source answered")
         assert "othing new" not in hand.text
         assert watch(hand.app.store, "sparse").last_asked == THEN
 
@@ -212,7 +212,7 @@ def test_a_list_that_cannot_be_told_is_named_with_the_watch_among_the_errors(tmp
         await hand.press("f10")
         await hand.until_shown("2 shown")
         await hand.press("enter")
-        await hand.until_shown("No source could say what is new")
+        await hand.until_shown("No source answered")
         assert watch(hand.app.store, "citing").last_asked == THEN
         await hand.press("exclamation_mark")
         await hand.until_shown("watch “citing”")
@@ -317,7 +317,7 @@ def test_papers_that_are_here_are_not_passed_off_as_what_sources_told(tmp_path: 
         await hand.press("f10")
         await hand.until_shown("0 shown")
         await hand.press("enter")
-        await hand.until_shown("No source could say what is new")
+        await hand.until_shown("No source answered")
         assert hand.titles == []
         assert "sources that answered" not in hand.text
 

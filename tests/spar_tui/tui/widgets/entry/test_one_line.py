@@ -61,7 +61,7 @@ def test_of_what_is_too_long_for_a_line_the_beginning_is_taken_and_that_is_said(
         assert hand.said == [f"{most - 4:,} of 5,000 characters fit; the rest was cut."]
         await paste(hand, "and this?")
         assert line.value == "why " + "x" * (most - 4)
-        assert hand.said[1:] == ["The line is full: none of the 9 characters that were pasted fit."]
+        assert hand.said[1:] == ["The line is full: none of the 9 pasted characters fit."]
         line.select_all()
         await paste(hand, "y" * most)
         assert line.value == "y" * most

@@ -311,8 +311,8 @@ _TITLE = Condition(
 )  # fmt: skip
 _AUTHORS = Condition(
     name="authors", word="authors:", example="authors:..3", knows="paper", type=COUNT, has=True,
-    meaning="Written by at most three people; also authors:1, authors:5... One whose authors are not all named has no"
-    " most.",
+    meaning="Written by at most three people; also authors:1, authors:5... An incomplete list of authors"
+    " matches no upper limit.",
     sql=_sql_authors, holds=_has_authors, phrase=people,
     arguments=(
         ToolArgument("min_authors", "least", "the fewest authors"),
@@ -329,7 +329,7 @@ ROWS: tuple[Condition, ...] = (
     _state("relevant", "0", "relevant", "Relevant, as judged in this search.", "search"),
     _state("included", "0", "included", "Included by you in this search.", "search"),
     _state("excluded", "0", "excluded", "Excluded by you in this search.", "search"),
-    _state("later", "0", "kept for later", "Kept by you for later in this search.", "search"),
+    _state("later", "0", "kept for later", "Left for later by you in this search.", "search"),
     _state("open", OPEN, "known to be free to read", "Known to be free to read.",
            opposite="not known to be free to read", arguments=_yes_no("open_access", "the free PDF")),
     _state("retracted", RETRACTED, "known to be retracted", "Known to be retracted.",

@@ -176,7 +176,7 @@ def cited_in(file: Path, *, outside: bool = True) -> Cited:
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         suffixes = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
-        raise UsageError(f"spar reads citations from {suffixes} files, not from {file}.")
+        raise UsageError(f"citations can be read from {suffixes} files, not from {file}.")
     cited = Cited()
     text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:

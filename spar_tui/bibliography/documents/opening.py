@@ -56,7 +56,7 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
         document = CitingDocument(file, raw, _found_in_text(kind, raw, name, encoding), kind)
     if not (document.found.entries or document.found.problems):
         reasons = f" ({'; '.join(document.notes)})" if document.notes else ""
-        raise UsageError(f"spar found no list of references in {name}{reasons}.")
+        raise UsageError(f"found no list of references in {name}{reasons}.")
     return document
 
 
@@ -103,5 +103,5 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
             return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
     contents = found_in_text(decoded(raw, name, encoding).text)
     if not (contents.entries or contents.problems):
-        raise UsageError(f"spar found no references in {name}. Supported: {FORMATS}; {DOCUMENTS}.")
+        raise UsageError(f"found no references in {name}. Supported: {FORMATS}; {DOCUMENTS}.")
     return contents

@@ -102,7 +102,7 @@ def test_a_document_in_an_old_encoding_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["paper.pdf", "refs.bib", "paper"])
 def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"spar reads citations from \.tex"):
+    with pytest.raises(UsageError, match=r"citations can be read from \.tex"):
         keys(tmp_path, "", name)
 
 

@@ -115,7 +115,7 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
         ("broken.odt", zipped({"content.xml": "<a>"}), "not valid XML"),
         ("other.zip", zipped({"a.txt": "a"}), "not a text file"),
         ("deep.html", "<html><body>" + "<div>" * 5_000 + plain(), "nested too deeply"),
-        ("prose.txt", "Nothing but a sentence.\nAnd one more in 2020.", "spar found no references in"),
+        ("prose.txt", "Nothing but a sentence.\nAnd one more in 2020.", "found no references in"),
         ("prose.docx", docx([("Nothing but a sentence.", 0)]), "no list of references"),
         ("pages.pdf", writing.many_pages(2_001, b"BT /F1 9 Tf (x) Tj ET"), "more than 2,000 pages"),
         ("scan.pdf", writing.pdf([[]]), "has no text"),

@@ -135,7 +135,7 @@ def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Pat
         "a.bib",
         "b.bib",
     ]
-    assert f"skipped {home / 'refs' / 'old' / 'c.png'}: spar found no references" in ran.stderr
+    assert f"skipped {home / 'refs' / 'old' / 'c.png'}: found no references" in ran.stderr
     assert spar(home, "import", str(home / "nothing")).returncode == 2
     (home / "empty").mkdir()
     empty = spar(home, "import", str(home / "empty"))

@@ -25,7 +25,7 @@ from connectors.paper import Paper
 
 FEATURES = {
     "title": "share of the question's terms, by rarity, that the title has",
-    "phrases": "share of the question's neighbouring terms that stand together in title or abstract",
+    "phrases": "share of the question's neighbouring terms that are side by side in title or abstract",
     "words": "similarity of the paper's and the question's terms (tf-idf cosine)",
     "feedback": "similarity to the centre of the papers that match best (Rocchio 1971)",
     "topics": "similarity to the question in the pool's latent topics (local latent semantic indexing, Hull 1994)",

@@ -45,9 +45,9 @@ DOUBTED = "doubted"
 
 
 POOL_FACTS = {
-    "linked": "share of the papers that another one of them cites: where they cite each other, more are relevant",
-    "terms": "how many terms the question has (logarithm): what is told at length has more answers",
-    "best": "log-odds of the best paper, as far as its features say them",
+    "linked": "share of the papers that another one of them cites: more are relevant if they cite each other",
+    "terms": "how many terms the question has (logarithm): long questions have more relevant papers",
+    "best": "log-odds of the best paper by its features",
 }
 _FEWEST_TERMS, _MOST_TERMS = 3, 40
 """Limits of the number of terms: few questions in the fitting data were shorter or longer."""

@@ -116,11 +116,13 @@ async def idle(loop: asyncio.AbstractEventLoop) -> None:
 
 
 @contextmanager
-def undrawn() -> Iterator[None]:
-    """Leave out the drawing of each change, which an app without a terminal throws away; `Hand.strips` draws."""
+def undrawn(changed: asyncio.Event) -> Iterator[None]:
+    """Leave out the drawing of each change, which an app without a terminal throws away, and set `changed` instead;
+    `Hand.strips` draws."""
     drawn = Screen._compositor_refresh
 
     def forget(screen: Screen[object]) -> None:
+        changed.set()
         if screen is not screen.app.screen:  # whose changes the screen above it shows
             drawn(screen)
             return
@@ -135,8 +137,8 @@ def undrawn() -> Iterator[None]:
 class Hand:
     """Presses keys and looks."""
 
-    def __init__(self, app: SparApp, pilot: Pilot[None], said: list[str]) -> None:
-        self.app, self.pilot, self.said = app, pilot, said
+    def __init__(self, app: SparApp, pilot: Pilot[None], said: list[str], changed: asyncio.Event) -> None:
+        self.app, self.pilot, self.said, self.changed = app, pilot, said, changed
 
     @classmethod
     @asynccontextmanager
@@ -150,12 +152,13 @@ class Hand:
 
         asyncio.get_running_loop().set_default_executor(CountedThreads())
         shown = app.run_test(size=size, notifications=True, message_hook=keep_what_is_said)
-        with undrawn():
+        changed = asyncio.Event()
+        with undrawn(changed):
             async with shown as pilot:
                 while isinstance(app.screen, HomeScreen) and not app.screen.query("#next"):
                     await asyncio.sleep(0.01)
                 await settled(app)
-                yield cls(app, pilot, said)
+                yield cls(app, pilot, said, changed)
 
     async def press(self, *keys: str) -> None:
         """Press the keys one after the other, each when the app has done what the one before asked for."""
@@ -195,7 +198,7 @@ class Hand:
         end, pause = time.monotonic() + PATIENCE, 0.02
         while time.monotonic() < end:
             await asyncio.sleep(pause)
-            pause = min(1.5 * pause, 0.1)  # to look is to draw the whole screen
+            pause = min(1.5 * pause, 0.1)
             await idle(asyncio.get_running_loop())
             with suppress(ScreenStackError):
                 self.app.screen._on_timer_update()
@@ -204,7 +207,16 @@ class Hand:
         raise AssertionError(f"never came about; the screen:\n{self.text}")
 
     async def until_shown(self, words: str) -> None:
-        await self.until(lambda: words in self.text)
+        """Wait until the screen shows `words`. To look is to draw the whole screen, so only changes are looked at."""
+        self.changed.set()
+
+        def shown() -> bool:
+            if not self.changed.is_set():
+                return False
+            self.changed.clear()
+            return words in self.text
+
+        await self.until(shown)
 
     @property
     def strips(self) -> list[Strip]:

@@ -61,8 +61,6 @@ def typed(terminal: Terminal, keys: Sequence[str]) -> int:
 
 
 PIPES = {
-    "a file": "PICK > $HOME/out",
-    "a pipe": "PICK | cat > $HOME/out",
     "a substitution": 'printf "%s\\n" "$(PICK)" > $HOME/out',
     "nothing left": "PICK < /dev/null 2> $HOME/errors > $HOME/out",
     "something to read": "echo words | PICK > $HOME/out",

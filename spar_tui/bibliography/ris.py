@@ -1,17 +1,22 @@
 """Write RIS: one line per value, one record type per kind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from connectors.identifiers import is_preprint_doi
 from connectors.records.build import is_preprint_venue
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, degree_in
+from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, Kind, degree_in
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.reading.ris import is_number_in
 from spar_tui.bibliography.verbatim import ris_lines
+
+_OWN_NUMBER: Mapping[Kind, str] = {
+    "report": "SN", "patent": "SN", "standard": "SN", "legislation": "M1", "case": "SV",
+}  # fmt: skip
 
 
 def ris_file(entries: Sequence[Entry]) -> str:
@@ -70,7 +75,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("PY", entry.year),
         ("DA", as_ris(entry.edtf or entry.date or "")),
         ("N1", f"volume-of-thesis: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
-        ("IS", entry.number),
+        (_number_tag(entry), entry.number),
         ("SP", first),
         ("EP", last.replace("–", "-")),
         ("PB", entry.publisher if not (publisher and entry.container) else ""),
@@ -85,6 +90,13 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in lines if (line := plain(value)))
+
+
+def _number_tag(entry: Entry) -> str:
+    """Return the tag of the number: for works with a number of their own that of EndNote and Zotero, unless spar would
+    not read it back there."""
+    tag = _OWN_NUMBER.get(entry.kind, "IS")
+    return tag if is_number_in(tag, entry.number) else "IS"
 
 
 def _ids(entry: Entry) -> Iterator[str]:

@@ -166,14 +166,21 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
-        name = usual if own and not SERIAL.fullmatch(number) else form
+        name = usual if own and is_number_in("SN", number) else form
         numbers[name] = f"{numbers[name]}, {number}" if name in numbers and name == form else numbers.get(name, number)
-    if kind not in IN_ISSUES and (number := record.first("M1", "SV")) and _NUMBER.fullmatch(number):
+    if kind not in IN_ISSUES and (number := record.first("M1", "SV")) and is_number_in("M1", number):
         numbers.setdefault("number", number)
     return numbers
 
 
-_NUMBER = re.compile(r"(?!10\.\d{4})[\w./, -]{1,20}")
+def is_number_in(tag: str, text: str) -> bool:
+    """Whether `text` in this tag is a number of the work itself: for SN no ISBN or ISSN, for others no remark."""
+    if tag == "SN":
+        return [*serials(text)] == [text] and not SERIAL.fullmatch(text)
+    return _NUMBER.fullmatch(text) is not None
+
+
+_NUMBER = re.compile(r"(?!10\.\d{4})(?:[\w./, -]{1,20}|(?=.*\d)[\w./:, -]{1,20})")
 """The number of a report or in a series; databases also write remarks into this tag."""
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")

@@ -491,3 +491,26 @@ def test_the_day_of_a_date_and_ranges_of_pages_come_back(target: Format, tmp_pat
     (tmp_path / "2").mkdir()
     [back] = json.loads(through(there, target, "csl-json", tmp_path / "2").data)
     assert {name: back[name] for name in item} == item
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "tag"),
+    [("report", "FEN-TR 12/7", "SN"), ("report", "2011-0044", "IS"), ("patent", "DE 41 22 003 C2", "SN"),
+     ("standard", "ISO 4100:2010", "SN"), ("bill", "H.R. 77", "M1"), ("legal_case", "No. 12-345", "SV"),
+     ("legislation", "a number of more than twenty signs", "IS"), ("software", "7", "IS")],
+)  # fmt: skip
+def test_a_number_of_the_work_itself_has_the_tag_of_its_type_in_ris(
+    kind: str, number: str, tag: str, tmp_path: Path
+) -> None:
+    item = {"id": "k", "type": kind, "title": "Reeds", "number": number, "ISSN": "1234-5679"}
+    there = through(json.dumps([item]), "csl-json", "ris", tmp_path).data.decode()
+    assert f"{tag}  - {number}" in there.splitlines()
+    (tmp_path / "2").mkdir()
+    [back] = json.loads(through(there, "ris", "csl-json", tmp_path / "2").data)
+    assert back.items() >= item.items()
+
+
+def test_a_number_with_a_colon_is_read_from_the_tag_for_anything(tmp_path: Path) -> None:
+    text = "TY  - STAND\nID  - k\nTI  - Reeds\nM1  - ISO 4100:2010\nER  - \n"
+    [item] = json.loads(through(text, "ris", "csl-json", tmp_path).data)
+    assert item["number"] == "ISO 4100:2010"

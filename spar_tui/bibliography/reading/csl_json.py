@@ -115,7 +115,7 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
             item, at = _decoded(text, at)
         except ValueError as error:
             reason = str(error) if error.args[0].startswith(_CUT_OFF) else f"from here on it cannot be read: {error}"
-            problems.append(Problem(line, "", reason))
+            problems.append(Problem(line, "", reason, to_end=True))
             return
         count += 1
         if count > MOST_ENTRIES:

@@ -35,12 +35,15 @@ class FoundEntry:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault of the entry at `line`, which was skipped unless `taken`."""
+    """A fault of the entry at `line`, which was skipped unless `taken`; `of_key` if another entry has its key, and
+    `to_end` if nothing after it can be read."""
 
     line: int
     name: str
     reason: str
     taken: bool = False
+    of_key: bool = False
+    to_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,11 +266,8 @@ class _Job:
                 self.taken = set(citation_keys.taken(self.store))
             key = unused_key(key, self.taken, first=False)
             citation_keys.keep(self.store, number, key, self.now)
-            self.problems.append(
-                Problem(
-                    entry.line, wanted, f"another entry has this key, so {_named(entry)} gets the key {key}", taken=True
-                )
-            )
+            reason = f"another entry has this key, so {_named(entry)} gets the key {key}"
+            self.problems.append(Problem(entry.line, wanted, reason, taken=True, of_key=True))
         if self.taken is not None:
             self.taken.add(key.casefold())
         return key

@@ -51,7 +51,8 @@ def _problem(block: ParsingFailedBlock) -> Problem:
     match block:
         case DuplicateBlockKeyBlock():
             first = (block.previous_block.start_line or 0) + 1
-            return Problem(line, block.key, f"the entry in line {first} has the same key and keeps it", taken=True)
+            reason = f"the entry in line {first} has the same key and keeps it"
+            return Problem(line, block.key, reason, taken=True, of_key=True)
         case DuplicateFieldKeyBlock():
             twice = ", ".join(sorted(block.duplicate_keys))
             entry = entry_in(block)

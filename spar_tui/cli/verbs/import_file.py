@@ -126,7 +126,7 @@ def import_files(
     if from_zotero:
         files_read.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     reports: list[dict[str, object]] = []
-    taken = lost = 0
+    taken = lost = unread = 0
     with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
             from spar_tui.sharing.merging import merged
@@ -143,10 +143,17 @@ def import_files(
                 from spar_tui.cli.paper_files import keep_file
 
                 keep_file(store, itself, shelved.numbers[0], str(expanded(name).absolute()))
-            problems = sorted((*contents.problems, *shelved.problems), key=lambda problem: problem.line)
+            renamed = {(problem.line, problem.name) for problem in shelved.problems if problem.of_key}
+            of_file = [
+                problem
+                for problem in contents.problems
+                if not (problem.of_key and (problem.line, problem.name) in renamed)
+            ]
+            problems = sorted((*of_file, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
             taken, lost = taken + papers, lost + len(refused)
+            unread += any(problem.to_end for problem in refused)
             reports.append({
                 "file": name, "entries": len(contents.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],
@@ -179,7 +186,7 @@ def import_files(
         from spar_tui.reports.json_objects import dump
 
         say(dump({"files": reports}))
-    return 0 if taken else 1 if lost else 3
+    return 1 if unread else 0 if taken else 1 if lost else 3
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:

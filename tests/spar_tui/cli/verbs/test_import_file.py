@@ -227,3 +227,18 @@ def test_empty_input_has_no_entries_from_a_file_or_standard_input(tmp_path: Path
     for name in ("-", str(tmp_path / "mine.txt")):
         ran = spar(tmp_path / "home", "import", name, "--offline", stdin=text)
         assert (ran.returncode, ran.stderr) == (3, f"spar: {name} has no entries; is it the file that you meant?\n")
+
+
+def test_a_repeated_key_is_named_once_with_the_new_key(home: Path) -> None:
+    (home / "in.bib").write_text("@misc{roe, title={Reeds}, author={Roe, A}}\n@misc{roe, title={Fens}, year=2001}\n")
+    ran = spar(home, "import", str(home / "in.bib"))
+    assert ran.stderr.count("in.bib:2: ") == 1
+    assert "another entry has this key, so “Fens” gets the key roea" in ran.stderr
+
+
+def test_a_file_that_is_cut_off_is_imported_up_to_there_and_fails(home: Path) -> None:
+    (home / "cut.json").write_text('[{"id": "roe", "type": "book", "title": "Reeds"},\n{"id": "poe", "type": "bo')
+    ran = spar(home, "import", str(home / "cut.json"))
+    assert (ran.returncode, ran.stdout) == (1, f"{home / 'cut.json'}: 1 paper; 1 skipped\n")
+    assert "the file is cut off in line 2" in ran.stderr
+    assert "Reeds" in spar(home, "shelf").stdout

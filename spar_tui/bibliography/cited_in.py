@@ -2,6 +2,7 @@
 .aux file, or in biber's .bcf."""
 
 import functools
+import heapq
 import html
 import itertools
 import re
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from cache.paths import resolved
 from spar_tui.bibliography.reading.files import standard_input
+from spar_tui.bibliography.tex_definitions import definitions
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 
@@ -146,6 +148,10 @@ _KEY_IS_SECOND = re.compile(r"(?:[pfsta]|ft)?volcites?|(?:foreign|hyphen)(?:text
 """The commands with a volume or a language before the keys."""
 _OPTION = re.compile(r"\s*(?:\[(?:[^\[\]{}]|\{[^{}]*\}|\[[^\[\]]*\])*\]|\([^(){}]*\)|<[^<>]*>)")
 _KEYS = re.compile(r"\s*\{([^{}]*)\}")
+_COMMAND = re.compile(r"\\([A-Za-z@]+)\*?(?=[\s\[{(<])")
+_ARGUMENT = re.compile(r"\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+OwnCommands = dict[str, tuple[int, ...]]
+"""The commands that a document defines to cite, with the places (from 0) of the arguments that are keys."""
 _IN_AUX = re.compile(r"\\citation\{([^{}]*)\}|\\abx@aux@cite(?:\{\d+\})?\{([^{}]*)\}|\\@input\{([^{}]*)\}")
 _IN_BCF = re.compile(r"<bcf:citekey\b([^>]*)>([^<]*)</bcf:citekey>")
 _CONTROLS = ("biblatex-control", "REVTEX41Control", "REVTEX42Control", "apsrev41Control", "apsrev42Control")
@@ -202,7 +208,8 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
     """Read `main` and, at the place where it is included, each further file once."""
     seen = {resolved(main)}
     cited.files.append(main)
-    parts = [_parts(text, suffix)]
+    own: OwnCommands = {}
+    parts = [_parts(text, suffix, own)]
     while parts:
         part = next(parts[-1], None)
         if part is None:
@@ -222,15 +229,15 @@ def _follow(main: Path, text: str, cited: Cited, suffix: str, outside: bool) -> 
                 raise Failure(f"{main} includes more than {MOST_FILES:,} files.")
             seen.add(resolved(file))
             try:
-                parts.append(_parts(document_text(file), suffix))
+                parts.append(_parts(document_text(file), suffix, own))
                 cited.files.append(file)
             except (Failure, UsageError) as error:
                 if not (part.optional and not file.exists()):
                     cited.missing[part.name] = str(error)
 
 
-def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
-    """Yield the lists of keys and the included files, in the order of the text."""
+def _parts(text: str, suffix: str, own: OwnCommands) -> Iterator[str | TakenIn]:
+    """Yield the lists of keys and the included files, in the order of the text. Adds its definitions to `own`."""
     if markup := MARKUPS.get(suffix):
         yield from parts_in_markup(text, markup)
         return
@@ -240,10 +247,10 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
         return
     bare = tex_text(text)
     optional = {name.strip() for _, name in _MAY_BE_MISSING.findall(bare)}
-    places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
-    for match in places:
-        if match.re is _CITING:
-            yield from (keys[1] for keys in _keys_after(match[1] or match[2], bare, match.end()))
+    own |= own_commands(bare)
+    for match in heapq.merge(_TAKEN_IN.finditer(bare), _citing(bare), key=re.Match.start):
+        if match.re is not _TAKEN_IN:
+            yield from (keys[1] for keys in _keys_of(match, bare, own))
         elif name := (match[1] or match[2] or match[4] or "").strip(' "'):
             yield TakenIn(name, (match[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
 
@@ -258,9 +265,9 @@ def tex_text(text: str) -> str:
 def tex_citations(bare: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and keys of each citation in a result of `tex_text`. Commands that print no citation
     (`\\nocite`) are skipped."""
-    for match in _CITING.finditer(bare):
-        command = match[1] or match[2]
-        if keys := list(_keys_after(command, bare, match.end())) if command != "nocite" else []:
+    own = own_commands(bare)
+    for match in _citing(bare):
+        if keys := list(_keys_of(match, bare, own)) if match[1] != "nocite" else []:
             yield match.start(), keys[-1].end(), ",".join(key[1] for key in keys)
 
 
@@ -284,6 +291,41 @@ def _without_unread(text: str) -> str:
         kept.append(text[position : begun.start()] + "\n" * text.count("\n", begun.start(), there))
         position = there + len(end)
     return _VERB.sub(" ", " ".join((*kept, text[position:])))
+
+
+def own_commands(bare: str) -> OwnCommands:
+    """Return the commands defined in a result of `tex_text` that cite, with the places of their keys."""
+    own: OwnCommands = {}
+    for name, required, body in definitions(bare):
+        listed = (keys[1] for match in _citing(body) for keys in _keys_of(match, body, own))
+        cited = {key.strip() for keys in listed for key in keys.split(",")}
+        alias = _CITING.match(f"{body} ")
+        if alias and alias.end() == len(body):
+            own[name] = (0,)
+        elif places := tuple(place for place, argument in enumerate(required) if argument in cited):
+            own[name] = places
+    return own
+
+
+def _citing(bare: str) -> Iterator[re.Match[str]]:
+    """Yield the commands that may cite, in order: those with such names, and all, as a document may define them."""
+    return heapq.merge(_CITING.finditer(bare), _COMMAND.finditer(bare), key=re.Match.start)
+
+
+def _keys_of(match: re.Match[str], text: str, own: OwnCommands) -> Iterator[re.Match[str]]:
+    """Yield the key lists of a match of `_citing`, by its definition if it is one of the document's `own` commands."""
+    if match.re is _CITING and match[1] not in own:
+        yield from _keys_after(match[1] or match[2], text, match.end())
+    elif match.re is _COMMAND and match[1] in own:
+        position = match.end()
+        for place in range(max(own[match[1]]) + 1):
+            while option := _OPTION.match(text, position):
+                position = option.end()
+            if (argument := _ARGUMENT.match(text, position)) is None:
+                return
+            position = argument.end()
+            if place in own[match[1]]:
+                yield argument
 
 
 def _keys_after(command: str, text: str, position: int) -> Iterator[re.Match[str]]:

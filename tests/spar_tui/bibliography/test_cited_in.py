@@ -39,6 +39,15 @@ def keys(folder: Path, text: str, name: str = "paper.tex") -> list[str]:
         (r"\textcquote[p.~1]{a}{so} \foreignblockcquote{german}[5]{b}{so} \begin{displaycquote}[7]{c}", "a b c"),
         (r"\AtEveryCitekey{\clearfield{note}} \setlength{\citeskip}{1em} \bibentry{a} \citename{b}{author}", "a b"),
         (r"\begin{document}\cite{a}\end{document} \cite{b}", "a"),
+        (r"\newcommand{\eg}[2]{(e.g.\ \citealt[#1]{#2})} \eg{p.~2}{a} \eg {{\em ch.}~3} {b,c}", "a b c"),
+        (r"\newcommand\notecite[2][]{\footnote{\cite[#1]{#2}}} \notecite[p.~1]{a} \notecite{b}", "a b"),
+        (r"\NewDocumentCommand{\pc}{s o m m}{\cite[#2]{#4}, #3} \pc*[x]{so}{a} \pc{so}{b}", "a b"),
+        (r"\def\both#1#2{\cite{#1,seen,#2}} \both{a}{b}", "seen a b"),
+        (
+            r"\let\tc\textcite \newcommand{\pcs}{\parencite*} \newcommand{\two}[1]{\tc{#1}} \tc{a} \pcs{b} \two{c}",
+            "a b c",
+        ),
+        (r"\newcommand{\unused}[2]{\cite{#2} \unended{x}", ""),
     ],
 )
 def test_the_keys_of_citing_commands_are_read_in_order_and_once(text: str, cited: str, tmp_path: Path) -> None:
@@ -53,6 +62,12 @@ def test_files_taken_in_are_read_where_they_are_taken_in(tmp_path: Path) -> None
     (tmp_path / "parts" / "three.tex").write_text(r"\cite{f}", "utf-8")
     text = r"\cite{a}\include{parts/one}\cite{d}\input two.tex \import{parts/}{three}"
     assert keys(tmp_path, text) == list("abcdef")
+
+
+def test_a_command_defined_in_a_file_taken_in_cites_in_the_others(tmp_path: Path) -> None:
+    (tmp_path / "commands.tex").write_text(r"\newcommand{\eg}[2]{\cite[#1]{#2}}", "utf-8")
+    (tmp_path / "one.tex").write_text(r"\eg{p.~1}{b}", "utf-8")
+    assert keys(tmp_path, r"\input{commands}\eg{}{a}\input{one}\eg{see}{c}") == list("abc")
 
 
 def test_files_that_take_in_each_other_are_read_once(tmp_path: Path) -> None:

@@ -37,7 +37,9 @@ _ARXIV = re.compile(
     r"(?:v[0-9]+)?(?:\.pdf)?(?:\s*\[[a-z.-]{2,20}\](?:\s+[0-9]{1,2}\s+[a-z]{3,9}\s+[0-9]{4})?)?"
 )
 """An id with its version, category in brackets and date, as arXiv prints them at the side of a page."""
-_ARXIV_LABEL = re.compile(r"^(?:arxiv\b\s*[:=]?\s*)+", re.IGNORECASE)
+_ARXIV_LABEL = re.compile(
+    r"^(?:arxiv(?:\.org(?=\s*[:=]))?\b(?!\.org)(?:\s+(?:e-?prints?|preprints?)\b)?\s*[:=]?\s*)+", re.IGNORECASE
+)
 _PMID = re.compile(r"([1-9][0-9]{0,8})(?:\s*\[pub ?med\b[^\[\]]*\])?", re.IGNORECASE)
 """An id, also with its state in brackets, as PubMed prints it."""
 _PMID_LABEL = re.compile(r"^(?:pmid:?\s*)+", re.IGNORECASE)
@@ -151,6 +153,8 @@ def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
 READERS = {
     "doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid, "s2": s2, "openalex": openalex, "openreview": openreview,
 }  # fmt: skip
+_ENCLOSED = re.compile(r"(?=[(\[{\"'“‘«]|.*[,;]$)[(\[{\"'“‘«]?(.*?)[)\]}\"'”’»]?[,;.]?", re.DOTALL)
+"""An identifier in brackets or quotation marks, or before a comma, as copied from a sentence."""
 _PREFIXED = re.compile(rf"({'|'.join(SCHEMES)}):\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
@@ -160,6 +164,8 @@ def parse_identifier(text: str) -> Identifier | None:
     if len(text) > LONGEST:
         return None
     text = _UNSEEN.sub("", text).strip().strip("<>").strip()
+    if (enclosed := _ENCLOSED.fullmatch(text)) and not enclosed[1].isdecimal():
+        text = enclosed[1].strip()
     if prefixed := _PREFIXED.fullmatch(text):
         return READERS[prefixed[1].lower()](prefixed[2])
     readers = (pmcid,) if text[:3].upper() == "PMC" else (arxiv, doi, openalex, s2, pmid)

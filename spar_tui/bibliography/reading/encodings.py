@@ -52,8 +52,11 @@ _TWO_BYTES = {
 """The first level of each standard has the common characters; the bits are the logarithm of their number, fewer for
 Korean, in which some syllables are far more frequent than others."""
 _RARE = ("euc_jp", "iso8859_2", "iso8859_5", "iso8859_15", "cp866", "mac_cyrillic", "mac_roman", "cp850")
-_OFTEN, _SOMETIMES, _SELDOM = 8.0, 9.5, 18.0
-"""Bits of one of the most frequent characters of a language, of its other characters, and of foreign ones."""
+_OF_SYMBOL, _OFTEN, _SOMETIMES, _SELDOM = 6.0, 8.0, 9.5, 18.0
+"""Bits of a sign such as `±`, of one of the most frequent characters of a language, of its other characters, and of
+foreign ones."""
+_FAR_LIKELIER = 3 * _SELDOM
+"""Bits that another encoding must save in an entry: a name or two with foreign letters need less."""
 _LETTERS = {
     "German": "äöüß", "French": "àâæçéèêëîïôœùûüÿ", "Spanish": "áéíñóúü", "Portuguese": "ãáàâçéêíóôõú",
     "Italian": "àèéìòóù", "Catalan": "àçéèíïóòúü", "Dutch": "éëïóöüáíúè", "Danish": "æøåéôó", "Norwegian": "æøåéòôó",
@@ -70,6 +73,10 @@ def _is_mark(sign: str) -> bool:
     return sign == "…" or unicodedata.category(sign) in ("Pd", "Ps", "Pi", "Pf", "Zs")
 
 
+_SYMBOL = re.compile(
+    r"(?<![^\W\d_])(?:[±°µ§×©¶·•†‡‰¿¡]|[½¼¾£¥€¢](?![^\W\d_]))|(?:[®™]|(?<![^\W\d_]{3})[¹²³ªº])(?![^\W\d_])"
+)
+"""A sign that texts of all languages use, where it may stand beside letters: `°C`, `£5`, `cm²`."""
 TWICE = "UTF-8 twice"
 _ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
 _SIGNS_OF_CP1252 = {ord(sign): byte for byte in range(0x80, 0xA0) if (sign := bytes([byte]).decode("cp1252", "ignore"))}
@@ -167,12 +174,18 @@ def _by_entry(raw: bytes) -> Decoded:
         else:
             share = _share_beyond_ascii(piece)
             encodings = (*(_LATIN if share < _OTHER_SHARE else ()), *_TWO_BYTES, *_ALPHABETIC)
-            name = latin if share < _LATIN_SHARE else _likeliest(encodings, [piece])
+            name = _in_latin(piece, latin) if share < _LATIN_SHARE else _likeliest(encodings, [piece])
             texts.append(_read(piece, name))
             guessed[name].append(line)
         line += piece.count(b"\n")
     guesses = tuple(Guess(name, tuple(lines)) for name, lines in guessed.items())
     return Decoded("".join(texts), guesses)
+
+
+def _in_latin(piece: bytes, usual: str) -> str:
+    """Return the encoding of an entry in Latin script: the `usual` one of the file, unless another is far likelier."""
+    own = _likeliest(_LATIN, [piece])
+    return own if _bits(piece, usual) - _bits(piece, own) > _FAR_LIKELIER else usual
 
 
 def is_utf8(piece: bytes) -> bool:
@@ -184,8 +197,8 @@ def is_utf8(piece: bytes) -> bool:
 
 
 def _share_beyond_ascii(piece: bytes) -> float:
-    """Return the share of non-ASCII bytes in the words that have any."""
-    words = _high_words(piece)
+    """Return the share of non-ASCII bytes in the words that have any, without short ones with one, such as `µg`."""
+    words = [word for word in _high_words(piece) if len(word) > 3 or sum(byte >= 0x80 for byte in word) > 1]
     return sum(byte >= 0x80 for word in words for byte in word) / max(sum(map(len, words)), 1)
 
 
@@ -214,6 +227,7 @@ def _bits(piece: bytes, name: str) -> float:
         return len(piece) * _SELDOM
     if name in _TWO_BYTES:
         return sum(_bits_of_sign(sign, name) * times for sign, times in Counter(text).items() if sign > "\x7f")
+    text, symbols = _SYMBOL.subn(" ", text)
     within = [(before, sign) for before, sign in pairwise(text) if before.isalpha() and sign.isalpha()]
     odd = sum(sign.isupper() or (name not in _LATIN and before.isascii() != sign.isascii()) for before, sign in within)
     signs = Counter(sign for sign in text.lower() if sign.isalpha() or sign > "\x7f")
@@ -225,7 +239,7 @@ def _bits(piece: bytes, name: str) -> float:
         return sum(bits.get(sign, _SELDOM) * times for sign, times in counts.items())
 
     best = min(_letters(latin=name in _LATIN), key=lambda bits: bits_of(own, bits) + bits_of(plain, bits))
-    return bits_of(own, best) + _OFTEN * (odd + marks)
+    return bits_of(own, best) + _OFTEN * (odd + marks) + _OF_SYMBOL * symbols
 
 
 @lru_cache(maxsize=10_000)

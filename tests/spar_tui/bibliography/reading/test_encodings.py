@@ -82,3 +82,22 @@ def test_one_sentence_tells_of_all_entries_that_were_guessed_alike() -> None:
     assert guess.lines == (1, 2, 3, 4, 5)
     [problem] = found_in_bytes(raw, "x.bib").problems
     assert "and 4 more" in problem.reason
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["5 ± 2 and 12±3", "at 37 °C", "5 µg/ml, 7×3 µm", "§ 3, © 2001, Foo®", "½ to ¾ of £5 and €6", "nº 5, 2ª parte",
+     "12 cm², R² = 3", "¿qué? ¡ya!"],
+)  # fmt: skip
+@pytest.mark.parametrize("neighbour", ["", "Évaluation des forêts à Besançon"])
+def test_signs_alone_do_not_tell_another_language(remark: str, neighbour: str) -> None:
+    title = f"Growth of reeds, {remark}"
+    raw = entry("a", neighbour, "cp1252") * bool(neighbour) + entry("b", title, "cp1252")
+    assert found_in_bytes(raw, "x.bib").entries[-1].paper.title == title
+
+
+def test_entries_in_latin_script_may_differ_in_their_encoding() -> None:
+    titles = {"cp1252": "Évaluation des forêts à Besançon", "cp1250": "Źródła energii północy, źdźbło i łąka"}
+    raw = b"".join(entry(name, title, name) for name, title in titles.items()) + entry("c", "Forêts à l’été", "cp1252")
+    found = found_in_bytes(raw, "x.bib").entries
+    assert [one.paper.title for one in found] == [*titles.values(), "Forêts à l’été"]

@@ -28,7 +28,7 @@ _END = r"(?:/|end_(?:of_)?)"
 _CHANNEL = r"(?:<\|start\|>assistant\s{0,5})?<\|channel\|>\s{0,5}"
 _MESSAGE = r"[^<>]{0,40}(?:<\|constrain\|>[^<>]{0,20})?<\|message\|>"
 _TAG = re.compile(
-    rf"<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
+    rf"(?<!`)<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
     r"|(?-i:(?P<bracketed_end>\[/THINK\])|\[THINK\])"
     r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
     r"|(?P<channel_end><channel\|>|<unused95>)|<(?:\|channel|unused94)>thought"  # Gemma
@@ -45,8 +45,8 @@ def without_thoughts(text: str) -> str:
     """Return `text` without thoughts; "" if nothing else is left.
 
     A closing tag without an opening one ends a thought that began with the text; an opening tag without a closing one
-    starts a thought up to the end, because servers may drop either tag. Tags inside a JSON object are part of its
-    strings.
+    starts a thought up to the end, because servers may drop either tag. Tags inside a JSON object or behind a backtick
+    are text.
     """
     parts, at = list[str](), 0
     while tag := _TAG.search(text, at):

@@ -109,6 +109,11 @@ def test_channels_whose_tokens_were_left_out_are_thoughts() -> None:
     assert without_thoughts("analysisThey ask for two words.assistantfinalTwo words.") == "Two words."
 
 
+def test_a_tag_that_the_answer_quotes_as_code_is_no_thought() -> None:
+    answer = "The model writes `<think>` before and `</think>` after its draft, or only `[/think]`."
+    assert without_thoughts(f"<think>How to say this?</think>{answer}") == answer
+
+
 def test_thoughts_without_an_end_hold_no_answer() -> None:
     assert without_thoughts('<think>I would say {"score": 1, "notes": []}') == ""
 

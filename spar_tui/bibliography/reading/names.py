@@ -46,6 +46,7 @@ class People(NamedTuple):
     et_al: bool
 
 
+_OTHERS_INSIDE = re.compile(r"\sand\s++others\s++and\s")
 _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 
 
@@ -53,6 +54,8 @@ def misread_names(latex: str) -> list[str]:
     """Return a sentence for each name in a list that BibTeX misreads."""
     if match := _AND_MORE.search(latex[:NAME_CAP]):
         return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
+    if _OTHERS_INSIDE.search(latex[:NAME_CAP]):
+        return ["BibTeX reads “others” here as a name; put “and others” at the end"]
     if _USUAL_LIST.fullmatch(latex):
         return []
     names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))

@@ -102,6 +102,7 @@ def test_a_name_that_bibtex_stops_at_is_named(latex: str, said: str, tmp_path: P
         ("Roe, Ann and", "an empty name"),
         ("King, Martin Luther, Jr.", "Jr. in “King, Martin Luther, Jr.” as the given name"),
         ("Doe, Jan et al.", "as part of a name"),
+        ("Roe, Ann and others and Poe, Bob", "“others” here as a name"),
     ],
 )
 def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) -> None:

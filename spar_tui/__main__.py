@@ -27,7 +27,10 @@ def main() -> NoReturn:
         # A terminal that cannot show a character gets a stand-in, a file its number, never a crash.
         stream.reconfigure(errors="stand-in" if stream.isatty() else "backslashreplace")  # type: ignore[union-attr]  # text streams of the process
     try:
-        code = _run(closed)
+        try:
+            code = _run(closed)
+        except KeyboardInterrupt:  # at any moment, also while modules are imported
+            code = _report("interrupted.", 130)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has left (`| head`): not a failure, and nothing to report.
@@ -75,8 +78,6 @@ def _run(closed: list[str]) -> int:
         result = _verb(closed) if len(sys.argv) > 1 else _app(closed)
     except UserError as error:
         return _report(visible(str(error)), error.exit_code)
-    except KeyboardInterrupt:
-        return _report("interrupted.", 130)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -1,5 +1,6 @@
 """What starting `spar` costs."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.library import copied
-from tests.spar_tui.running import environment
+from tests.spar_tui.running import environment, spar
 
 HEAVY = frozenset(
     "asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio rapidfuzz sqlite3".split()
@@ -141,3 +142,18 @@ def test_who_has_no_corpus_does_not_load_one(tmp_path: Path) -> None:
     )
     root = Path(__file__).parents[3]
     subprocess.run([sys.executable, "-c", script], check=True, cwd=root, env=environment(tmp_path))
+
+
+@pytest.mark.parametrize("module", ["connectors.records.visible", "spar_tui.errors", "spar_tui.cli.app"])
+def test_ctrl_c_while_modules_are_imported_is_one_sentence(module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+    )
+    more = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    ran = spar(tmp_path, "shelf", more=more)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "spar: interrupted.\n")

@@ -8,7 +8,11 @@ from cache.conditions.wording import listed
 from spar_tui.phrases import counted
 
 if TYPE_CHECKING:
+    from agents.recommendation.events import RecommendationState
     from agents.search.state import SearchState
+    from agents.summary.state import SummaryState
+
+    Searching = SearchState | SummaryState | RecommendationState
 
 GIVEN_PAPERS = {
     "run": "papers of one run", "tag": "papers of one tag", "shelf": "saved papers", "papers": "chosen papers",
@@ -76,10 +80,29 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     return "no papers found" + (" by the sources that answered" if incomplete else "")
 
 
+def is_out_of_time(state: "Searching") -> bool:
+    """Return whether the time of a run was up before it was complete."""
+    return state.finished is not None and state.finished.ending == "budget"
+
+
+def is_unanswered(state: "Searching") -> bool:
+    """Return whether a run without papers proves nothing: no source answered, or the time was up before a search."""
+    tallies = state.findings.sources
+    return none_answered(tallies) or (is_out_of_time(state) and not any(tally.asked for tally in tallies.values()))
+
+
+def nothing_found_text(state: "Searching", hint: str) -> str:
+    """Say why a run has no papers, and what to do: the `hint` if sources answered."""
+    tallies = state.findings.sources
+    if is_unanswered(state) and not none_answered(tallies):
+        return "the time was up before anything was searched; give more --seconds, or none."
+    return f"{nothing_found(tallies)}{'' if none_answered(tallies) else hint}."
+
+
 def no_answer_text(state: "SearchState") -> str:
     """Return why a search does not answer its question, and what to try; "" if it found a relevant paper."""
     if not state.shown:
-        return f"{nothing_found(state.sources)}; try other words or wider dates."
+        return nothing_found_text(state, "; try other words or wider dates")
     if not state.included:
         return "no relevant paper found; listed are the closest matches. Try other words, wider dates or more sources."
     return ""

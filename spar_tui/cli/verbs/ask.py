@@ -96,10 +96,10 @@ def ask(
     elif run:
         options = replace(options, corpus="run", corpus_name=run)
     elif resume is None:
-        summary_options = _searched(settings, question_text, names, options, flags)
-        if summary_options is None:
-            return 3
-        options = summary_options
+        searched = _searched(settings, question_text, names, options, flags)
+        if isinstance(searched, int):
+            return searched
+        options = searched
     state = carried_out(flags, settings, output, question_text, options, (), resume)
     if state.cited:
         with open_store(settings) as store:
@@ -109,16 +109,16 @@ def ask(
 
 def _searched(
     settings: "Settings", question_text: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
-) -> "SummaryOptions | None":
-    """Return the options of an answer from the results of a search for the question, with the rest of the budgets;
-    None if it found nothing, which is reported. Raises `Interrupted` with how to continue to the answer."""
+) -> "SummaryOptions | int":
+    """Return the options of an answer from the results of a search for the question, with the rest of the budgets; if
+    it found nothing, report it and return the exit code. Raises `Interrupted` with how to continue to the answer."""
     from shlex import quote
 
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.source_phrases import not_chosen_text, nothing_found, off_texts
+    from spar_tui.source_phrases import is_unanswered, not_chosen_text, nothing_found_text, off_texts
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     search = SearchOptions(
@@ -139,8 +139,8 @@ def _searched(
     for text in off_texts(state, names):
         note(f"spar: {text}")
     if not SEARCH.passed_on(state):
-        note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
-        return None
+        note(f"spar: {nothing_found_text(state, ' that may answer it; try other words or wider dates')}")
+        return 1 if is_unanswered(state) else 3
     return of_search(output.run, state, options, flags)
 
 

@@ -185,9 +185,10 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
 
 
 def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
+    from agents.run.findings import none_answered
     from spar_tui.phrases import cost_lines, papers_text
     from spar_tui.recommendation_phrases import nothing_text
-    from spar_tui.source_phrases import counts_text
+    from spar_tui.source_phrases import counts_text, is_out_of_time
 
     failed = state.findings.failed_sources
     note_failures(failed)
@@ -195,7 +196,7 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
         note(f"spar: {nothing_text(state)}")
     elif new and state.started and state.started.new_since is None:
         note("spar: this is the first recommendation, so everything counts as new.")
-    if state.finished and state.finished.ending == "budget":
+    if state.shown and is_out_of_time(state):
         note("spar: the time is up; these are the results so far.")
     history = papers_text(state.context.papers if state.context else 0)
     history_size = state.recalled.known if state.recalled else 0
@@ -208,4 +209,6 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
         note(line)
     if strict and failed:
         return 4
+    if not state.shown and (is_out_of_time(state) or none_answered(state.findings.sources)):
+        return 1
     return 0 if state.shown or failed else 3

@@ -235,12 +235,12 @@ def _answer(
 ) -> int:
     """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `named` are the
     sources that the person named."""
-    from agents.run.findings import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
     from spar_tui.shown_list import note_list
+    from spar_tui.source_phrases import is_unanswered
     from spar_tui.workspace import open_store
 
     shown = placed(state, order)
@@ -259,7 +259,7 @@ def _answer(
     note_failures(state.failed_sources)
     for line in _closing_lines(run, state, named):
         note(line)
-    if none_answered(state.sources) and not state.shown:
+    if is_unanswered(state) and not state.shown:
         return 1
     if strict and state.failed_sources:
         return 4
@@ -271,7 +271,14 @@ def _closing_lines(run: str, state: "SearchState", named: "Sequence[str]") -> li
     from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
-    from spar_tui.source_phrases import counts_text, no_answer_text, not_chosen_text, off_texts, source_text
+    from spar_tui.source_phrases import (
+        counts_text,
+        is_out_of_time,
+        no_answer_text,
+        not_chosen_text,
+        off_texts,
+        source_text,
+    )
 
     counts = state.counts
     lines = []
@@ -287,7 +294,7 @@ def _closing_lines(run: str, state: "SearchState", named: "Sequence[str]") -> li
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
     if not_read := small_words_text(state.started.question if state.started else ""):
         lines.append(f"spar: {not_read}.")
-    if state.finished and state.finished.ending == "budget":
+    if state.shown and is_out_of_time(state):
         lines.append("spar: the time is up; these are the results so far.")
     if state.personal is not None and state.shown:
         lines.append(f"spar: {personal_line(state.personal)}")

@@ -303,7 +303,7 @@ def _end(
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
-    from spar_tui.source_phrases import not_chosen_text, nothing_found, off_texts
+    from spar_tui.source_phrases import is_out_of_time, is_unanswered, not_chosen_text, nothing_found_text, off_texts
 
     # The bibliography first, because the text cites by its keys.
     lines = files.write_bibliography(state, run) if files.bib else []
@@ -327,8 +327,8 @@ def _end(
         note(f"spar: {text}")
     papers = state.works_below(ROOT)
     if not papers:
-        note(f"spar: {nothing_found(state.findings.sources)}; try other words.")
-    if state.finished and state.finished.ending == "budget":
+        note(f"spar: {nothing_found_text(state, '; try other words')}")
+    elif is_out_of_time(state):
         note("spar: the time is up; these are the results so far.")
     note(
         f"{counted(len(state.nodes) - 1, 'facet')} of {len(state.facets):,} planned, {papers_text(len(papers))} in the "
@@ -337,6 +337,8 @@ def _end(
     steps = ", ".join(f"{step} {calls}" for step, calls in state.findings.calls.items() if calls)
     for line in cost_lines(state.findings.cost, f" ({steps})"):
         note(line)
+    if not papers and is_unanswered(state):
+        return 1
     if strict and failed:
         return 4
     return 0 if papers or failed else 3

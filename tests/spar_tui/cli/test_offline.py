@@ -36,6 +36,14 @@ def test_a_failed_source_exits_with_4_only_when_asked_to(tmp_path: Path) -> None
         assert spar(tmp_path, *asked, more=services.environment).returncode == 0
 
 
+def test_links_that_no_source_could_list_are_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("@article{roe, title={Reeds}, author={Roe, A}, doi={10.5555/reeds}}\n")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    for verb in ("refs", "cites"):
+        assert spar(tmp_path, verb, "roe").returncode == 1
+        assert spar(tmp_path, verb, "roe", "--offline").returncode == 3
+
+
 def test_offline_asks_nobody_and_says_so(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "residual networks for images", "--offline")
     assert ran.returncode == 0

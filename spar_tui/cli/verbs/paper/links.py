@@ -47,7 +47,7 @@ def similar(paper: PaperArgument, limit: LimitOption = 20, *, shown: LinkFlags, 
 def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlags) -> int:
     check_limit(limit, 1000)
     from agents.lookup.links import linked
-    from agents.run.findings import failures
+    from agents.run.findings import failures, none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry
     from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
@@ -72,6 +72,8 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
                 say(*paper_entry(rank, linked_paper, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, match.paper, around)
+        if not around.papers and none_answered(around.sources):
+            return 1
         failed = failures(around.sources)
         if shown.strict and failed:
             return 4

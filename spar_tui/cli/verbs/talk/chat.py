@@ -167,7 +167,7 @@ class _Talk:
         turn = state.turns[-1]
         if turn.answer is None:
             note("spar: the time was up before there was an answer; resume it with more --seconds.")
-            return 0
+            return 1
         if is_list(state, turn.answer):
             with open_store(self._settings) as store:
                 note_list(store, self._output.run)

@@ -35,7 +35,7 @@ async def retrieve(session: Session, round: int) -> None:
         _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
-        unfound = not found_by_any(session.state, session.resources.live)
+        unfound = not session.control.stopping and not found_by_any(session.state, session.resources.live)
         if session.resources.fallback and unfound and not has_operators(session.question):
             if round == 1:
                 session.warn(why_fallback(session.resources, session.state))

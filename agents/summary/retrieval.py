@@ -38,7 +38,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
         bounds = QueryBounds(*session.bounds, POOL, session.options.source_seconds)
         await ask(session, _planned(session, waiting, sources), sources, bounds, refill)
         fallback = session.resources.fallback
-        if fallback and not found_by_any(session.findings, session.resources.live):
+        if fallback and not session.control.stopping and not found_by_any(session.findings, session.resources.live):
             session.warn(why_fallback(session.resources, session.findings))
             await ask(session, _planned(session, waiting, fallback), fallback, bounds, refill)
         await follow_references(session, waiting)

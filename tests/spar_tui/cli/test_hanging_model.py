@@ -33,3 +33,4 @@ def test_a_run_whose_time_was_up_before_its_search_has_failed(
     assert f"spar: {sentence}" in ran.stderr.splitlines()
     assert "try other words" not in ran.stderr
     assert "results so far" not in ran.stderr
+    assert "searched the" not in ran.stderr

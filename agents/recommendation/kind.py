@@ -15,7 +15,7 @@ from agents.recommendation.events import (
     RecommendationState,
 )
 from agents.recommendation.options import RecommendOptions
-from agents.run.errors import NothingToBeginWith, RunError
+from agents.run.errors import NothingToBeginWith
 from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
@@ -52,13 +52,13 @@ EVENTS: EventCodec[RecommendationEvent] = EventCodec(NAME, stored_events(Recomme
 
 
 def with_reader(resources: Resources, store: Store, options: RecommendOptions) -> Resources:
-    """Return `resources` with the person's context. Raises `RunError` for a tag without papers, `NothingToBeginWith` if
-    nothing says what the person likes, `CacheError`."""
+    """Return `resources` with the person's context. Raises `NothingToBeginWith` for a tag without papers and if
+    nothing says what the person likes, and `CacheError`."""
     now = utc_now()
     context = read_context(store, now, options.start, options.tag)
     if options.tag is not None and context.empty:
         if not shelf.rows(store, tag=options.tag):
-            raise RunError(f"No saved paper has the tag {options.tag!r}; `spar tag` lists the tags.")
+            raise NothingToBeginWith(f"No saved paper has the tag {options.tag!r}; `spar tag` lists the tags.")
         what = f"What you did with the papers with the tag {options.tag!r}"
         raise NothingToBeginWith(f"{what} does not say that you like them.")
     if context.empty and options.field not in FIELDS:

@@ -19,7 +19,7 @@ from spar_tui.cli.lists.filter_words import (
     order_of,
     wider_hint,
 )
-from spar_tui.errors import Failure, UsageError, UserError
+from spar_tui.errors import Failure, NothingFound, UsageError, UserError
 from spar_tui.math_text import title_text, warned_title
 from spar_tui.terminal import Style, answer_style, note, say
 
@@ -133,7 +133,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
             shelf_changes.tag(store, papers, add=["/".join([new, *levels])])
             numbers.update(papers)
         if not numbers:
-            raise Failure(f"no saved paper has the tag {old}; spar tag lists the tags.")
+            raise NothingFound(f"no saved paper has the tag {old}; spar tag lists the tags.")
     say(f"{papers_text(len(numbers))}: {old} is now {new}")
     return 0
 

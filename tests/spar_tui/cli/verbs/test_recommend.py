@@ -179,7 +179,7 @@ def test_a_paper_to_start_from_that_nobody_knows_is_named(home: Path) -> None:
 def test_a_tag_is_a_part_of_the_shelf(home: Path) -> None:
     assert answer(home, *OFFLINE, "--tag", "thesis")["history"]["papers"] == 4
     ran = spar(home, *OFFLINE, "--tag", "other")
-    assert (ran.returncode, "No saved paper has the tag 'other'" in ran.stderr) == (1, True)
+    assert (ran.returncode, "No saved paper has the tag 'other'" in ran.stderr) == (3, True)
 
 
 def test_new_is_what_came_since_the_last_recommendation(home: Path) -> None:

@@ -102,7 +102,7 @@ def _rewrite(settings: Settings, change: "Callable[[TOMLDocument], bool]") -> bo
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    from spar_tui.bibliography.files import locked, replace_file
+    from spar_tui.files import locked, replace_file
 
     path = settings.places.config
     try:

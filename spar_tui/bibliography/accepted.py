@@ -14,9 +14,9 @@ from typing import Any
 
 from connectors.records.visible import visible
 from spar_tui.bibliography.comparing.differences import written_year
-from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.errors import Failure
+from spar_tui.files import locked, read_old, replace_file
 
 _HEAD = "# Accepted findings of spar check. Delete a block to report its finding again.\n"
 _LARGEST = 1_000_000

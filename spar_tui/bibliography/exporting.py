@@ -20,7 +20,6 @@ from spar_tui.bibliography.bibtex import frame_of, unprinted, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry, Format
-from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Writing, keeps_all_lines, named_entries, remarks, written
 from spar_tui.bibliography.gathering import SAME, Item, entry_for, items_of, under_cited_keys, with_parents
 from spar_tui.bibliography.joined_entries import one_record_each
@@ -30,6 +29,7 @@ from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
 from spar_tui.bibliography.verbatim import has_names_beyond_ascii, in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.files import locked, read_old, replace_file
 
 _NAMES_KEYS = frozenset(("crossref", "xref", "related"))
 """BibTeX and BibLaTeX fields whose values are keys of entries."""

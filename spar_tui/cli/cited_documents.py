@@ -34,7 +34,7 @@ SarifOption = Annotated[
 
 def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[ReportForm, Path]":
     """Return the report files by form. Raises `UsageError`, also if one is the `document` itself."""
-    from spar_tui.bibliography.files import resolved
+    from spar_tui.files import resolved
     from spar_tui.reports.text_file import check_document_file, named_file
 
     wanted: dict[ReportForm, str] = {"html": html, "markdown": markdown, "sarif": sarif}
@@ -49,7 +49,7 @@ def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[
 
 def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[ReportForm], str]", locks: Path) -> None:
     """Write each report; `written` returns its text."""
-    from spar_tui.bibliography.files import read_old
+    from spar_tui.files import read_old
     from spar_tui.reports.text_file import write_document, write_text
 
     for form, report in reports.items():

@@ -18,10 +18,10 @@ from connectors.paper import Paper
 from connectors.pdf.fetching import WHOLE
 from connectors.unpaywall.source import ARXIV_DOIS
 from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.cli.papers import find_papers
 from spar_tui.errors import Failure, UserError
+from spar_tui.files import locked, read_old, replace_file, stem_of
 from spar_tui.math_text import title_text
 from spar_tui.openable_files import is_local_file
 from spar_tui.phrases import counted

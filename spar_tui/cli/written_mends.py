@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def refuse_fix(cited: "CitingDocument", output: str) -> None:
     """Raise `UsageError` if the file cannot be fixed, or the output file is not permitted."""
-    from spar_tui.bibliography.files import resolved
+    from spar_tui.files import resolved
 
     originals = [entry.original for entry in cited.found.entries]
     if cited.kind or any(original is None or original.format != "bibtex" for original in originals):
@@ -33,8 +33,8 @@ def write_mends(
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the patch, or the whole file, and report what was changed and what was not."""
-    from spar_tui.bibliography.files import write_file
     from spar_tui.bibliography.mending.patch import patch
+    from spar_tui.files import write_file
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
 

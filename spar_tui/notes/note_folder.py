@@ -11,9 +11,9 @@ from cache.originals import imported_lines
 from cache.shelf import Shelved
 from cache.store import PaperId, Store
 from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure, Interrupted, UserError
+from spar_tui.files import locked, read_old, replace_file, stem_of
 from spar_tui.notes.note_file import Evidence, Existing, Links, read, written
 from spar_tui.phrases import counted
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from cache.paths import expanded
 from spar_tui.bibliography.entry import Format
-from spar_tui.bibliography.files import locked, replace_file
 from spar_tui.errors import UsageError
+from spar_tui.files import locked, replace_file
 
 _LONGEST = 60
 _NO_NAME = re.compile(r"[^\w]+")

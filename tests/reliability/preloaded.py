@@ -1,6 +1,7 @@
 """What the processes of `processes` need, so that none of them has to import it."""
 
-from spar_tui.bibliography import files, formats  # noqa: F401
+from spar_tui import files  # noqa: F401
+from spar_tui.bibliography import formats  # noqa: F401
 from spar_tui.cli import app  # noqa: F401
 from tests.cache import conftest  # noqa: F401
 from tests.reliability import verbs  # noqa: F401

@@ -189,7 +189,7 @@ def export_training(
         raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
     from agents.bench.demonstrations import pairs_of_demonstrations
     from cache.timestamps import utc_now
-    from spar_tui.bibliography.files import write_file
+    from spar_tui.files import write_file
     from spar_tui.phrases import counted
     from spar_tui.workspace import open_store, read_settings
 

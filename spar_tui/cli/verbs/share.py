@@ -38,7 +38,7 @@ def share(
     from cache.conditions.scopes import SHELF
     from cache.timestamps import utc_now
     from connectors.records.clean import clean_text
-    from spar_tui.bibliography.files import locked, read_old, replace_file
+    from spar_tui.files import locked, read_old, replace_file
     from spar_tui.phrases import counted, papers_text
     from spar_tui.sharing.merging import gathered
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written

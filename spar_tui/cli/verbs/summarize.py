@@ -197,7 +197,7 @@ class _Files:
     """The output files of the text and its bibliography, checked before anything is asked."""
 
     def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
-        from spar_tui.bibliography.files import read_old
+        from spar_tui.files import read_old
         from spar_tui.reports.text_file import check_document_file
 
         self._settings, self._style = settings, style
@@ -225,7 +225,7 @@ class _Files:
 
     def write(self, text: str) -> None:
         """Write the text to its file. Raises `UserError`."""
-        from spar_tui.bibliography.files import write_file
+        from spar_tui.files import write_file
         from spar_tui.reports.text_file import document_content
 
         assert self.output is not None

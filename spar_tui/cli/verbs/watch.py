@@ -161,8 +161,8 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     comes from stored data, so it includes what an earlier call could not write."""
 
     from cache.watches import shown_last
-    from spar_tui.bibliography.files import locked, read_old, replace_file
     from spar_tui.cli.lists.feed import MOST_ITEMS, rss
+    from spar_tui.files import locked, read_old, replace_file
     from spar_tui.terminal import note, say_bytes
     from spar_tui.workspace import open_store
 

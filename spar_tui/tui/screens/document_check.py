@@ -21,9 +21,9 @@ from textual.widgets import Static
 from agents.evidence.source_check import SOURCE_GRADES
 from cache.paths import expanded
 from spar_tui.bibliography.checking import VERDICTS
-from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
+from spar_tui.files import replace_with_backup
 from spar_tui.phrases import counted
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS

@@ -8,7 +8,7 @@ from pathlib import Path
 from cache import shelf
 from cache.store import Store
 from cache.version import VERSION
-from spar_tui.bibliography.files import replace_file
+from spar_tui.files import replace_file
 from tests.cache.conftest import make_paper
 from tests.reliability.libraries import corrupt, fill, halves, lost, older, raw
 from tests.reliability.line import Figure, Line, Trial, harm
@@ -43,7 +43,7 @@ def measure(trial: Trial) -> Line:
         1, "killed (kill -9)", f"{tried}{verbs.tried if verbs else ''}", tuple(found), controls,
         tests=(
             "tests/cache/test_processes.py", "tests/cache/test_backups.py", "tests/cache/test_repair.py",
-            "tests/spar_tui/bibliography/test_files.py", "tests/spar_tui/cli/test_resume.py",
+            "tests/spar_tui/test_files.py", "tests/spar_tui/cli/test_resume.py",
         ),
     )  # fmt: skip
 

@@ -40,10 +40,10 @@ def graph(
         format = format_of_name(output)
         if format is None:
             raise UsageError(f"{output!r} has no known ending; add --format ({', '.join(ENDINGS)}).")
-    from spar_tui.bibliography.files import write_file
     from spar_tui.citation_map.drawing import drawing
     from spar_tui.citation_map.formats import written
     from spar_tui.citation_map.phrases import map_sentences
+    from spar_tui.files import write_file
     from spar_tui.workspace import read_settings
 
     settings = read_settings()

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from spar_tui.bibliography import files
-from spar_tui.bibliography.files import locked, read_old, replace_file
+from spar_tui import files
 from spar_tui.errors import Failure, UsageError
+from spar_tui.files import locked, read_old, replace_file
 
 
 def test_a_file_gets_its_new_bytes_and_keeps_its_mode(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_two_who_write_the_same_file_take_turns(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from spar_tui.bibliography.files import replace_file
+from spar_tui.files import replace_file
 file, old = Path(sys.argv[1]), Path(sys.argv[1]).read_bytes()
 print("ready", flush=True)
 while True:

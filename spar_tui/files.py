@@ -21,7 +21,7 @@ _UNFINISHED = ".spar-new"
 WAIT = 10.0
 """Maximum number of seconds to wait for another `spar` that writes the same file."""
 LARGEST = 200_000_000
-"""Maximum number of bytes read from a bibliography."""
+"""Maximum number of bytes of a file that is read."""
 
 
 def stem_of(key: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
-from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, filter_of, lines_of
+from spar_tui.cli.lists.filter_words import FilterGroup, check_limit, filter_of, lines_of
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
@@ -38,7 +38,14 @@ def history(
         ),
     ] = None,
     limit: Annotated[int, typer.Option(metavar="N", help="How many runs to list (1 to 1000).")] = 20,
-    template: FormatOption = None,
+    template: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="TEMPLATE",
+            help=r"Print one line per run by TEMPLATE: '{run}\t{question}'. An unknown field lists all fields.",
+        ),
+    ] = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:

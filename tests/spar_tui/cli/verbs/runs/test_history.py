@@ -1,6 +1,7 @@
 """`spar history` lists the runs that its words choose, of all that are kept."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -64,6 +65,13 @@ def answer_of(home: Path, *words: str) -> list[dict[str, str]]:
     ran = spar(home, "history", "--json", *words)
     found: list[dict[str, str]] = json.loads(ran.stdout)["runs"]
     return found
+
+
+def test_the_template_in_the_help_works(home: Path) -> None:
+    help_text = " ".join(spar(home, "history", "--help").stdout.split())
+    [template] = re.findall(r"TEMPLATE: '(\S+)'", help_text)
+    ran = spar(home, "history", "--format", template)
+    assert (ran.returncode, "\t" in ran.stdout) == (0, True)
 
 
 def test_words_that_no_run_meets_are_not_called_an_empty_history(home: Path) -> None:

@@ -117,7 +117,7 @@ class Locked(CacheError):
 class DiskFull(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"The library {path} could not be saved ({reason}); what was saved before is safe. Free space on the disk."
+            f"The library {path} needs more disk space ({reason}); saved data is safe. Free space on the disk."
         )
 
 

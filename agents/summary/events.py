@@ -138,7 +138,9 @@ class TableRow:
 @dataclass(frozen=True, slots=True)
 class NodeWritten:
     """The text of a node. `gap` says what the papers found do not say; `cut` is the number of sentences left out for
-    want of support, `lost` the number of citations that did not hold; `rows` are the model's rows for tables."""
+    want of support, `lost` the number of citations that did not hold; `rows` are the model's rows for tables; `partly`
+    and `unchecked` are the numbers of sentences of which quotes support only a part, and that the model did not judge.
+    """
 
     node: str
     sentences: tuple[Sentence, ...]
@@ -147,6 +149,8 @@ class NodeWritten:
     cut: int = 0
     lost: int = 0
     rows: tuple[TableRow, ...] = ()
+    partly: int = 0
+    unchecked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,8 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
         ],
         "missing": (written.gap or None) if written else None,
         "cut": written.cut if written else 0,
+        "partly": written.partly if written else 0,
+        "unchecked": written.unchecked if written else 0,
         "evidence": [
             {
                 "number": numbers[work],

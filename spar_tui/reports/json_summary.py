@@ -50,6 +50,8 @@ def _node(state: SummaryState, node: str) -> dict[str, Any]:
         "gap": (written.gap or None) if written else None,
         "written_by": written.by if written else None,
         "cut": written.cut if written else None,
+        "partly": written.partly if written else None,
+        "unchecked": written.unchecked if written else None,
         "table": _table(state, node),
         "facets": [_node(state, child) for child in state.children(node)],
     }

@@ -137,11 +137,22 @@ def _source(name: str, tally: SourceTally) -> str:
     return f"{name} {source_text(tally)}."
 
 
+def doubts(state: SummaryState) -> list[str]:
+    """Say how many sentences are supported only in part, and how many the model did not check."""
+    partly = sum(text.partly for text in state.written.values())
+    unchecked = sum(text.unchecked for text in state.written.values())
+    counts = ((partly, "supported by quotes only in part"), (unchecked, "not checked by the model against quotes"))
+    return [
+        f"{counted(number, 'sentence')} {'is' if number == 1 else 'are'} {what}" for number, what in counts if number
+    ]
+
+
 def _fallen(title: str, text: NodeWritten) -> str:
     """Say how much of a model's text of a section was removed."""
-    cut, lost = counted(text.cut, "sentence"), counted(text.lost, "citation")
-    instead = "" if text.by == "model" or not text.sentences else "; their text was not written by the model"
-    return f"{title}: {cut} and {lost} without support removed{instead}."
+    numbers = {"sentence": text.cut, "citation": text.lost}
+    removed = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
+    instead = "" if text.by == "model" or not text.sentences else "; this text is not by the model"
+    return f"{title}: {removed} without support removed{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:

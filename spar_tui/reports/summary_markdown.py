@@ -13,7 +13,7 @@ from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.math_text import unmarked
 from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
-from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
+from spar_tui.reports.summary_digest import doubts, first_reads, how_made, open_problems, years
 
 CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
@@ -93,7 +93,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
     support = _support(state)
     if len(built_in) == len(state.written):
-        who = _extract_of(support)
+        who = _extract_of(support, "because no sentence of the model passed the checks" if cut else "no model")
     else:
         model = state.started.model if state.started else None
         who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(support)}"
@@ -103,6 +103,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
     dropped += f" {counted(lost, 'citation')} without support {'was' if lost == 1 else 'were'} removed." if lost else ""
+    dropped += "".join(f" {doubt}." for doubt in doubts(state))
     missing = [f"“{named(state.title(node))}”" for node, section in state.dropped.items()
                if section.check == "relevant" and section.by == "model"]  # fmt: skip
     nothing = f" No paper found answers {' or '.join(missing)}." if missing else ""
@@ -128,11 +129,11 @@ def _support(state: SummaryState) -> _Support:
     )
 
 
-def _extract_of(support: _Support) -> str:
+def _extract_of(support: _Support, why: str) -> str:
     if support.noted and not support.quoted:
         return "Made from spar's own notes on the papers, not from their text; it has no quotes"
     extract = (
-        "Quotes only, no model: every sentence in quotation marks is copied word for word from the abstract it cites"
+        f"Quotes only, {why}: every sentence in quotation marks is copied word for word from the abstract it cites"
     )
     extract += ", or from the page of the PDF given after it" if support.on_page else ""
     return f"{extract}; text marked as spar's note is not from the paper it cites" if support.noted else extract

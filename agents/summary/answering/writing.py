@@ -15,7 +15,7 @@ from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence,
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Draft, Section, Shown, Written, text_of_draft
 from agents.summary.writing.repair import repair
-from agents.summary.writing.support import ONLY_PARTLY, check_support
+from agents.summary.writing.support import check_support
 
 PAPERS = 12
 """Number of papers from which the answer is written, those with evidence first."""
@@ -95,8 +95,7 @@ def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
         return None
     if verdict in ("yes", "no") and draft.opposed:
         return "mixed"
-    partly = any(fault.startswith(ONLY_PARTLY) for fault in first.faults)
-    return "unsettled" if partly and verdict in ("yes", "no", "mixed") else verdict
+    return "unsettled" if 0 in draft.partly and verdict in ("yes", "no", "mixed") else verdict
 
 
 def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:

@@ -57,6 +57,9 @@ class Draft:
     checked: list[Grounded] = field(default_factory=list)
     opposed: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of indexes of sentences with opposite findings, according to the model."""
+    partly: set[int] = field(default_factory=set)
+    unchecked: set[int] = field(default_factory=set)
+    """Indexes of sentences of which quotes support only a part, or of which the model did not say whether they do."""
 
     def __post_init__(self) -> None:
         self.section.sentences = [self._with_quotes(written) for written in self.section.sentences]
@@ -79,6 +82,8 @@ class Draft:
         better = again.sentence is not None or self.checked[index].sentence is None
         if better:
             self.opposed = [pair for pair in self.opposed if index not in pair]  # these were about the old words
+            self.partly.discard(index)
+            self.unchecked.discard(index)
             self.section.sentences[index], self.checked[index] = written, again
         return better
 
@@ -118,7 +123,9 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     opposed = [(now_at[checked], now_at[other]) for checked, other in draft.opposed if {checked, other} <= kept.keys()]
     sentences = [checked for number, checked in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(checked.lost for checked in draft.checked)
-    return NodeWritten(node, tuple(sentences), gap, "model", len(draft.checked) - len(kept), lost)
+    partly, unchecked = (len(some & kept.keys()) for some in (draft.partly, draft.unchecked))
+    cut = len(draft.checked) - len(kept)
+    return NodeWritten(node, tuple(sentences), gap, "model", cut, lost, partly=partly, unchecked=unchecked)
 
 
 def paired(sentences: Sequence[Sentence], opposed: Iterable[tuple[int, int]]) -> list[Sentence]:

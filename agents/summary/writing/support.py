@@ -23,8 +23,11 @@ _AROUND, _OWN = 250, range(0, 401, 50)
 of these as there is room for."""
 LONGEST_LACK = 120
 """Maximum number of letters of the model's note on what quotes lack."""
-ONLY_PARTLY = "its quotes say only a part of it"
-_FAULTS = {"not": "none of its quotes says this", "contradicts": "its quotes say the opposite", "partly": ONLY_PARTLY}
+_FAULTS = {
+    "not": "none of its quotes says this",
+    "contradicts": "its quotes say the opposite",
+    "partly": "its quotes say only a part of it",
+}
 
 
 class Support(BaseModel):
@@ -81,6 +84,9 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
             row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[index].doubt
             answered = row.support in _FAULTS or row.support == "whole"
             unanswered += not answered
+            (draft.unchecked.discard if answered else draft.unchecked.add)(index)
+            if row.support == "partly":
+                draft.partly.add(index)
             if doubt and not answered:
                 draft.doubt(index, doubt, falls=True)
             if fault := _FAULTS.get(row.support):

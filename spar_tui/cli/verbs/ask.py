@@ -160,6 +160,7 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.answer import answer_lines, answer_object
     from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.summary_digest import doubts
 
     if flags.as_json:
         say(dump(answer_object(run, state)))
@@ -171,7 +172,8 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     if state.finished and state.finished.ending != "complete":
         note("spar: stopped early; these are the results so far.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""
-    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}; run {run}")
+    told = "".join(f", {doubt}" for doubt in doubts(state))
+    note(f"read {others or papers_text(read)}, cited {len(state.cited):,}{cut}{told}; run {run}")
     for line in cost_lines(state.findings.cost):
         note(line)
     return 3 if state.answered and state.answered.verdict == "silent" else 0

@@ -87,6 +87,37 @@ def test_what_did_not_hold_is_counted_for_each_section_and_who_wrote_it_instead_
     assert f"Of {by_model} sentences by the model 0 cite two papers or more." in how_made(done)
 
 
+def test_the_head_counts_sentences_that_quotes_support_only_in_part_and_those_that_no_model_checked() -> None:
+    def support(request: Asked) -> dict[str, object]:
+        first, second, *others = listed(request, "Sentences")
+        return {"sentences": [{"id": one["id"], "support": "partly" if one in (first, second) else "whole"}
+                              for one in (first, second, *others[1:])]}  # fmt: skip
+
+    def unheard(_: Asked) -> dict[str, object]:
+        return {"sentences": []}
+
+    done = state(support=support)
+    count = sum(len(text.sentences) for text in done.written.values())
+    partly, unchecked = (sum(getattr(text, name) for text in done.written.values()) for name in ("partly", "unchecked"))
+    assert 0 < partly < count
+    assert f" {partly} sentences are supported by quotes only in part." in provenance(done)
+    assert (f" {unchecked} sentences are not checked" in provenance(done)) is (unchecked > 1)
+    done = state(support=unheard)
+    count = sum(len(text.sentences) for text in done.written.values())
+    assert f" {count} sentences are not checked by the model against quotes." in provenance(done)
+
+
+def test_the_head_of_an_extract_says_whether_a_model_failed() -> None:
+    def write(request: Asked) -> dict[str, object]:
+        wrong = [{"text": "Bread rises.", "citations": []}]
+        return {"sections": [{"id": one["id"], "sentences": wrong} for one in listed(request, "Sections")]}
+
+    assert provenance(state()).startswith("Quotes only, no model: ")
+    assert provenance(state(write=write)).startswith(
+        "Quotes only, because no sentence of the model passed the checks: "
+    )
+
+
 def test_the_head_names_the_facets_that_nothing_found_answers() -> None:
     def relevant(request: Asked) -> dict[str, object]:
         first, *others = listed(request, "Facets")

@@ -2,7 +2,11 @@
 
 import re
 
-_END = re.compile(r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])")
+_END = re.compile(
+    r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])"
+    r"|(?<=[a-z)\]%][.!?])(?=[A-Z](?:[a-z]*|[A-Z]{3,})[\s,:])|(?<=\d[.!?])(?=[A-Z][a-z]+\s)"
+)
+"""A space after a full stop, or the place of one: sources join the parts of an abstract without it."""
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|fig|eq|approx|no|dr|st|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _ABBREVIATION = 12
 """Maximum number of characters of an abbreviation, with the letter before it."""

@@ -165,9 +165,10 @@ def _around(quote: str, text: str, letters: int) -> str:
     for a quote that is longer than its context may be."""
     index, end = text.find(quote), text.find(quote) + len(quote)
     all_sentences = sentences(text)
-    ends = [text.find(sentence) + len(sentence) for sentence in all_sentences]
-    first = next((number for number, sentence in enumerate(ends) if sentence > index), 0)
-    last = next((number for number, sentence in enumerate(ends) if sentence >= end), len(all_sentences) - 1)
-    stretch = " ".join(all_sentences[max(0, first - 1) : last + 2])
-    own = " ".join(all_sentences[first : last + 1])[:letters]
+    starts = [text.find(sentence) for sentence in all_sentences]
+    ends = [start + len(sentence) for start, sentence in zip(starts, all_sentences, strict=True)]
+    first = next((number for number, stop in enumerate(ends) if stop > index), 0)
+    last = next((number for number, stop in enumerate(ends) if stop >= end), len(ends) - 1)
+    stretch = text[starts[max(0, first - 1)] : ends[min(last + 1, len(ends) - 1)]]
+    own = text[starts[first] : ends[last]][:letters]
     return stretch if stretch != quote and len(stretch) <= min(_AROUND, letters) else own if quote in own else ""

@@ -14,6 +14,14 @@ from agents.builtin.text.sentences import sentences
         ("We follow Smith et al. The rest is new.", ["We follow Smith et al. The rest is new."]),
         ("See Fig. 2 for J. Doe. Then go.", ["See Fig. 2 for J. Doe.", "Then go."]),
         ("It is 3.5 times faster. Really.", ["It is 3.5 times faster.", "Really."]),
+        (
+            "It was safe.A trial followed (p<.05).Then 9%.RESULTS: 5.The end.",
+            ["It was safe.", "A trial followed (p<.05).", "Then 9%.", "RESULTS: 5.", "The end."],
+        ),
+        (
+            "See www.Nature.com and Node.js v2.Beta, i.e.the U.S.A today.",
+            ["See www.Nature.com and Node.js v2.Beta, i.e.the U.S.A today."],
+        ),
         ("", []),
         ("no end", ["no end"]),
     ],

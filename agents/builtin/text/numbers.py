@@ -28,7 +28,7 @@ _NUMBER = re.compile(
     r"(?:(?P<currency>[$€£¥₹])\s?)?(?:(?P<sign>(?<![\w)\]/])[-−–+]\s?)?"
     r"(?P<value>(?<![\w.:])(?:[01]?\d|2[0-4]):[0-5]\d(?![\d:])"
     r"|(?<![\w.])(?:\d{1,3}(?:[ \n\xa0\u2009\u202f]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*|(?<![\w.)\]”\"’'%])[.·]\d+)"
-    r"(?P<power>\s?(?:[×x*·⋅]|\\times)\s?10\s?(?:\^\s?[({]?|\((?=[-−–]?\d+\))|(?=[⁻⁰¹²³⁴-⁹]))"
+    r"(?P<power>(?:\s?(?:[×x*·⋅]|\\times)\s?10\s?|(?<=\b10))(?:\^\s?[({]?|\((?=[-−–]?\d+\))|(?=[⁻⁰¹²³⁴-⁹]))"
     r"(?P<raised>[-−–⁻]?[\d⁰¹²³⁴-⁹]{1,2})[)}]?"
     r"|(?-i:e)(?P<exponent>[-−+]?\d{1,2})(?!\w))?"
     rf"|\b(?P<words>(?:{_BELOW_100}|one(?={_SCALE}))(?:{_SCALE}(?:\s(?:and\s)?(?:{_BELOW_100}|one)\b)?)*)"
@@ -141,7 +141,9 @@ def quantities(text: str) -> list[Quantity]:
             sign = "" if between or not match["sign"] else "+" if "+" in match["sign"] else "-"
             name = _NAME.search(text, max(0, start - _LONGEST_NAME), start)
             value = (Decimal(hours) + Decimal(minutes or 0) / 60).scaleb(int(exponent))
-            end = match.end("power") if match["power"] else end
+            if match["power"]:
+                end = match.end("power")
+                value = value if "10" in match["power"] or match["exponent"] else value.scaleb(-1)  # 10⁴ has no factor
             number = Quantity(value, sign, start=start, end=end, name=name[0] + figures if name else "")
         if match["half"]:
             number = number._replace(value=number.value + Decimal("0.5"), end=match.end("half"))

@@ -28,7 +28,7 @@ _WITH_PREFIX = (
     "bps = 0.125 B/s", "Hz hertz = 1 times/s",
 )  # fmt: skip
 _WITHOUT_PREFIX = (
-    "% percent percentage pct", "‰ permille = 0.1 %", "ppm = 0.0001 %", "ppb = 1e-7 %", "°c ° degree", "°f",
+    "% percent percentage pct", "‰ permille perthousand = 0.1 %", "ppm = 0.0001 %", "ppb = 1e-7 %", "°c ° degree", "°f",
     "times time fold x ×", "min minute = 60 s", "h hr hour = 3600 s", "d day = 86400 s", "wk week = 604800 s",
     "fortnight = 1209600 s", "mo month = 2629800 s", "y yr year = 31557600 s", "decade = 315576000 s",
     "century centuries = 3155760000 s", "ha hectare = 1e4 m2", "acre = 4046.8564224 m2", "barn = 1e-28 m2",
@@ -78,7 +78,7 @@ def _defined(definition: str) -> Unit:
 _LETTERS = r"[^\W\d_²³¹]+"
 _EXPONENT = r"\^?(?P<exponent>[-−⁻–]?[123²³¹])(?!\d)"
 _ATOM = (
-    rf"(?:(?P<power>square|cubic|sq)\s)?(?P<name>per\s?cent\b|(?:[a-z]{{2,3}}\.?\s?)?%|‰|°\s?[CF]?\b|[$€£¥₹×]|{_LETTERS}(?:-{_LETTERS})*)"
+    rf"(?:(?P<power>square|cubic|sq)\s)?(?P<name>per\s?cent\b|per\sthousand\b|(?:[a-z]{{2,3}}\.?\s?)?%|‰|°\s?[CF]?\b|[$€£¥₹×]|{_LETTERS}(?:-{_LETTERS})*)"
     rf"(?:{_EXPONENT})?"
 )
 _FIRST = re.compile(rf"[-\s\\]?{_ATOM}", re.IGNORECASE)

@@ -24,7 +24,7 @@ from spar_tui.bibliography.checking import VERDICTS
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
 from spar_tui.files import replace_with_backup
-from spar_tui.phrases import counted
+from spar_tui.phrases import counted, sentence
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 from spar_tui.tui.command_line.running import message_of, run_process, verb_command, verbs
@@ -164,7 +164,7 @@ class DocumentCheckScreen(Screen[None]):
         finally:
             with suppress(ProcessLookupError):
                 process.terminate()
-        text = " ".join(message_of(remarks.decode("utf-8", "replace")).splitlines())
+        text = " ".join(map(sentence, message_of(remarks.decode("utf-8", "replace")).splitlines()))
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
             return None
@@ -282,8 +282,8 @@ class FindingSheet(ScrollModal):
     def parts(self) -> Iterable[Content | Widget]:
         text = f"{self.finding.file}:{self.finding.line}"
         yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {text}", QUIET)])
-        for sentence in self.finding.details:
-            yield Content.assemble("\n", plain(sentence))
+        for detail in self.finding.details:
+            yield Content.assemble("\n", plain(detail))
         for field in self.finding.fields:
             yield Content.assemble("\n", plain(field.name, "bold"))
             sides = [("yours", field.yours)]

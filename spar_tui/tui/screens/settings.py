@@ -1,6 +1,7 @@
 """The settings and what they mean; a change is saved in config.toml at once, as by `spar config set`. Below them are
 the sources and the model, each with its key and a test."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from textual.widgets import Input, Select, Static
 from connectors.registry import SOURCES
 from spar_tui.health.keys import key_status, model_key_status
 from spar_tui.health.outcome import Outcome
+from spar_tui.phrases import sentence
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Dialog
@@ -131,10 +133,11 @@ class SettingsScreen(Dialog[None]):
                 yield Static(plain(f"{warning}\n", "$warning"))
             for field in fields(Preferences):
                 with Vertical(classes="setting"):
-                    yield Static(Content.assemble((field.name, "bold"), "\n", (field.metadata["says"], QUIET)))
+                    label, rest = _label(field.metadata["says"])
+                    yield Static(Content.assemble((label, "bold"), f"{rest}  ", (field.name, QUIET)))
                     yield from self._field(field.name)
                     yield Static(Content(""), id=f"{field.name}-problem", classes="problem")
-            yield KeysLine(Content.assemble(("keys", "bold"), "\n", ("change keys with enter", QUIET)))
+            yield KeysLine(Content.assemble(("Keys", "bold"), "\n", ("change keys with enter", QUIET)))
             yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
             for name in (*SOURCES, None):
                 yield ServiceLine(name)
@@ -194,6 +197,12 @@ class SettingsScreen(Dialog[None]):
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
             self.app.say(f"{focused.id} was not changed.", "warning")
         self.dismiss()
+
+
+def _label(explanation: str) -> tuple[str, str]:
+    """Return the first clause of an explanation, and the rest."""
+    label = re.split(r"[;:] | \(", explanation, maxsplit=1)[0]
+    return sentence(label), explanation.removeprefix(label)
 
 
 def _written(value: object) -> str:

@@ -12,6 +12,8 @@ from spar_tui.tui.widgets.status_lines import sources_line
 from spar_tui.tui.widgets.text import Line, plain
 
 if TYPE_CHECKING:
+    from textual.content import Content
+
     from agents.run.findings import Findings
     from agents.run.runner import AnyRun, Status
     from connectors.paper import Paper, WorkId
@@ -99,9 +101,13 @@ class RunActions(PaperActions):
 
     def show_sources(self, findings: "Findings") -> None:
         """Show what each source did, or why the run failed or stores nothing."""
-        problem, over = self.why_lost or self.live.problem, self.live.state.finished is not None
-        line = plain(problem, "$error") if problem else lambda width: sources_line(findings, width, over)
+        problem = self.why_lost or self.live.problem
+        line = plain(problem, "$error") if problem else lambda width: self.sources_told(findings, width)
         self.query_one("#sources", Line).show(line)
+
+    def sources_told(self, findings: "Findings", width: int) -> "Content":
+        """Return what each source did, in `width` columns."""
+        return sources_line(findings, width, self.live.state.finished is not None)
 
     @abstractmethod
     def _show_run(self) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from agents.evidence.stances import is_question
-from agents.run.findings import outcome_of
+from agents.run.findings import Findings, outcome_of
 from agents.run.runner import AnyRun
 from agents.search.events import Finished
 from agents.search.kind import SearchRun
@@ -224,10 +224,7 @@ class SearchBase(RunActions, PaneFocus):
         self.query_one("#reading", Line).show(lambda width: reading_line(state, width, key("search.edit")))
         self.query_one("#stage", Line).show(partial(stage_line, state, live.status, live.seconds))
         self.set_class(state.finished is not None, "ended")
-        if state.finished and self.pane != "trail" and not (live.problem or self.gone) and not self.has_class("-wide"):
-            self.query_one("#sources", Line).show(lambda width: trail_line(state, width, key("search.trail")))
-        else:
-            self.show_sources(state)
+        self.show_sources(state)
         again = [] if live.under_way else [f"{key('search.again')} asks again"]
         todo = [*again, f"{key('app.errors')} shows all"]
         most = 2 if state.finished and not self.has_class("-short") else 1  # nothing moves while papers arrive
@@ -237,6 +234,13 @@ class SearchBase(RunActions, PaneFocus):
         self._show_answer(state)
         if self._unsorted and self._may_sort:
             self._seen = None  # place the papers since the last sort, even if no more arrive
+
+    def sources_told(self, findings: Findings, width: int) -> Content:
+        """Return what each source did; where the trail of an ended search is hidden, the trail in one line."""
+        state = self.drawn_state
+        if state.finished and self.pane != "trail" and not self.has_class("-wide"):
+            return trail_line(state, width, self.app.key_shown("search.trail"))
+        return super().sources_told(findings, width)
 
     def _show_answer(self, state: SearchState) -> None:
         """Answer a question above the papers, as soon as its search has ended."""

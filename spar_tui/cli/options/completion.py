@@ -80,6 +80,22 @@ def run_ids(incomplete: str) -> Offered:
     return [*last, *_kept("run", incomplete)]
 
 
+def orders(incomplete: str) -> Offered:
+    """Offer orders of the shelf and the library."""
+    from cache.conditions.orders import OF_LIBRARY
+
+    return _among(OF_LIBRARY, incomplete)
+
+
+def settings(incomplete: str) -> Offered:
+    """Offer settings."""
+    from dataclasses import fields
+
+    from spar_tui.settings import Preferences
+
+    return _among((field.name for field in fields(Preferences)), incomplete)
+
+
 VALUES: Mapping[str, Complete] = {
     "--source": sources,
     "--style": styles,
@@ -98,6 +114,8 @@ OF_VERB: Mapping[tuple[str, str], Complete] = {
     ("summarize", "--cite"): marks,
     ("history", "WORDS"): own_verbs,
     ("watch", "NAME"): watches,
+    **dict.fromkeys([("shelf", "--sort"), ("library", "--sort")], orders),
+    **dict.fromkeys([("set", "KEY"), ("get", "KEY"), ("unset", "KEY")], settings),
 }
 """The completers that apply to one verb only."""
 

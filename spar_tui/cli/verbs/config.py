@@ -62,7 +62,7 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
 
 @app.command("set")
-def set_value(
+def set_(
     key: Key,
     value: Annotated[
         str, typer.Argument(metavar="VALUE", help="Its new value; separate the items of a list by commas.")
@@ -77,7 +77,7 @@ def set_value(
 
 
 @app.command("get")
-def get_value(key: Key) -> int:
+def get_(key: Key) -> int:
     """Print the value of one setting, as `config set` takes it; 3 if it has none."""
     from spar_tui.settings import check_name
     from spar_tui.workspace import read_settings
@@ -91,7 +91,7 @@ def get_value(key: Key) -> int:
 
 
 @app.command("unset")
-def unset_value(key: Key) -> int:
+def unset_(key: Key) -> int:
     """Reset one setting to its default."""
     from spar_tui.config_file import unset_preference
     from spar_tui.workspace import read_settings

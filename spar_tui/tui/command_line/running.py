@@ -11,6 +11,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from itertools import pairwise
 from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
@@ -108,15 +109,20 @@ def _words(before: list[str], last: str, orders: Sequence[str]) -> Iterable[str]
     if verb not in verbs():
         return []
     command = verbs()[verb]
+    own = getattr(command, "commands", {})
+    if before[1:2] and before[1] in own:
+        verb, command, before, own = before[1], own[before[1]], before[1:], {}
     options = {name: param for param in command.params for name in param.opts if param.param_type_name == "option"}
-    valued = options.get(before[-1])
-    if valued is not None and not valued.is_flag:
-        return _values(verb, valued, last)
+    valued = {name: param for name, param in options.items() if not param.is_flag}
+    if before[-1] in valued:
+        return _values(verb, valued[before[-1]], last)
     if last.startswith("-"):
         return [name for name in options if name.startswith(last) and name.startswith("--")]
-    own = [name for name in getattr(command, "commands", {}) if name.startswith(last) and len(before) == 1]
+    subcommands = [name for name in own if name.startswith(last) and len(before) == 1]
+    given = sum(word[:1] != "-" and previous not in valued for previous, word in pairwise(before))
     arguments = [param for param in command.params if param.param_type_name == "argument"]
-    return [*own, *(word for argument in arguments for word in _values(verb, argument, last))]
+    arguments = arguments[given:] or [param for param in arguments if param.nargs < 0]
+    return [*subcommands, *(word for argument in arguments for word in _values(verb, argument, last))]
 
 
 def _values(verb: str, parameter: Any, last: str) -> list[str]:

@@ -56,6 +56,8 @@ def completed(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
         (("show", "karp"), "karpukhinDense2020"),
         (("export", "karp"), "karpukhinDense2020"),
         (("search", "--resume", "la"), "last"),
+        (("shelf", "--sort", "cit"), "citations"),
+        (("config", "set", "ncbi"), "ncbi_email"),
         (("log", "2"), "-"),
         (("history", "forget", "2"), "-"),
         (("watch", "de"), "dense"),

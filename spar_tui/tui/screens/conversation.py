@@ -27,7 +27,7 @@ from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
-from spar_tui.tui.widgets.conversation.turn_list import TurnList
+from spar_tui.tui.widgets.conversation.turn_list import TurnList, document_line
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.status_lines import cost_told
@@ -49,7 +49,7 @@ class DocumentScreen(ScrollModal):
         self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} saves · escape closes")
 
     def parts(self) -> Iterable[Content]:
-        yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))
+        yield Content("\n").join(map(document_line, self.text.rstrip("\n").split("\n")))
 
     def action_copy_shown(self) -> None:
         """Copy the whole document."""

@@ -212,9 +212,16 @@ def words(row: TurnRow, width: int) -> Content:
     return Content("\n").join([*before, *contents, *(after if row.waits and row.kind == "proposal" else ())])
 
 
+def document_line(line: str) -> Content:
+    """Return a line of a document unchanged, a Markdown heading in bold and a quotation quiet."""
+    return plain(line, "bold" if line.startswith("#") else QUIET if line.startswith(">") else "")
+
+
 def _document(text: str, width: int) -> Content:
     lines = text.rstrip("\n").split("\n")
-    shown = [Content.assemble(("  │ ", "$accent"), plain(cut(line, width - 4))) for line in lines[:DOCUMENT_LINES]]
+    shown = [
+        Content.assemble(("  │ ", "$accent"), document_line(cut(line, width - 4))) for line in lines[:DOCUMENT_LINES]
+    ]
     left = len(lines) - len(shown)
     if left > 0:
         remark = f"and {left:,} more line{'' if left == 1 else 's'}"

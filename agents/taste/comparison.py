@@ -193,6 +193,10 @@ LANDMARKS = 300
 WORDS = 3
 _SEEN = 60
 """Number of papers of a group whose words name it."""
+_PHRASE = 3
+"""Most words of a phrase that names a group."""
+_PER_WORD = 1.6
+"""How much more a phrase says with each further word."""
 
 
 @reckons
@@ -252,7 +256,7 @@ def _joined(near: "np.Floats") -> list[list[int]]:
 
 
 def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str, ...]:
-    """Return the words or pairs of words that distinguish the titles of `papers` from those of `all_papers`, most
+    """Return the words or phrases that distinguish the titles of `papers` from those of `all_papers`, most
     distinctive first."""
     everywhere = Counter(term for paper in all_papers for term in _phrases(paper.title))
     here: Counter[str] = Counter()
@@ -266,7 +270,7 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
 
     def telling(term: str) -> float:
         share = here[term] / size
-        return share * log(1 + total / (1 + everywhere[term] - here[term])) * (1.6 if " " in term else 1.0)
+        return share * log(1 + total / (1 + everywhere[term] - here[term])) * _PER_WORD ** term.count(" ")
 
     chosen: list[str] = []
     for term in sorted(here, key=lambda term: (-telling(term), term)):
@@ -281,18 +285,19 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
 
 @lru_cache(maxsize=5_000)
 def _phrases(title: str) -> Mapping[str, str]:
-    """Return the meaningful words and pairs of neighboring words of a title, in its spelling, by their terms."""
-    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title.split()]
-    stems = [[] if is_filler(word.lower()) else terms(word) for word in words]
+    """Return the meaningful words of a title and the phrases of them, in its spelling, by their terms. A phrase has
+    neighboring words without punctuation between."""
+    written = title.split()
+    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in written]
+    stems = [[] if is_filler(word.lower()) or len(word) < 3 else terms(word) for word in words]
     by_term: dict[str, str] = {}
-    for at, (word, stem) in enumerate(zip(words, stems, strict=True)):
-        if len(stem) != 1 or len(word) < 3 or word.isdigit():
-            continue
-        by_term.setdefault(stem[0], word.lower() if word.istitle() else word)
-        if at + 1 < len(words) and len(stems[at + 1]) == 1 and len(words[at + 1]) > 2 and stem != stems[at + 1]:
-            after = words[at + 1]
-            by_term.setdefault(
-                f"{stem[0]} {stems[at + 1][0]}",
-                " ".join(part.lower() if part.istitle() else part for part in (word, after)),
-            )
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + _PHRASE, len(words)) + 1):
+            stem = [term for some in stems[start:end] for term in some]
+            is_parted = end > start + 1 and not written[end - 2].endswith(words[end - 2])
+            if len(stems[end - 1]) != 1 or len(set(stem)) < end - start or is_parted:
+                break
+            if not words[start].isdigit():
+                phrase = " ".join(word.lower() if word.istitle() else word for word in words[start:end])
+                by_term.setdefault(" ".join(stem), phrase)
     return by_term

@@ -65,6 +65,12 @@ def test_words_by_which_people_ask_and_write_are_no_names() -> None:
     assert not {"using", "for"} & {*" ".join(words_for(filters, filters)).split()}
 
 
+def test_a_name_is_a_whole_phrase_and_crosses_no_punctuation() -> None:
+    titles = "Graph neural networks: attention matters", "Citation networks", "Attention in graph neural networks"
+    graphs = [paper(title) for title in titles]
+    assert words_for(graphs, graphs) == ("graph neural networks", "attention")
+
+
 def test_papers_that_share_no_word_are_named_by_the_first() -> None:
     some = [paper("Songs of whales"), paper("Krill")]
     assert name_of(some, some) == "papers like “Songs of whales”"

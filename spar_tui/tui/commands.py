@@ -216,7 +216,9 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command(
             "app.errors", "exclamation_mark", "open('errors')", "messages", "Show messages, errors and what to do."
         ),
-        Command("app.command", "colon", "command_line", "command", "Run any spar command; also sort, filter and quit."),
+        Command(
+            "app.command", "colon", "command_line", "command", "Run any spar command; also sort, filter, stop, quit."
+        ),
         Command("app.import", "I", "import_file", "import", "Import a file, folder or pasted references."),
         Command("app.jump", "semicolon", "jump", "jump", "Jump to a row by its letter.", 0, True),
         Command("app.home", "1 f2", "go('search')", "searches", "Go to the searches."),

@@ -458,7 +458,7 @@ class PaperActions(LibraryScreen):
         """Show the marked papers side by side."""
         if len(self.marked) > MOST_SIDE_BY_SIDE:
             self.app.say(
-                f"At most {MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked)} are marked.", "warning", 6
+                f"At most {MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked):,} are marked.", "warning", 6
             )
         else:
             self.app.show_side_by_side(self.chosen, self.from_run)

@@ -92,6 +92,15 @@ def _usual(parameter: inspect.Parameter, verb: str) -> Any:
         option.default, option.param_decls = ..., (*short, *names)
         if parameter.name == OUTPUT:
             option.help = f"{info.help} With - to standard output."
+            option.callback = _refuse_empty
     if option.autocompletion is None:
         option.autocompletion = completing(verb, names, info.metavar)
     return Annotated[kind, option]
+
+
+def _refuse_empty(ctx: typer.Context, value: str | None) -> str | None:
+    """Return the name of the output file. Raises `UsageError` if an empty one was given; as default it is none."""
+    source = ctx.get_parameter_source(OUTPUT)
+    if value == "" and source and source.name == "COMMANDLINE":
+        raise UsageError("the FILE of --output is empty; name one, or - for standard output.")
+    return value

@@ -92,6 +92,14 @@ def test_what_is_written_to_a_dash_is_what_stands_on_standard_output_without_it(
     assert list(Path.cwd().iterdir()) == []
 
 
+@pytest.mark.parametrize("verb", sorted(one.removesuffix(" --output") for one in WRITTEN if "--output" in one))
+def test_an_empty_output_file_is_refused(verb: str, home: Path) -> None:
+    words = {"check": [str(home / "refs.bib"), "--fix"], "summarize": ["reeds"], "share": ["--shelf"]}.get(verb, [])
+    ran = spar(home, *verb.split(), *words, "--output", "")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "spar: the FILE of --output is empty; name one, or - for standard output.\n"
+
+
 def test_a_feed_on_standard_output_is_alone_there(home: Path) -> None:
     ran = spar(home, "watch", "--offline", "--rss", "-")
     assert ran.stdout.startswith("<?xml")

@@ -71,7 +71,7 @@ def tag_lines(text: str) -> re.Pattern[str]:
 def read_ris(text: str) -> Found:
     """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
-    problems = [unended(record) for record in records if not record.ended]
+    problems = unended(records)
     problems += [
         Problem(record.line, record.first("ID"), "it has no type (TY); the rest was read", taken=True)
         for record in records

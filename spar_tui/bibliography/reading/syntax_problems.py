@@ -22,7 +22,7 @@ from spar_tui.bibliography.reading.entries_read import Problem
 def problems_of(library: Library) -> list[Problem]:
     """Return the syntax errors, grouped by kind."""
     failed = [
-        _problem(block)
+        _problem(block, is_last=block is library.blocks[-1])
         for block in library.blocks
         if isinstance(block, ParsingFailedBlock)
         and not string_in(block)
@@ -46,7 +46,7 @@ def string_in(block: Block) -> String | None:
     return block if isinstance(block, String) else None
 
 
-def _problem(block: ParsingFailedBlock) -> Problem:
+def _problem(block: ParsingFailedBlock, *, is_last: bool) -> Problem:
     line = (block.start_line or 0) + 1
     match block:
         case DuplicateBlockKeyBlock():
@@ -58,12 +58,12 @@ def _problem(block: ParsingFailedBlock) -> Problem:
             entry = entry_in(block)
             return Problem(line, entry.key if entry else "", f"it has {twice} twice; the first is used", taken=True)
     reason = str(getattr(block.error, "abort_reason", block.error))
-    if "end of file" in reason or "block start" in reason:
+    is_open = "end of file" in reason or "block start" in reason
+    if is_open:
         reason = "a brace or quotation mark is not closed"
     name = re.match(r"\s*@\w+\s*[{(]\s*([^\s,{}()]{1,100})\s*,", block.raw or "")
-    return Problem(
-        line, name[1] if name else "", f"it cannot be read: {reason.strip().rstrip('.').replace('`', chr(39))}"
-    )
+    reason = f"it cannot be read: {reason.strip().rstrip('.').replace('`', chr(39))}"
+    return Problem(line, name[1] if name else "", reason, to_end=is_open and is_last)
 
 
 def is_torn(before: Block, text: ImplicitComment) -> bool:

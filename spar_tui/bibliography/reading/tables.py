@@ -10,7 +10,7 @@ from itertools import islice
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
@@ -54,7 +54,7 @@ _GIVEN = re.compile(_INITIALS)
 
 
 def read_table(text: str) -> Found:
-    """Return the rows of a table. Raises `ValueError` for unbalanced quotation marks."""
+    """Return the rows of a table, up to where its columns cannot be separated."""
     columns = names_of_columns(text)
     if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
         table = Table({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
@@ -67,16 +67,17 @@ def read_table(text: str) -> Found:
                 else (_OF_DATABASES, _GENRES)
             ),
         )
-    try:
-        filled = bounded((line, cells) for line, cells in _rows(text) if any(cells))
-        rows = ((line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in filled)
-        return found_in_items((line, item_of(_fields(row), table)) for line, row in rows)
-    except csv.Error as error:
-        raise ValueError(f"its columns cannot be separated ({error})") from None
+    problems = list[Problem]()
+    filled = bounded((line, cells) for line, cells in _rows(text, problems) if any(cells))
+    short = [line for line, cells in filled if len(cells) < len(columns)]
+    if len(filled) > 1 and short == [filled[-1][0]] and not text.endswith("\n"):
+        problems.append(Problem(short[0], "", "it ends early; the rest was read", taken=True, to_end=True))
+    rows = ((line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in filled)
+    return found_in_items(((line, item_of(_fields(row), table)) for line, row in rows), problems)
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row after the first, with its line."""
+def _rows(text: str, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row after the first, with its line; add a problem if the rest cannot be read."""
     _, sign = first_line(text)
     lines = StringIO(rows_of(text))
     if sign == "\t" and not _is_quoted(text):  # then quotation marks are text
@@ -84,10 +85,14 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     else:
         rows = csv.reader(lines, delimiter=sign, strict=True)
     line = 1
-    for number, cells in enumerate(rows):
-        if number:
-            yield line, cells
-        line = rows.line_num + 1
+    try:
+        for number, cells in enumerate(rows):
+            if number:
+                yield line, cells
+            line = rows.line_num + 1
+    except csv.Error as error:
+        reason = "a quotation mark is not closed" if "end of data" in str(error) else str(error)
+        problems.append(Problem(line, "", f"from here on it cannot be read: {reason}", to_end=True))
 
 
 def _is_quoted(text: str) -> bool:
@@ -139,8 +144,8 @@ def read_web_of_science(text: str) -> Found:
     """Return the records of a Web of Science file."""
     table = Table(TAGS, _OF_WEB_OF_SCIENCE, _GENRES)
     records = list(islice(tagged_records(text, _TAG_LINE, lambda tag, *_: tag == "PT", "ER"), MOST_ENTRIES + 1))
-    problems = [unended(record) for record in records if not record.ended]
-    return found_in_items(((record.line, item_of(_tagged_fields(record), table)) for record in records), problems)
+    items = ((record.line, item_of(_tagged_fields(record), table)) for record in records)
+    return found_in_items(items, unended(records))
 
 
 def _tagged_fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:

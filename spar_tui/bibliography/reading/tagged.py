@@ -1,7 +1,7 @@
 """Records of formats whose lines begin with tags."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -59,9 +59,12 @@ class TaggedRecord:
         return next(filter(None, texts), "")
 
 
-def unended(record: TaggedRecord) -> Problem:
-    """Report that a record lacks its last line, as in a file that was cut off."""
-    return Problem(record.line, record.first("ID"), "it has no end (ER); the rest was read", taken=True)
+def unended(records: Sequence[TaggedRecord], end: str = "ER") -> list[Problem]:
+    """Report the records without their last line; if only the last record lacks it, the file is cut off there."""
+    lacking = [record for record in records if not record.ended]
+    cut_off = len(records) > 1 and lacking == [records[-1]]
+    reason = f"it has no end ({end}); the rest was read"
+    return [Problem(record.line, record.first("ID"), reason, taken=True, to_end=cut_off) for record in lacking]
 
 
 def tagged_records(

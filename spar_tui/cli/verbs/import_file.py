@@ -153,7 +153,7 @@ def import_files(
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
             taken, lost = taken + papers, lost + len(refused)
-            unread += any(problem.to_end for problem in refused)
+            unread += any(problem.to_end for problem in problems)
             reports.append({
                 "file": name, "entries": len(contents.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],

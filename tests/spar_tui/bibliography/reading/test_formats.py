@@ -587,23 +587,10 @@ FILE = f"<!DOCTYPE mods [<!ENTITY b SYSTEM 'file:///etc/hostname'>]>{TITLE}"
         ("a:\n  title: &x T\nb:\n  title: *x\n", "alias in line 4"),
         (f"a:\n  title: {'[' * 5_000}", "nested too deeply"),
         ('a:\n  title: "open\n', "not valid YAML in line"),
-        ('Title,Year,DOI\n"open,2001,x\n', "cannot be separated"),
         ("%0 Book\n%T T\n" * 100_001, "more than 100,000"),
         ("Title,Year,DOI\n" + "T,2001,x\n" * 100_001, "more than 100,000"),
     ],
-    ids=[
-        "bomb",
-        "file",
-        "deep XML",
-        "cut off",
-        "feed",
-        "alias",
-        "deep YAML",
-        "open quote",
-        "open cell",
-        "many",
-        "rows",
-    ],
+    ids=["bomb", "file", "deep XML", "cut off", "feed", "alias", "deep YAML", "open quote", "many", "rows"],
 )
 def test_hostile_and_broken_files_are_refused_with_a_sentence(text: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):

@@ -35,6 +35,37 @@ def test_what_is_read_otherwise_than_meant_is_told(text: str, file_format: str, 
     assert any(reason in problem.reason and problem.taken for problem in found.problems), found.problems
 
 
+WHOLE = {
+    "bibtex": "@misc{a, title={A}}\n@misc{b, title={B}, note={b} }\n",
+    "ris": "TY  - JOUR\nTI  - A\nER  - \nTY  - JOUR\nTI  - B\nER  - \n",
+    "web-of-science": "PT J\nTI A\nER\n\nPT J\nTI B\nER\n",
+    "pubmed": "PMID- 11\nTI  - A\nSO  - J.\n\nPMID- 12\nTI  - B\nSO  - J.\n",
+    "table": 'Title,Year,Abstract\nA,2001,a\nB,2002,"b, c"\n',
+}
+
+
+@pytest.mark.parametrize("file_format", WHOLE)
+def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -> None:
+    text = WHOLE[file_format]
+    assert not read_as(file_format, text, "x").problems
+    cut_off = read_as(file_format, text[: text.rindex("B") + 2], "x")
+    assert cut_off.entries[0].paper.title == "A"
+    assert any(problem.to_end for problem in cut_off.problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "file_format"),
+    [
+        ("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", "ris"),
+        ("PMID- 11\nTI  - A\nLID - x\n\nPMID- 12\nTI  - B\n", "pubmed"),
+        ("Title,Year,Abstract\nA,2001\nB,2002", "table"),
+        ("@misc{a, title={A}\n@misc{b, title={B}}", "bibtex"),
+    ],
+)
+def test_a_file_whose_entries_all_lack_their_end_is_whole(text: str, file_format: str) -> None:
+    assert not any(problem.to_end for problem in read_as(file_format, text, "x").problems)
+
+
 def test_a_reference_to_an_entry_that_the_file_lacks_comes_back() -> None:
     [entry] = read_as("bibtex", "@inproceedings{a, title={A}, crossref={gone}}", "x.bib").entries
     assert entry.original is not None

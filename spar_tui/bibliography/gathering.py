@@ -255,17 +255,20 @@ def _without_own_extras(entry: Entry, original: Original) -> Entry:
 
 def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
     """Let entries refer to their parents instead of repeating inherited fields, if all parents are written too."""
-    keys = {entry.key.casefold() for entry in entries if entry.original}
+    by_key = {entry.key.casefold(): entry.original for entry in entries if entry.original}
     return [
-        replace(entry, with_parent=True) if entry.original and _refers(entry.original, keys, format) else entry
+        replace(entry, with_parent=True) if entry.original and _refers(entry.original, by_key, format) else entry
         for entry in entries
     ]
 
 
-def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
-    """Whether the original has parents, and all of them are among the `keys` or come with it."""
+def _refers(original: Original, by_key: Mapping[str, Original], format: Format) -> bool:
+    """Whether the original has parents, and all of them are among the entries `by_key` or come with it. BibTeX
+    inherits nothing from a parent's parent."""
     parent, comes = original.value("crossref").casefold(), any(kind == "xdata" for kind, _ in original.beside)
     shared = comes or original.value("xdata")
-    if not (parent or shared) or (parent and parent not in keys):
+    if not (parent or shared) or (parent and parent not in by_key):
+        return False
+    if format == "bibtex" and parent and by_key[parent].value("crossref"):
         return False
     return not shared or (format == "biblatex" and comes)

@@ -104,6 +104,18 @@ def test_abbreviations_are_written_out_and_parents_resolved_or_written_behind(st
     assert "publisher = {Old Press}" in alone
 
 
+def test_what_comes_from_a_parents_parent_is_written_out_for_bibtex_alone(store: Store) -> None:
+    volume = "@proceedings{p, crossref = {g}, title = {Proc}, booktitle = {Proc}, year = 2001}"
+    series = "@proceedings{g, title = {All}, publisher = {Old Press}}"
+    take_in(store, f"@inproceedings{{c, crossref = {{p}}, title = {{T}}, author = {{A, B.}}}}\n{volume}\n{series}")
+    child, parents = exported(store, "bibtex").split("@proceedings{p")
+    assert "booktitle = {Proc}" in child
+    assert "publisher = {Old Press}" in child
+    assert "crossref" not in child
+    assert parents.index("crossref = {g}") < parents.index("@proceedings{g")
+    assert exported(store, "biblatex").count("Old Press") == 1
+
+
 def test_two_works_that_look_alike_stay_two_and_what_is_joined_keeps_both_entries(store: Store) -> None:
     told = "author = {Knuth, D.}, title = {The Art of Programming Well}, year = 1997"
     volumes = "".join(f"@book{{taocp{number}, {told}, volume = {number}}}\n" for number in (1, 2))

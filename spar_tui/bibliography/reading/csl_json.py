@@ -21,7 +21,15 @@ from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, k
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import is_others
-from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
+from spar_tui.bibliography.reading.entries import (
+    AND_OTHERS,
+    MOST_ENTRIES,
+    RawEntry,
+    first_doi,
+    found_of,
+    no_date,
+    without_et_al,
+)
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
@@ -163,7 +171,8 @@ def _original(item: dict[str, Any]) -> Original:
 def _usual(name: str, value: Any) -> Any:
     """Normalize a value that CSL does not allow: addresses of identifiers, dates in other notations, lists of numbers,
     placeholders for pages, JATS tags."""
-    if name in _IDENTIFIERS and isinstance(value, str) and (identifier := READERS[name.lower()](value)):
+    is_one = name in _IDENTIFIERS and isinstance(value, str) and first_doi(value) == value
+    if is_one and (identifier := READERS[name.lower()](value)):
         at = value.lower().find(identifier.value.lower())
         return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
     if name in DATES and not (

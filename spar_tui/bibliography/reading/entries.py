@@ -182,12 +182,26 @@ def is_et_al(author: Author) -> bool:
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     """Yield the identifiers of fields that hold them. Other identifiers, or a remark in brackets, may follow one; a
     blank inside it does not end it."""
-    for scheme, text in names:
+    for scheme, written in names:
+        text = first_doi(written)
         read = READERS.get(scheme, parse_identifier)
         first = re.sub(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", "", re.sub(r"^(\w+:)\s+", r"\1", text.strip()), flags=re.DOTALL)
         other = None if first.isdecimal() else parse_identifier(first)  # a field for PMIDs may hold a PMC id
         if identifier := read(text) or read(first) or other:
             yield identifier
+
+
+def first_doi(text: str) -> str:
+    """Return `text` up to a second DOI in it."""
+    second = _SECOND_DOI.search(text, text.find("10.") + 1)
+    return text[: second.start()] if second else text
+
+
+_SECOND_DOI = re.compile(
+    r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?:\w{1,10}\s++)?+(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
+    re.IGNORECASE,
+)
+"""A further DOI behind one, with what separates them, such as a semicolon or "and"."""
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:

@@ -871,6 +871,11 @@ def test_a_second_parent_of_hayagriva_is_a_series() -> None:
         ("10.1000/a [doi]", "10.1000/a"),
         ("10.1000/a (the erratum has another)", "10.1000/a"),
         ("10.1000/a; 10.1000/b", "10.1000/a"),
+        ("10.1000/a;10.1000/b", "10.1000/a"),
+        ("doi: 10.1000/a und doi: 10.1000/b", "10.1000/a"),
+        ("https://doi.org/10.1000/a and https://doi.org/10.1000/b", "10.1000/a"),
+        ("10.1000/a;2-n / 10.1000/b", "10.1000/a;2-n"),
+        ("10.1000/10.1001/b", "10.1000/10.1001/b"),
         ("10.1016/j. jbi.2015.01.001", None),
         ("10.1000/a b", None),
     ],
@@ -878,3 +883,13 @@ def test_a_second_parent_of_hayagriva_is_a_series() -> None:
 def test_a_remark_may_follow_a_doi_but_a_blank_inside_one_never_makes_another(written: str, value: str | None) -> None:
     entry = found_in(f"@article{{k, title = {{On Reeds}}, year = 2001, doi = {{{written}}}}}", "refs.bib").entries[0]
     assert [name.value for name in entry.paper.identifiers if name.scheme == "doi"] == [value] * (value is not None)
+    assert entry.original
+    assert entry.original.value("doi") == written
+
+
+def test_two_dois_in_one_field_of_csl_stay_as_they_are() -> None:
+    both = "https://doi.org/10.1000/a and https://doi.org/10.1000/b"
+    [entry] = found_in(json.dumps([{"id": "k", "type": "book", "title": "T", "DOI": both}]), "x.json").entries
+    assert [name.value for name in entry.paper.identifiers] == ["10.1000/a"]
+    assert entry.original
+    assert json.loads(entry.original.value("DOI")) == both

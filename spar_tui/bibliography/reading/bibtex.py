@@ -379,17 +379,20 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     """Parse an entry."""
     fields = {name.lower(): value for name, value in original.whole}
     kind = kind_in_bib(original.type)
+    language = tag_of(_text((fields.get("langid") or fields.get("language", ""))[:100])).partition("-")[0]
 
     def text(*names: str) -> str:
         for name in names:
-            if name in fields and (detail := _text(fields[name][:TEXT_CAP]).strip()):
+            if name in fields and (detail := _text(fields[name][:TEXT_CAP], language).strip()):
                 return detail
         return ""
 
     venue, link = _without_link(journal_of(text(*_VENUES.get(kind, _ANY_VENUE))))
     target = _HREF.search(fields.get("howpublished", "")[:TEXT_CAP])
     url = fields.get("url", "") or link or (target[1] if target else "")
-    decoded = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
+    decoded = (
+        decode_styled(fields[name][:TEXT_CAP].strip(), language) for name in ("title", "subtitle") if name in fields
+    )
     people, editors = people_of(fields.get("author", "")), people_of(fields.get("editor", ""))
     titles = [title for title in decoded if title.text.strip()]
     details = {name: detail for name, fields_of in _DETAILS.items() if (detail := text(*fields_of))}
@@ -426,7 +429,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=[note.text for note in notes],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
-        language=tag_of(text("langid", "language")).partition("-")[0],
+        language=language,
         details=details,
         aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,

@@ -15,6 +15,7 @@ from spar_tui.bibliography.tex_macros import (
     ACCENTS,
     DECLARATIONS,
     ESCAPED,
+    QUOTES,
     SILENT,
     SINGLE_QUOTES,
     SURROUNDED,
@@ -30,8 +31,9 @@ _SIGNS = {mark: sign for sign, mark in ACCENTS.items()}
 _MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
 
-_WITHIN = {"”": "‘’", "’": "“”"}
+_WITHIN = {outer[1]: inner for pair in QUOTES.values() for outer, inner in (pair, pair[::-1])} | {"”": "‘’"}
 """Inner quotation marks, by the closing mark of the outer ones."""
+_QUOTING = ("enquote", "mkbibquote")
 _QUOTED = SINGLE_QUOTES.format("`", "'")
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]+)(?P<after>\*?\s*)"
@@ -55,19 +57,20 @@ class Decoded(NamedTuple):
     styled: str
 
 
-def decode(latex: str) -> str:
-    r"""Convert `latex`, the value of a field without its outer braces, to text; line breaks stay."""
+def decode(latex: str, language: str = "") -> str:
+    r"""Convert `latex`, the value of a field without its outer braces, to text; line breaks stay. The `language` of the
+    work decides which quotation marks `\enquote` has."""
     if _PLAIN.fullmatch(latex):
         return composed(latex)
-    return decode_styled(latex).text
+    return decode_styled(latex, language).text
 
 
-def decode_styled(latex: str) -> Decoded:
+def decode_styled(latex: str, language: str = "") -> Decoded:
     r"""Like `decode`, with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals become a tag."""
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
         return Decoded(text, text)
-    written = _Decoder(_without_shorthands(latex)).decoded()
+    written = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
     text = composed("".join(part for part in written if type(part) is str))
     return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)
 
@@ -87,8 +90,9 @@ class _Tag(str):
 
 
 class _Decoder:
-    def __init__(self, latex: str) -> None:
+    def __init__(self, latex: str, quotes: tuple[str, str]) -> None:
         self.latex = latex
+        self.quotes = quotes
         self.written: list[str] = []
         self.ends: list[list[str]] = [[]]
         """The closing text of each open brace, innermost last; the first belongs to the whole text."""
@@ -198,11 +202,10 @@ class _Decoder:
             self.open(TAGS[name])
             return start
         if name in SURROUNDED:
-            starred = f"{name}*" if self.latex[start - 2] == "*" else name
-            marks = SURROUNDED.get(starred, SURROUNDED[name])
-            if marks in _WITHIN.values():
+            marks = SURROUNDED[name]
+            if name in _QUOTING:
                 around = (_WITHIN.get("".join(ends)) for ends in reversed(self.ends))
-                marks = next(filter(None, around), marks)
+                marks = next(filter(None, around), self.quotes[self.latex[start - 2] == "*"])
             self.write(marks[0])
             self.ends.append([marks[1]])
             return start

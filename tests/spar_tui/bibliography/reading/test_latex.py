@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spar_tui.bibliography.latex import encode
 from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 
 
@@ -118,6 +119,19 @@ def test_a_macro_that_nobody_knows_stays_with_its_arguments_and_is_written_again
 )
 def test_macros_of_packages_are_the_text_that_they_show(latex: str, text: str) -> None:
     assert decode(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ngerman", "„a ‚b „c“‘“ ‚d „e“‘"), ("french", "«a “b ‘c’”» “d ‘e’”"), ("english", "“a ‘b “c”’” ‘d “e”’"),
+        ("", "“a ‘b “c”’” ‘d “e”’"),
+    ],
+)  # fmt: skip
+def test_quotation_marks_are_those_of_the_works_language(language: str, text: str) -> None:
+    title = r"\enquote{a \enquote{b \enquote{c}}} \enquote*{d \enquote{e}}"
+    [entry] = read_bibtex(f"@misc{{k, title = {{{title}}}, langid = {{{language}}}}}").entries
+    assert entry.paper.title == text
 
 
 @pytest.mark.parametrize(

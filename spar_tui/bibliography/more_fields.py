@@ -10,7 +10,7 @@ from cache.originals import FileFormat, Original
 from connectors.identifiers import READERS
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name
+from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name, month_named
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
@@ -277,7 +277,8 @@ def date_of(original: Original) -> str:
             own_date = of_csl(json.loads(with_noted_members(original).value("issued") or "null"))
         case "ris":
             year = original.value("PY") or original.value("Y1")
-            stated = [of_issue(original.value("DA"), year[:4]), *map(of_ris, map(original.value, ("DA", "PY", "Y1")))]
+            stated = [*(of_issue(original.value(tag), year[:4]) for tag in ("DA", "Y1")),
+                      *(of_ris(original.value(tag)) for tag in _DATES_IN_RIS)]  # fmt: skip
             own_date = next((date for date in stated if date and not is_plain(date)), "")
         case "pubmed":
             own_date = of_issue(original.value("DP"))
@@ -327,7 +328,22 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         if text and not printed_elsewhere:
             own = original.format == "bibtex" and folded in VERBATIM
             rest.append((name, value if own else text))
+    if original.format == "ris":
+        year = (original.value("PY") or original.value("Y1"))[:4]
+        unread = ((tag, _unread(original.value(tag), year)) for tag in _DATES_IN_RIS)
+        there += f" {_words(_words_for_date(original))} "
+        rest += [(tag, text) for tag, text in unread if text and f" {_words(text)} " not in there]
     return tuple(rest)
+
+
+_DATES_IN_RIS = ("DA", "PY", "Y1")
+
+
+def _unread(date: str, year: str) -> str:
+    """Return the words of a RIS date that no other format can express, such as a season beside a month; else ""."""
+    words = date.split("/", 3)[-1]
+    is_read = edtf(date) or not (is_plain(of_ris(date)) and is_plain(of_issue(date, year)))
+    return "" if is_read or all(map(month_named, re.findall(r"[^\W\d_]+", words))) else clean_text(words)
 
 
 def _placed(target: Target, kind: Kind) -> list[FieldNames]:

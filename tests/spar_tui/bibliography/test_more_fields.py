@@ -9,7 +9,15 @@ import pytest
 from cache.originals import FileFormat, Original
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
 from spar_tui.bibliography.kinds import KINDS, NAMES, Kind
-from spar_tui.bibliography.more_fields import Target, as_bib_fields, as_csl_members, as_ris_lines, more_of, rest_of
+from spar_tui.bibliography.more_fields import (
+    Target,
+    as_bib_fields,
+    as_csl_members,
+    as_ris_lines,
+    date_of,
+    more_of,
+    rest_of,
+)
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
 IN_CSL = [names for names in KNOWN if names.csl]
@@ -49,6 +57,25 @@ def test_a_field_comes_back_from_ris(names: FieldNames) -> None:
 
 def test_a_field_without_a_tag_is_a_note_of_ris_that_names_it() -> None:
     assert as_ris_lines({"origdate": "1899"}, (), "article") == [("N1", "origdate: 1899")]
+
+
+@pytest.mark.parametrize(
+    ("dates", "date", "rest"),
+    [
+        ([("PY", "2001/05//Spring")], "", (("PY", "Spring"),)),
+        ([("PY", "2001///Spring")], "2001-21", ()),
+        ([("PY", "1999"), ("Y1", "Second Quarter 1999")], "", (("Y1", "Second Quarter 1999"),)),
+        ([("PY", "2018"), ("Y1", "18-20 June 2018")], "2018-06-18/2018-06-20", ()),
+        ([("PY", "2018"), ("DA", "2018/06/12/"), ("Y1", "12 June 2018")], "", ()),
+        ([("PY", "in press"), ("DA", "2018-06-12T00:00:00Z")], "", ()),
+    ],
+)
+def test_words_of_a_ris_date_that_other_formats_lack_are_kept(
+    dates: list[tuple[str, str]], date: str, rest: tuple[tuple[str, str], ...]
+) -> None:
+    original = of("ris", dates)
+    assert date_of(original) == date
+    assert rest_of(original, "bibtex", "article", []) == rest
 
 
 def test_no_name_of_a_format_stands_for_two_fields() -> None:

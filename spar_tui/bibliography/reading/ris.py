@@ -50,22 +50,26 @@ _TYPE_LINE = re.compile(
 """The line with a record's type, which shows how the file writes its tags."""
 
 
+_TAGS = "A[1-4BDNUV]|BT|C[1-8ANPTY]|D[ABOP]|E[DPRT]|I[DS]|J[12AFO]|KW|L[1-4ABK]|M[1-3]|N[12V]|OP|P[BPY]"
+_TAGS = f"(?:{_TAGS}|R[INP]|S[ENPTV]|T[1-3AITY]|U[1-5R]|V[LO]|Y[12])"
+"""The tags of the standard and of reference managers."""
+
+
 def tag_lines(text: str) -> re.Pattern[str]:
     """Return the pattern of a line with a tag, in the notation of `text`.
 
     The standard has capitals, two blanks before the hyphen and one after. Databases omit some blanks, indent lines or
     number records, and word processors write dashes. A deviation is allowed if type lines have it; otherwise
-    `AB-initio` is text.
+    `AB-initio` and `O2 - poor` are text. Tags of the standard may have one blank in any file.
     """
     written = [match.groups() for match in _TYPE_LINE.finditer(text)]
     before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
-    gaps = sorted({"  ", " ", *(gap for _, _, gap, *_ in written)}, key=len, reverse=True)
+    gaps = sorted({"  ", *(gap for _, _, gap, *_ in written)}, key=len, reverse=True)
     dashes = "".join(sorted({"-", *(dash for *_, dash, _ in written)}))
     behind = "" if any(not space for *_, space in written) else "(?:[ \\t]|$)"
     letters = "A-Za-z" if any(tag == "ty" for _, tag, *_ in written) else "A-Z"
-    return re.compile(
-        f"{before}([{letters}][{letters}0-9])(?:{'|'.join(map(re.escape, gaps))})[{dashes}]{behind}[ \\t]*(.*)"
-    )
+    gap = "|".join(map(re.escape, gaps))
+    return re.compile(f"{before}([{letters}][{letters}0-9])(?:{gap}|(?<={_TAGS}) )[{dashes}]{behind}[ \\t]*(.*)")
 
 
 def read_ris(text: str) -> Found:

@@ -17,6 +17,12 @@ from spar_tui.bibliography.reading.ris import read_ris
 GOATS = ["TY  - JOUR", "AU  - Marin, A. J.", "TI  - Foraging", "PY  - 2006", "ER  - "]
 
 
+def test_a_wrapped_line_is_no_tag_and_a_tag_of_the_standard_may_have_one_blank() -> None:
+    wrapped = "AB  - We asked about\npH - dependent and\nO2 - poor soils\nKW - Larix"
+    [entry] = read_ris("\n".join([*GOATS[:-1], wrapped, GOATS[-1]])).entries
+    assert (entry.paper.abstract, entry.tags) == ("We asked about pH - dependent and O2 - poor soils", ("Larix",))
+
+
 @pytest.mark.parametrize(
     "lines",
     [

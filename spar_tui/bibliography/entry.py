@@ -117,9 +117,13 @@ class Entry:
 
     @property
     def page_range(self) -> tuple[str, str]:
-        """Return the first and the last page; "" for unknown ones."""
-        first, _, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
-        return first, last
+        """Return the first and the last page; "" for unknown ones. Pages such as `3-1` have hyphens themselves."""
+        first, dash, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−])\s*", "–", self.pages).partition("–")
+        if dash:
+            return first, last
+        parts = re.split(r"(?:(?<!\s)\s+)?-\s*", first)
+        middle = len(parts) // 2 if len(parts) % 2 == 0 else int("," in first)
+        return ("-".join(parts[:middle]), "-".join(parts[middle:])) if middle else (first, "")
 
 
 def entry_of(

@@ -119,7 +119,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     names += [("pmid", text) for text in record.all("AN") if in_pubmed and text.isdecimal()]
     volume = record.first("VL")
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
-    pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
+    pages = (
+        page_range(start) if _RANGE.search(start) and not _RANGE.search(end) else first_to_last(start, end)
+    ).replace("-", "--")
     of_editors, _ = tags_of_editors(original)
     of_authors = ("AU", "A1", "A2") if own_kind in SPONSORED else ("AU", "A1")
     editors = people_in(record.in_order(*of_editors))

@@ -6,6 +6,7 @@ import pytest
 
 from connectors.identifiers import Identifier
 from spar_tui.bibliography.edtf import as_csl
+from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.csl_json import read_csl_json
@@ -21,6 +22,14 @@ def test_a_wrapped_line_is_no_tag_and_a_tag_of_the_standard_may_have_one_blank()
     wrapped = "AB  - We asked about\npH - dependent and\nO2 - poor soils\nKW - Larix"
     [entry] = read_ris("\n".join([*GOATS[:-1], wrapped, GOATS[-1]])).entries
     assert (entry.paper.abstract, entry.tags) == ("We asked about pH - dependent and O2 - poor soils", ("Larix",))
+
+
+def test_pages_with_hyphens_come_back_from_ris() -> None:
+    for pages, first, last in (("3-1--3-27", "3-1", "3-27"), ("A-1-A-5", "A-1", "A-5"), ("12-5", "12", "5")):
+        entry = Entry("k", "article", "T", pages=pages)
+        assert entry.page_range == (first, last)
+    [read] = read_ris("\n".join([*GOATS[:-1], "SP  - 3-1", "EP  - 3-27", GOATS[-1]])).entries
+    assert read.details["pages"] == "3-1--3-27"
 
 
 @pytest.mark.parametrize(

@@ -308,6 +308,7 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         sponsors = ("A2",) if own_kind in SPONSORED else ()
         of_people = {*map(str.lower, (*of_editors, *of_series, *sponsors)), *placed.values()}
         common |= of_people
+        looked_at |= {"l1"} if original.value("L1").startswith("http") else set()  # no path
         looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}

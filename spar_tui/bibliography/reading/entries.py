@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
@@ -105,7 +105,8 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if is_arxiv_name(raw.venue) else raw.venue
     addresses = (text for name, text in raw.names if is_address(text) and not any(_named([(name, text)])))
-    url = raw.url or next(addresses, "")
+    links = [path for path in map(str.strip, raw.files) if path.startswith(("http://", "https://"))]
+    url = raw.url or next(chain(addresses, links), "")
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
     paper = build_paper(
@@ -139,7 +140,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
-        tuple(filter(None, map(str.strip, raw.files))),
+        tuple(path for path in map(str.strip, raw.files) if path and path not in links),
         dict(_details(raw.details, on_arxiv)),
         raw.original,
         _first_address(raw.address or url),

@@ -32,6 +32,11 @@ def test_pages_with_hyphens_come_back_from_ris() -> None:
     assert read.details["pages"] == "3-1--3-27"
 
 
+def test_an_address_in_place_of_a_file_is_the_works_address() -> None:
+    [entry] = read_ris("\n".join([*GOATS[:-1], "L1  - http://example.org/a.pdf", GOATS[-1]])).entries
+    assert (entry.files, entry.paper.url) == ((), "http://example.org/a.pdf")
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from connectors.identifiers import doi
 from connectors.isbn import isbn
 from connectors.records.build import author_from_name
 from spar_tui.bibliography.names import name_of
@@ -76,6 +77,10 @@ _UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "bo
 _LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
 
 
+_COMMENTS = re.compile(r"(?:\A|(?<=\n\n))(?:#.*\n)+")
+"""Comments before a record of refer."""
+
+
 def read_endnote_xml(root: "etree._Element") -> Found:
     """Return the records of EndNote's XML."""
     return found_in_items((line_of(record), item_of(_fields(record), _ELEMENTS)) for record in root.iter("record"))
@@ -95,6 +100,7 @@ def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
 def read_refer(text: str) -> Found:
     """Return the records of a file with `%` tags: each begins with its type or, without types, after a blank line."""
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
+    text = text if typed else _COMMENTS.sub(lambda lines: "\n" * lines[0].count("\n"), text)
     records = tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank)
     return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
 
@@ -117,6 +123,8 @@ def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     for tag, text in record.listed("K"):
         if old and tag in "AEY?" and (person := author_from_name(text)):
             text = name_of(person).inverted
+        if old and tag == "R" and not doi(text):
+            tag = "N"
         yield "@" if tag == "G" and isbn(text) else moved.get(tag, tag), text
     if old:
         yield "0", next((kind for tag, kind in _UNTYPED.items() if record.all(tag)), "")

@@ -37,6 +37,15 @@ def test_an_address_in_place_of_a_file_is_the_works_address() -> None:
     assert (entry.files, entry.paper.url) == ((), "http://example.org/a.pdf")
 
 
+def test_comments_between_records_of_refer_are_ignored_and_a_report_has_its_number() -> None:
+    text = "# ours\n%A Ann Roe\n%T One\n\n# more\n%T Two\n%R Tech. Rep. 49\n%I Lab\n"
+    first, second = read_refer(text).entries
+    assert (first.line, first.paper.title, first.paper.authors[0].name) == (2, "One", "Ann Roe")
+    assert (second.paper.type, second.details["number"]) == ("report", "Tech. Rep. 49")
+    assert second.original
+    assert not second.original.value("DOI")
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -40,7 +40,7 @@ logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
 _VENUES: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
     **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
-    "report": ("institution", "organization", "howpublished"),
+    "report": ("institution", "organization", "publisher", "howpublished"),
     "manual": ("organization", "publisher", "howpublished"), "standard": ("organization", "publisher", "howpublished"),
     "booklet": ("howpublished", "publisher"), "software": ("howpublished", "organization", "publisher"),
 }  # fmt: skip
@@ -266,7 +266,7 @@ def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
         titles = {"title": holder, **dict(zip(TITLE_PARTS["title"], TITLE_PARTS[holder], strict=True))}
         shared |= {titles[name]: own[name] for name in titles if name in own}
     author = whole.get("author", "")
-    if kind in ("book", "mvbook") and child.fields.get("author", author) != author:
+    if author and kind in ("book", "mvbook") and child.fields.get("author", author) != author:
         shared["bookauthor"] = author
     return shared
 

@@ -46,6 +46,14 @@ def test_comments_between_records_of_refer_are_ignored_and_a_report_has_its_numb
     assert not second.original.value("DOI")
 
 
+def test_a_report_has_its_publisher_and_a_chapter_no_empty_author_of_its_book() -> None:
+    report = "@techreport{a, title={A}, howpublished={RFC 1}, publisher={Editor}}"
+    chapter = "@incollection{c, author={A, B}, title={T}, crossref={v}}\n@book{v, editor={Z, P}, title={L}, year=1988}"
+    found = read_bibtex(f"{report}\n{chapter}")
+    assert [entry.paper.venue for entry in found.entries[:2]] == ["Editor", "L"]
+    assert not found.problems
+
+
 @pytest.mark.parametrize(
     "lines",
     [

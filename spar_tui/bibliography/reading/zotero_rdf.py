@@ -30,19 +30,27 @@ _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
 def read_zotero_rdf(root: "etree._Element") -> Found:
-    """Return the items of the file."""
+    """Return the items of the file, with the collections that contain them as tags."""
     named = {about: element for element in root if isinstance(about := element.get(f"{_RDF}about"), str)}
+    collections: dict[str, list[dict[str, str]]] = {}
+    for collection in root.iterchildren("Collection"):
+        for part in collection.iterchildren("hasPart"):
+            tag = {"tag": collection.findtext("title", "")}
+            collections.setdefault(part.get(f"{_RDF}resource", ""), []).append(tag)
     works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
     return found_in_items(
-        (line_of(element), csl_of(_item(element, named)))
+        (line_of(element), csl_of(_item(element, named, collections.get(element.get(f"{_RDF}about", ""), []))))
         for element in works
         if element.findtext("itemType") not in ("attachment", "note", "annotation")
     )
 
 
-def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> dict[str, Any]:
-    """Return the item in Zotero's own form."""
-    item: dict[str, Any] = {"creators": list(_creators(element)), "tags": list(_tags(element)), "notes": []}
+def _item(
+    element: "etree._Element", named: "Mapping[str, etree._Element]", collections: list[dict[str, str]]
+) -> dict[str, Any]:
+    """Return the item in Zotero's own form, with its collections as tags."""
+    tags = [*_tags(element), *collections]
+    item: dict[str, Any] = {"creators": list(_creators(element)), "tags": tags, "notes": []}
     _add(item, element, _FIELDS)
     for tag, linked in _linked(element, named):
         if tag == "isPartOf":

@@ -76,12 +76,18 @@ def read_ris(text: str) -> Found:
     """Return the records of a RIS file; each ends with `ER`, or where the type of the next one is given."""
     records = list(tagged_records(text, tag_lines(text), _begins, "ER"))
     problems = unended(records)
+    if other := _BIBTEX.search(text):
+        line = text.count("\n", 0, other.start(1)) + 1
+        problems.append(Problem(line, "", "BibTeX begins here; put it into a file of its own", to_end=True))
     problems += [
         Problem(record.line, record.first("ID"), "it has no type (TY); the rest was read", taken=True)
         for record in records
         if not record.all("TY")
     ]
     return found_of((raw_entry(_original(record), record.line) for record in records), problems)
+
+
+_BIBTEX = re.compile(r"^ER[ \t]*-[ \t]*\n\s*(@\w+[ \t]*\{[^\s,{}]+,)", re.MULTILINE)
 
 
 def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:

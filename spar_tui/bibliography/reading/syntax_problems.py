@@ -29,7 +29,7 @@ def problems_of(library: Library) -> list[Problem]:
         # Blocks without keys are no duplicates.
         and not (isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip())
     ]
-    return [*failed, *_closed_too_early(library), *_hidden(library)]
+    return [*failed, *_closed_too_early(library), *_hidden(library), *_other_format(library)]
 
 
 def entry_in(block: Block) -> Entry | None:
@@ -90,5 +90,15 @@ def _hidden(library: Library) -> Iterator[Problem]:
             yield Problem(line, inside[1], "it cannot be read: a brace is missing in an entry before it")
 
 
+def _other_format(library: Library) -> Iterator[Problem]:
+    """Report records of RIS between the entries."""
+    for block in library.blocks:
+        text = block.raw or "" if isinstance(block, ImplicitComment) else ""
+        if record := _RIS.search(text):
+            line = (block.start_line or 0) + 1 + text.count("\n", 0, record.start())
+            yield Problem(line, "", "RIS begins here; put it into a file of its own", to_end=True)
+
+
+_RIS = re.compile(r"^TY  ?- [A-Z]{3,8}[ \t]*$", re.MULTILINE)
 _HIDDEN = re.compile(rf"{INNER}[ \t]*\w+[ \t]*[{{(][ \t]*([^\s,{{}}()]{{1,100}})[ \t]*,")
 _FIELD_OUTSIDE = re.compile(r"\s*,\s*\w+\s*=\s*[{\"\w]")

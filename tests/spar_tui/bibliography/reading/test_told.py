@@ -66,6 +66,13 @@ def test_a_file_whose_entries_all_lack_their_end_is_whole(text: str, file_format
     assert not any(problem.to_end for problem in read_as(file_format, text, "x").problems)
 
 
+def test_a_second_format_in_a_file_is_told_with_its_line() -> None:
+    bib, ris = "@misc{a, title={A}}\n", "TY  - JOUR\nTI  - B\nER  - \n"
+    for text, name, line in ((f"{bib}\n{ris}", "bibtex", 3), (f"{ris}\n{bib}", "ris", 5)):
+        [problem] = read_as(name, text, "x").problems
+        assert (problem.line, problem.to_end, "begins here" in problem.reason) == (line, True, True)
+
+
 def test_a_reference_to_an_entry_that_the_file_lacks_comes_back() -> None:
     [entry] = read_as("bibtex", "@inproceedings{a, title={A}, crossref={gone}}", "x.bib").entries
     assert entry.original is not None

@@ -311,6 +311,8 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         looked_at |= {"l1"} if original.value("L1").startswith("http") else set()  # no path
         looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
+        year = decode(original.value("year")[:200])
+        looked_at |= set() if of_words(year) or is_state(year) else {"year"}  # its text says more than a date
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     common |= _ALIASES.get(original.format, {}).keys()
     original = with_noted_members(original)

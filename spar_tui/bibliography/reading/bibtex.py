@@ -514,6 +514,8 @@ _IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _EARLY = re.compile(r"\s*(-\d{1,4}|\d{3})\s*")
 """A year without four digits that is not a short form such as `17`."""
+_UNKNOWN_MACRO = re.compile(r"\\[A-Za-z]+\{[^{}]*\}")
+"""A macro that `decode` leaves, such as one of the file for sorting, with its argument."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -529,7 +531,8 @@ def _date(fields: Fields) -> str | None:
 @lru_cache(maxsize=1_000)  # a bibliography covers only some decades
 def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str | None:
     text = decode(year_text)
-    year = _YEAR.search(text) or _EARLY.fullmatch(year_text) or _EARLY.fullmatch(of_words(text))
+    year = _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text) or _EARLY.fullmatch(year_text)
+    year = year or _EARLY.fullmatch(of_words(text))
     month = decode(month_text).lower()
     named = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
     numbers = _DIGITS.findall(month)

@@ -78,6 +78,14 @@ def test_words_of_a_ris_date_that_other_formats_lack_are_kept(
     assert rest_of(original, "bibtex", "article", []) == rest
 
 
+@pytest.mark.parametrize(
+    ("year", "rest"),
+    [("5765 [2004/5]", True), ("Shōwa 53", True), ("1995--1997", False), ("c. 1850", False), ("in press", False)],
+)
+def test_a_year_that_is_no_date_is_kept_as_it_is(year: str, rest: bool) -> None:
+    assert rest_of(of("bibtex", [("year", year)]), "csl-json", "article", []) == ((("year", year),) if rest else ())
+
+
 def test_no_name_of_a_format_stands_for_two_fields() -> None:
     for kind, file_format in product(KINDS, get_args(FileFormat)):
         used = list(filter(None, (names.name_in(file_format, kind) for names in KNOWN)))

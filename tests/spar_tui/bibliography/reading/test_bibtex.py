@@ -544,6 +544,8 @@ def test_other_keys_of_an_entry_are_told() -> None:
 
 def test_a_year_is_the_one_that_is_shown() -> None:
     assert one(r"@misc{k, title={T}, year={{\noopsort{1973c}}1981}}").paper.date == "1981"
+    assert one(r"@misc{k, title={T}, year={{\bysort{1973}}1981}}").paper.date == "1981"
+    assert one(r"@misc{k, title={T}, year={\shown{1973}}}").paper.date == "1973"
 
 
 @pytest.mark.parametrize(

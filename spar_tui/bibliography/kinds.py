@@ -127,9 +127,9 @@ _IN_SERIES = frozenset[Kind](
 
 _SYNONYMS = {
     "conference": "inproceedings", "techreport": "report", "electronic": "online", "www": "online",
-    "webpage": "online",
+    "webpage": "online", **dict.fromkeys(("softwareversion", "softwaremodule", "codefragment"), "software"),
 }  # fmt: skip
-"""Synonymous types of BibTeX and BibLaTeX."""
+"""Synonymous types of BibTeX and BibLaTeX, and those of the package biblatex-software."""
 _BIB: dict[str, Kind] = {
     **{names.bibtex: kind for kind, names in reversed(NAMES.items()) if names.bibtex != "misc"},
     **{names.biblatex: kind for kind, names in reversed(NAMES.items())},

@@ -57,6 +57,8 @@ _INHERITED = (
     "address", "location", "isbn", "issn", "volume", "organization", "edition", "number", "eventdate", "venue",
     *(name for title in ("maintitle", "eventtitle") for name in (title, *TITLE_PARTS[title]) if name),
 )  # fmt: skip
+_OWN = frozenset("ids crossref xref related entryset".split())
+"""Fields that no entry inherits."""
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
 _ABBREVIATIONS = {month: month for month in MONTHS}
@@ -258,7 +260,9 @@ def _with_parents(block: _Block, by_key: Mapping[str, _Block], met: set[str] | N
 
 def _handed_down(parent: _Block, whole: Fields, child: _Block) -> Fields:
     """Return what a `parent` with the fields `whole` hands down: as in BibLaTeX, its title is that of the book, of the
-    journal, or of a work in several volumes."""
+    journal, or of a work in several volumes. Software hands down everything to its versions and modules."""
+    if kind_in_bib(parent.type) == kind_in_bib(child.type) == "software":
+        return {name: value for name, value in whole.items() if name not in _OWN}
     shared = {name: whole[name] for name in _INHERITED if name in whole}
     own, kind = parent.fields, parent.type.lower()
     holder = "maintitle" if kind.startswith("mv") else "journaltitle" if kind == "periodical" else "booktitle"

@@ -219,6 +219,19 @@ def test_a_title_is_inherited_as_what_the_type_of_the_parent_makes_it(
     assert inherited.items() <= dict(first.original.whole).items()
 
 
+def test_software_hands_down_its_title_and_all_else_to_its_versions() -> None:
+    parent = "@software{s, title={Reeds}, author={Roe, A}, license={GPL}, ids={t}, date={1996}}"
+    version = "@softwareversion{v, crossref={s}, version={2}, date={2020}}"
+    module, release, _ = read_bibtex(
+        f"@softwaremodule{{m, title={{Fens}}, crossref={{v}}}}\n{version}\n{parent}"
+    ).entries
+    assert [(entry.paper.title, entry.paper.type) for entry in (module, release)] == [
+        ("Fens", "software"), ("Reeds", "software"),
+    ]  # fmt: skip
+    assert release.original
+    assert dict(release.original.inherited) == {"title": "Reeds", "author": "Roe, A", "license": "GPL"}
+
+
 def test_a_field_refers_to_a_field_or_an_item_of_a_list_in_shared_data() -> None:
     shared = "@xdata{a-b, author={Roe, A and {Poe and Sons} and Low, C}, publisher={Fen}}\n"
     found = read_bibtex(

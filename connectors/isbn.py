@@ -13,9 +13,13 @@ _BARE_ISSN = re.compile(r"(?<![0-9A-Za-z-])([0-9]{4})([0-9]{3}[0-9Xx])(?![0-9A-Z
 _LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
 
 
+_DASH = re.compile("[‐-―−]")
+"""Typographic hyphens and dashes."""
+
+
 def isbn(text: str) -> str:
     """Return the 13 digits of an ISBN, with or without label; "" for anything else or a wrong check digit."""
-    text = text.strip()
+    text = _DASH.sub("-", text.strip())
     if len(text) > 40 or not _ISBN.fullmatch(bare := text[label.end() :] if (label := _LABEL.match(text)) else text):
         return ""
     digits = re.sub("[- ]", "", bare).upper()
@@ -27,7 +31,7 @@ def isbn(text: str) -> str:
 
 def isbns(text: str) -> frozenset[str]:
     """Return all ISBNs in a field, which may list several bindings, as 13 digits."""
-    return frozenset(number for match in _ISBN.finditer(text) if (number := isbn(match[0])))
+    return frozenset(number for match in _ISBN.finditer(_DASH.sub("-", text)) if (number := isbn(match[0])))
 
 
 def serials(text: str) -> list[str]:
@@ -35,7 +39,8 @@ def serials(text: str) -> list[str]:
 
     Inserts the hyphen that Scopus and others leave out into each ISSN.
     """
-    numbers = [_BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", number) for number in _SERIAL.findall(text)]
+    matches = _SERIAL.findall(_DASH.sub("-", text))
+    numbers = [_BARE_ISSN.sub(lambda issn: f"{issn[1]}-{issn[2].upper()}", number) for number in matches]
     return list(dict.fromkeys(numbers)) if len(numbers) > 1 or (numbers and _ALONE.search(text)) else [text]
 
 

@@ -8,7 +8,8 @@ from connectors.isbn import isbn, isbns, serials
 @pytest.mark.parametrize(
     "written",
     ["9783161484100", "978-3-16-148410-0", "3-16-148410-X", "316148410x", "ISBN: 978 3 16 148410 0",
-     "urn:isbn:316148410X", "ISBN-13: 978-3-16-148410-0", "ISBN 3-16-148410-X"],
+     "urn:isbn:316148410X", "ISBN-13: 978-3-16-148410-0", "ISBN 3-16-148410-X",
+     "978–3–16–148410–0", "978‑3‑16‑148410‑0"],
 )  # fmt: skip
 def test_every_spelling_of_a_number_is_one(written: str) -> None:
     assert isbn(written) == "9783161484100"
@@ -38,6 +39,9 @@ def test_a_field_can_name_several() -> None:
         ("http://id.crossref.org/isbn/9780306406157", ["9780306406157"]),
         ("978 0 306 40615 7 (paperback)", ["978 0 306 40615 7"]),
         ("ISBN-13: 9780306406157", ["9780306406157"]),
+        ("978–0–306–40615–7", ["978-0-306-40615-7"]),
+        ("1932–6203 (Electronic)", ["1932-6203"]),
+        ("NASA/SP 2005–1234", ["NASA/SP 2005–1234"]),
         ("NASA/SP 2005-1234", ["NASA/SP 2005-1234"]),
         ("none", ["none"]),
     ],

@@ -119,6 +119,7 @@ def read_refworks(text: str) -> Found:
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
     # Bibutils and the ACL Anthology write volumes without a series this way.
     moved = {"S": "B", "Y": "E"} if record.all("S") and not record.all("B", "J") else {}
+    moved["+"] = "affiliation"
     old = not record.all("0")  # refer has names in their natural order, and the number of a government or of a book
     for tag, text in record.listed("K"):
         if old and tag in "AEY?" and (person := author_from_name(text)):

@@ -20,6 +20,7 @@ from spar_tui.bibliography.kinds import (
     BOOKS,
     IN_ISSUES,
     IN_SECTIONS,
+    THESES,
     VERSIONED,
     WHOLE,
     Kind,
@@ -179,6 +180,7 @@ _BY_KIND: Mapping[Kind, Mapping[str, str]] = {
     "video": {"collection-editor": "producer", "translator": "performer"},
     "letter": {"editor": "recipient"}, "legislation": {"editor": "author", "edition": "chapter-number"},
     "case": {"editor": "container-title"}, "patent": {"editor": "authority"},
+    **{kind: {"collection-editor": "contributor"} for kind in THESES},  # the advisor
 }  # fmt: skip
 """What EndNote's fields of secondary authors and others hold for some kinds of works."""
 

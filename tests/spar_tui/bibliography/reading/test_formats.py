@@ -475,6 +475,7 @@ ENDNOTE = {
         ("Personal Communication", {"A": "Roe", "E": "Rec"}, {"author": "Roe", "recipient": "Rec"}),
         ("Statute", {"B": "Code", "&": "33", "7": "101st"},
          {"container-title": "Code", "section": "33", "chapter-number": "101st"}),
+        ("Thesis", {"A": "Roe", "Y": "Adv"}, {"author": "Roe", "contributor": "Adv"}),
         ("Bill", {"E": "Roe", "B": "Code"}, {"author": "Roe", "container-title": "Code"}),
         ("Case", {"E": "U.S."}, {"container-title": "U.S."}),
         ("Journal Article", {"A": "Roe", "B": "J", "&": "17"}, {"author": "Roe", "container-title": "J"}),

@@ -442,7 +442,8 @@ def _in_list(name: Name) -> str:
         for part in (name.literal, name.surname, name.suffix, name.given)
     )
     if literal:
-        return "others" if name == ET_AL else f"{{{literal}}}"
+        is_word = re.fullmatch(r"[^\s,]+", literal) and not is_others(literal)
+        return "others" if name == ET_AL else literal if is_word else f"{{{literal}}}"
     return ", ".join(f"{{{part}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else part for part in parts if part)
 
 

@@ -15,9 +15,11 @@ from spar_tui.bibliography.more_fields import (
     as_csl_members,
     as_ris_lines,
     date_of,
+    listed,
     more_of,
     rest_of,
 )
+from spar_tui.bibliography.names import Name
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05", "language": "de-AT"}
 IN_CSL = [names for names in KNOWN if names.csl]
@@ -84,6 +86,13 @@ def test_words_of_a_ris_date_that_other_formats_lack_are_kept(
 )
 def test_a_year_that_is_no_date_is_kept_as_it_is(year: str, rest: bool) -> None:
     assert rest_of(of("bibtex", [("year", year)]), "csl-json", "article", []) == ((("year", year),) if rest else ())
+
+
+def test_a_name_of_one_word_needs_no_braces_in_a_list() -> None:
+    text = listed(Name(literal=word) for word in ("李教授", "Others", "Fens and Reeds"))
+    assert text == "李教授 and {Others} and {Fens and Reeds}"
+    people = as_csl_members({"contributor": text}, (), "thesis")["contributor"]
+    assert [list(person.values()) for person in people] == [["李教授"], ["Others"], ["Fens and Reeds"]]
 
 
 def test_no_name_of_a_format_stands_for_two_fields() -> None:

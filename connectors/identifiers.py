@@ -176,6 +176,19 @@ def parse_identifier(text: str) -> Identifier | None:
     return next((identifier for read in readers if (identifier := read(text))), None)
 
 
+_SECOND_DOI = re.compile(
+    r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?:\w{1,10}\s++)?+(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
+    re.IGNORECASE,
+)
+"""A further DOI behind one, with what separates them, such as a semicolon or "and"."""
+
+
+def first_doi(text: str) -> str:
+    """Return `text` up to a second DOI in it."""
+    second = _SECOND_DOI.search(text, text.find("10.") + 1)
+    return text[: second.start()] if second else text
+
+
 def certainly_named(link: str) -> Identifier | None:
     """Return the identifier that an address of a registry or an archive names; None for any other page, whatever its
     path."""

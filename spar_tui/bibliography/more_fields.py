@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from cache.originals import FileFormat, Original
-from connectors.identifiers import READERS
+from connectors.identifiers import READERS, first_doi
 from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name, month_named
@@ -297,6 +297,9 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
     archive = original.value("eprinttype") or original.value("archiveprefix")
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
         common -= {"eprint", "eprinttype", "archiveprefix"}
+    dois = ((name, _plain(original.format, original.value(name))) for name in ("doi", "do") if original.value(name))
+    # No DOI, or several: the entry has none or the first.
+    looked_at |= {name for name, text in dois if first_doi(text) != text or not READERS["doi"](text)}
     own_kind = kind_of_type(original)
     placed = {names.key: _name_in(original.format, names, own_kind) for names in _placed(target, kind)}
     if target == "csl-json" and role_of_editors(original):

@@ -9,7 +9,7 @@ from typing import Any
 from cache.originals import Original
 from connectors.crossref.work import abstract_of, container_titles, withdrawals
 from connectors.http.json_values import listing, mapping
-from connectors.identifiers import READERS
+from connectors.identifiers import READERS, first_doi
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, iso_date, partial_date, told_date
 from connectors.records.clean import clean_text, harmless, unescaped
@@ -21,15 +21,7 @@ from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, k
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
 from spar_tui.bibliography.names import is_others
-from spar_tui.bibliography.reading.entries import (
-    AND_OTHERS,
-    MOST_ENTRIES,
-    RawEntry,
-    first_doi,
-    found_of,
-    no_date,
-    without_et_al,
-)
+from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
-from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
+from connectors.identifiers import READERS, Identifier, arxiv, first_doi, parse_identifier
 from connectors.isbn import serials
 from connectors.paper import Author, PaperType
 from connectors.records.build import author_from_name, build_paper, is_arxiv, is_arxiv_name
@@ -190,19 +190,6 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
         other = None if first.isdecimal() else parse_identifier(first)  # a field for PMIDs may hold a PMC id
         if identifier := read(text) or read(first) or other:
             yield identifier
-
-
-def first_doi(text: str) -> str:
-    """Return `text` up to a second DOI in it."""
-    second = _SECOND_DOI.search(text, text.find("10.") + 1)
-    return text[: second.start()] if second else text
-
-
-_SECOND_DOI = re.compile(
-    r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?:\w{1,10}\s++)?+(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
-    re.IGNORECASE,
-)
-"""A further DOI behind one, with what separates them, such as a semicolon or "and"."""
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:

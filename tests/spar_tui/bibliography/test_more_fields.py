@@ -95,6 +95,21 @@ def test_a_name_of_one_word_needs_no_braces_in_a_list() -> None:
     assert [list(person.values()) for person in people] == [["李教授"], ["Others"], ["Fens and Reeds"]]
 
 
+@pytest.mark.parametrize(
+    ("written", "rest"),
+    [
+        ("10.5555/a.1", False), ("https://doi.org/10.5555/A.1", False), (r"10.5555/a{\_}1", False),
+        ("10.5555/a.1; 10.5555/b.2", True), ("10.5555/ xyz.1", True), ("n/a", True),
+    ],
+)  # fmt: skip
+def test_what_is_no_doi_or_more_than_one_stays_in_its_field(written: str, rest: bool) -> None:
+    kept = (("doi", written),) if rest else ()
+    assert rest_of(of("bibtex", [("doi", written)]), "csl-json", "article", ["doi:10.5555/a.1"]) == kept
+    if "{" not in written:
+        kept = (("DO", written),) if rest else ()
+        assert rest_of(of("ris", [("DO", written)]), "bibtex", "article", ["doi:10.5555/a.1"]) == kept
+
+
 def test_no_name_of_a_format_stands_for_two_fields() -> None:
     for kind, file_format in product(KINDS, get_args(FileFormat)):
         used = list(filter(None, (names.name_in(file_format, kind) for names in KNOWN)))

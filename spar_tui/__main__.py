@@ -77,7 +77,7 @@ def _run(closed: list[str]) -> int:
     try:
         result = _verb(closed) if len(sys.argv) > 1 else _app(closed)
     except UserError as error:
-        return _report(visible(str(error)), error.exit_code)
+        return _report("\n".join(map(visible, [str(error), *error.below])), error.exit_code)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -10,9 +10,13 @@ UserError          any error that the command line prints in one sentence
 
 
 class UserError(Exception):
-    """Shown as `spar: <sentence>`, never as a traceback."""
+    """Shown as `spar: <sentence>`, with the lines `below` it, never as a traceback."""
 
     exit_code = 1
+
+    def __init__(self, sentence: str = "", *below: str) -> None:
+        super().__init__(sentence)
+        self.below = below
 
 
 class UsageError(UserError):

@@ -137,8 +137,8 @@ def check_operators(question: str) -> None:
         expression_of(question)
     except ExpressionError as error:
         start = max(0, error.column - 40)
-        shown = f"    {question[start : start + 72]}\n    {' ' * (error.column - 1 - start)}^"
-        raise UsageError(f"the query cannot be read: {error}.\n{shown}") from None
+        place = f"    {' ' * (error.column - 1 - start)}^"
+        raise UsageError(f"the query cannot be read: {error}.", f"    {question[start : start + 72]}", place) from None
 
 
 def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -89,7 +89,7 @@ def test_doctor_tells_what_a_model_can_do_with_three_questions(tmp_path: Path) -
         found = finding(tmp_path, **endpoint.environment)
     assert found["state"] == "ok"
     assert "scripted-1 at 127.0.0.1" in found["sentence"]
-    assert "by schema: yes, JSON in text: yes, streaming: yes; price not known" in found["sentence"]
+    assert "JSON schema: yes, JSON in text: yes, streaming: yes; price not known" in found["sentence"]
     assert endpoint.calls == 3
 
 
@@ -98,7 +98,7 @@ def test_doctor_tells_what_an_old_server_cannot_do(tmp_path: Path) -> None:
     with ScriptedModel(script, rules=Rules(schema=False)) as endpoint:
         found = finding(tmp_path, **endpoint.environment)
     assert found["state"] == "ok"
-    assert "by schema: no, JSON in text: yes, streaming: no" in found["sentence"]
+    assert "JSON schema: no, JSON in text: yes, streaming: no" in found["sentence"]
 
 
 def test_doctor_takes_no_thought_for_a_streamed_answer(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_the_log_is_written_into_a_file_in_the_form_that_its_ending_says(home: P
             assert "Records identified" in document.read("word/document.xml").decode("utf-8")
     without = spar(home, "log", "--output", str(tmp_path / "other.docx"), more={"PATH": str(tmp_path)})
     assert without.returncode == 1
-    assert "pandoc is not installed" in without.stderr
+    assert "pandoc, which is not installed" in without.stderr
     assert not (tmp_path / "other.docx").exists()
     assert spar(home, "log", "--output", str(tmp_path / "log.txt")).returncode == 2
 

@@ -368,7 +368,7 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
         await hand.press("s")
         await hand.until(lambda: "from the shelf, with 1 tag and its note" in hand.told)
         await hand.press("s")
-        await hand.until(lambda: "as they were" in hand.told)
+        await hand.until(lambda: "with its earlier tags and note" in hand.told)
 
     play(tmp_path, scene, resources())
     one = on_shelf(tmp_path)[SAVED[0].title]

@@ -55,7 +55,7 @@ def test_what_a_letter_would_type_can_be_done_from_the_palette(tmp_path: Path) -
         await hand.press("ctrl+p")
         await hand.type("settings")
         await hand.press("enter")
-        await hand.until_shown("how many papers a command lists")
+        await hand.until_shown("How many papers a command lists")
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 

@@ -237,5 +237,5 @@ def _value(original: Original, text: str, before: str) -> str:
     if text == _text(original, before):
         return before
     if original.format == "bibtex":
-        return encode(text, ascii_only=False).text
+        return encode(text, ascii_only=before.isascii()).text
     return json.dumps(text, ensure_ascii=False) if original.format == "csl-json" else text

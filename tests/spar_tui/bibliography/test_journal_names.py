@@ -125,3 +125,15 @@ def test_a_journal_that_the_shelf_knows_by_its_bare_abbreviation_alone_is_writte
     (named,), _ = with_journals([item], "full", ["J Am Chem Soc"])
     assert named.original
     assert named.original.value("journal") == "Journal of the American Chemical Society"
+
+
+@pytest.mark.parametrize(
+    ("journal", "short"),
+    [(r"Annales de Physique Poincar{\'e}", r"Ann. Phys. Poincar{\'{e}}"), ("Annales Poincaré", "Ann. Poincaré")],
+)
+def test_a_short_name_has_the_accents_in_latex_as_the_long_one_had_them(journal: str, short: str) -> None:
+    paper = build_paper(BIBLIOGRAPHY, title="T", venue="T", type="article")
+    item = Item(1, paper, "k", Original("bibtex", "article", "k", (("journal", journal),)))
+    [renamed], _ = with_journals([item], "abbreviated", [])
+    assert renamed.original
+    assert renamed.original.value("journal") == short

@@ -88,6 +88,13 @@ def paper_of(store: Store, key: str) -> PaperId | None:
         return _bearer(db, key)
 
 
+def as_written(store: Store, key: str) -> str:
+    """Return the issued key that equals `key` or differs from it only in case; `key` itself if there is none."""
+    with store.reading() as db:
+        row = db.execute("SELECT CAST(key AS TEXT) FROM citation_keys WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else key
+
+
 def taken(store: Store) -> frozenset[str]:
     """Return all issued keys, in lower case."""
     with store.reading() as db:

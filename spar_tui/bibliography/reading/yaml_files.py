@@ -20,8 +20,9 @@ _PLACE = {
     "publisher/location": "publisher-place", "location": "publisher-place", "organization": "publisher",
     "volume": "volume", "volume-total": "number-of-volumes", "issue": "issue", "edition": "edition",
     "date": "date", "editor": "editor", "serial-number/issn": "serial", "serial-number/isbn": "serial",
+    "issn": "serial", "isbn": "serial",
 }  # fmt: skip
-"""Fields that describe the work or its container."""
+"""Fields that describe the work or its container. Older files have numbers outside `serial-number`."""
 _HAYAGRIVA = Table({
     **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
     "parent/serial-number": "serial", "title/sentence-case": "",
@@ -29,7 +30,7 @@ _HAYAGRIVA = Table({
     "parent/title/short": "container-title-short", **_PLACE, "type": "type", "key": "citation-key", "author": "author",
     "title/short": "title-short", "page-range": "page", "page-total": "number-of-pages", "abstract": "abstract",
     "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
-    "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "serial-number/pmid": "PMID",
+    "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "doi": "DOI", "serial-number/pmid": "PMID",
     "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
     "serial-number": "number", "serial-number/version": "version",
     "call-number": "call-number", "archive-location": "archive_location",

@@ -780,6 +780,12 @@ def test_a_parent_of_hayagriva_may_name_its_isbn_without_a_label() -> None:
     assert entry.details["isbn"] == "978-3-16-148410-0"
 
 
+def test_numbers_of_hayagriva_may_stand_outside_of_the_serial_number() -> None:
+    parent = "{type: Periodical, title: Bog, issn: 1234-5679}"
+    (entry,) = found_in(f"a:\n  type: Article\n  title: T\n  doi: 10.5555/bog.1\n  parent: {parent}\n", "x").entries
+    assert (entry.details["issn"], str(entry.paper.identifier("doi"))) == ("1234-5679", "10.5555/bog.1")
+
+
 def test_several_identifiers_of_one_line_are_each_read() -> None:
     found = found_in("10.5555/a.1 ; 10.5555/a.2\n10.5555/a.3, arXiv: 2301.01234\n10.5555/a.4; not an id\n", "x.txt")
     names = [str(name) for entry in found.entries for name in entry.paper.identifiers]

@@ -20,7 +20,7 @@ from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_e
 from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.latex import decode
-from spar_tui.bibliography.verbatim import balanced, bib_fields, bib_type, in_biblatex, year_and_month
+from spar_tui.bibliography.verbatim import IN_BIBTEX, balanced, bib_fields, bib_type, in_biblatex, tells, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
 
@@ -254,6 +254,7 @@ class _Writer:
         return [*fields, ("url", verbatim(entry.own_url or ""))]
 
 
+_THESES = ("mastersthesis", "phdthesis")
 _PRINTED_OF: Mapping[str, str] = {
     "article": "journal volume number pages", "book": "editor publisher volume number series address edition",
     "booklet": "howpublished address", "manual": "organization address edition", "misc": "howpublished",
@@ -262,7 +263,7 @@ _PRINTED_OF: Mapping[str, str] = {
     **dict.fromkeys(("inproceedings", "conference"), "booktitle editor volume number series pages address organization"
                     " publisher"),
     "proceedings": "editor volume number series address organization publisher",
-    **dict.fromkeys(("mastersthesis", "phdthesis"), "type school address"),
+    **dict.fromkeys(_THESES, "type school address"),
     "techreport": "type number institution address", "unpublished": "",
 }  # fmt: skip
 """The fields that BibTeX's standard styles print of each type, besides those of `_PRINTED_OF_ALL`."""
@@ -277,9 +278,13 @@ _NOT_MISSED = frozenset(
 
 def unprinted(entry: Entry) -> list[str]:
     """Return the fields of an entry for BibLaTeX that BibTeX's standard styles do not print, though it keeps them, and
-    whose value stands in no field that they print."""
-    if entry.original is None or not in_biblatex(entry.original):
+    whose value stands in no field that they print. For an entry for BibTeX, the institution of a thesis without a
+    school."""
+    if entry.original is None:
         return []
+    if not in_biblatex(entry.original):
+        has_school = entry.original.type.lower() not in _THESES or tells(entry.original, "school")
+        return ["institution"] if tells(entry.original, "institution") and not has_school else []
     fields = [(name.lower(), value) for name, value in bib_fields(entry.original, "bibtex", entry.with_parent)]
     of_type = _PRINTED_OF.get(bib_type(entry.original, "bibtex").lower(), "")
     shown = {*_PRINTED_OF_ALL.split(), *of_type.split()}
@@ -292,8 +297,12 @@ def unprinted(entry: Entry) -> list[str]:
 
 
 def _bare(original: Original | None) -> list[tuple[str, str]]:
-    """Return the fields whose values are abbreviations defined by styles."""
-    return [(name, original.value(name)) for kind, name in original.beside if kind == "bare"] if original else []
+    """Return the fields whose values are abbreviations defined by styles, under their names in both dialects."""
+    if original is None:
+        return []
+    names = [name for kind, name in original.beside if kind == "bare"]
+    renamed = IN_BIBTEX | {"institution": "school"}
+    return [(own, original.value(name)) for name in names for own in (name, renamed.get(name.lower(), name))]
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field

@@ -233,6 +233,9 @@ class _Job:
             keys := [entry.key for entry in own if entry.original and has_names_beyond_ascii(entry.original)]
         ):
             yield f"{named_entries(keys)} in UTF-8: BibTeX sorts and cuts names by bytes; --ascii writes them in LaTeX."
+        numbered = (entry for entry in own if entry.original and not in_biblatex(entry.original))
+        if keys := [entry.key for entry in numbered if entry.original and entry.original.value("edition").isdecimal()]:
+            yield f"BibTeX's styles print the edition of {named_entries(keys)} as a bare number; write 2nd for 2."
         if listed := _fields_listed((entry.key, unprinted(entry)) for entry in own):
             yield f"BibTeX's standard styles do not print {listed}; the entries keep these fields."
         if listed := _fields_listed((entry.key, entry.unplaced) for entry in entries):

@@ -16,10 +16,11 @@ FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*
 _ONLY_BIBLATEX = ("date", "journaltitle", "maintitle")
 """Fields that BibTeX's styles ignore, so that an entry with them was written for BibLaTeX."""
 _STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
-_IN_BIBTEX = {
+IN_BIBTEX = {
     "journaltitle": "journal", "location": "address", "eprinttype": "archiveprefix", "eprintclass": "primaryclass",
     "annotation": "annote", "langid": "language",
 }  # fmt: skip
+"""The names that BibTeX's styles have for fields of BibLaTeX."""
 _IN_BOOKS = ("inbook", "incollection", "inproceedings", "conference")
 _BOOK_TITLE = ("booktitle", *TITLE_PARTS["booktitle"])
 """Fields that only BibLaTeX inherits from the title of a parent."""
@@ -79,7 +80,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     """Yield the fields, renamed for BibTeX's styles unless the entry already has the new name."""
     fields = _with_whole_titles(fields, entry_type)
     there = {name.lower() for name, _ in fields}
-    names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
+    names = IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
     for name, value in fields:
         value = _ONLY_BIBLATEX_DEFINES.sub(_in_latex, value)
         bib_name = names.get(name.lower(), "")

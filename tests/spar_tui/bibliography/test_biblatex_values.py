@@ -153,3 +153,29 @@ def test_a_numbered_edition_is_what_the_styles_of_the_dialect_expect(
     spar(tmp_path, "import", str(tmp_path / "in.ris"))
     assert f"edition = {{{biblatex}}}" in exported(tmp_path, "biblatex")
     assert f"edition = {{{bibtex}}}" in exported(tmp_path, "bibtex")
+
+
+def test_an_edition_or_a_school_that_styles_of_bibtex_misprint_is_named_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "@book{a, author={Roe, A}, title={Reeds}, publisher={Fen}, edition={2}, year=2001}\n"
+        "@book{b, author={Roe, A}, title={Ducks}, publisher={Fen}, edition={2nd}, year=2001}\n"
+        "@phdthesis{c, author={Roe, A}, title={Fens}, institution={Fen University}, year=2001}\n"
+        "@phdthesis{d, author={Roe, A}, title={Bogs}, school={Fen University}, year=2001}\n"
+    )
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    done = spar(tmp_path, "export", "--shelf", "--format", "bibtex")
+    assert "edition = {2}" in done.stdout
+    assert "institution = {Fen University}" in done.stdout
+    assert "print the edition of 1 entry (a) as a bare number" in done.stderr
+    assert "do not print institution of 1 entry (c);" in done.stderr
+
+
+def test_an_abbreviation_of_a_style_stays_one_under_another_name(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "@phdthesis{b, author={Roe, A}, title={Fens}, institution=fenu, date={2001}}\n"
+        "@article{c, author={Roe, A}, title={Reeds}, journaltitle=jfen, date={2001}}\n"
+    )
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    written = exported(tmp_path, "bibtex")
+    assert "school = fenu," in written
+    assert "journal = jfen," in written

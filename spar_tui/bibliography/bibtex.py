@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from cache.originals import Original
+from connectors.addresses import is_address
+from connectors.identifiers import READERS
 from connectors.records.build import is_generation
 from connectors.records.clean import unescaped
 from connectors.records.matching import title_key
@@ -20,6 +23,7 @@ from spar_tui.bibliography.latex import encode, encode_letters, verbatim, with_e
 from spar_tui.bibliography.more_fields import PRINTED_IN_BIB, as_bib_fields, people
 from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.reading.values import as_printed, identifier_in
 from spar_tui.bibliography.verbatim import IN_BIBTEX, balanced, bib_fields, bib_type, in_biblatex, tells, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
@@ -112,6 +116,7 @@ class _Writer:
                 continue
             if folded in _NOT_TEXT:
                 value = unescaped(value)
+                value = _printable(folded, value) if self.dialect == "biblatex" else value
             elif folded in PRINTED_IN_BIB:
                 value = with_escaped_ampersands(value)
             if self.most_names and folded in ("author", "editor"):
@@ -252,6 +257,22 @@ class _Writer:
             fields += [("pmid", entry.pmid or "")]
         fields += [("pmcid", entry.pmcid or "")]
         return [*fields, ("url", verbatim(entry.own_url or ""))]
+
+
+_PLAIN_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?10\.[^\s\\{}$%]+", re.IGNORECASE)
+
+
+def _printable(name: str, value: str) -> str:
+    """Return a DOI without label, proxy and LaTeX, and an address without LaTeX, because BibLaTeX prints both as
+    written; any other value unchanged."""
+    if name == "doi" and not _PLAIN_DOI.fullmatch(value):
+        text = identifier_in(value)
+        doi = READERS["doi"](text)
+        behind = rf"({re.escape(doi.value)})[\s.;,]*" if doi else "(?!)"  # anything else there would be lost
+        written = re.search(rf"{behind}\Z", unquote(text), re.IGNORECASE)
+        return verbatim(written[1]) if written else value
+    plain = as_printed(value) if name == "url" else value
+    return verbatim(plain) if plain != value and is_address(plain) and " " not in plain else value
 
 
 _THESES = ("mastersthesis", "phdthesis")

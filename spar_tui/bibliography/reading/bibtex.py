@@ -31,7 +31,14 @@ from spar_tui.bibliography.reading.names import misread_names, people_of
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
-from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
+from spar_tui.bibliography.reading.values import (
+    as_printed,
+    attached_files,
+    identifier_in,
+    names_in,
+    value_of,
+    without_codes,
+)
 from spar_tui.bibliography.verbatim import FIELD_NAME
 
 # The parser logs in its own words to standard error what is reported here with line and reason.
@@ -428,7 +435,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         arxiv_class=text("primaryclass", "eprintclass")
         or next(filter(None, map(arxiv_class_in, map(text, ("journal", "howpublished", "note")))), ""),
         retracted=text("pubstate").lower() == "retracted",
-        url=_decoded(_unescaped(url)),
+        url=without_codes(as_printed(url)),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=[note.text for note in notes],
@@ -437,7 +444,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         details=details,
         aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,
-        address=_unescaped(url),
+        address=as_printed(url),
         faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],
     )
 
@@ -458,7 +465,7 @@ def _without_link(venue: str) -> tuple[str, str]:
 
 
 def _aliases(fields: Fields) -> list[str]:
-    return [alias.strip() for alias in _unescaped(fields["ids"][:LIST_CAP]).split(",")] if "ids" in fields else []
+    return [alias.strip() for alias in as_printed(fields["ids"][:LIST_CAP]).split(",")] if "ids" in fields else []
 
 
 def _keywords(latex: str) -> Iterator[str]:
@@ -476,43 +483,15 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
     """Yield the entry's identifiers with their schemes."""
     for name in ("doi", "pmid", "pmc", "pmcid", "arxiv", "arxivid"):
         if name in fields:
-            yield {"arxivid": "arxiv", "pmc": "pmcid"}.get(name, name), _verbatim(fields[name])
+            yield {"arxivid": "arxiv", "pmc": "pmcid"}.get(name, name), identifier_in(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
-        name = _verbatim(fields["eprint"])
+        name = identifier_in(fields["eprint"])
         if kind == "arxiv" and name.isdecimal():  # before 2007 the archive is a part of the id
             archive = fields.get("primaryclass") or fields.get("eprintclass", "")
             name = f"{archive.strip('{} ').partition('.')[0]}/{name}"
         if kind in ARCHIVES:
             yield ARCHIVES[kind], name
-
-
-def _verbatim(value: str) -> str:
-    r"""Return an identifier without LaTeX escapes such as `\_` and `\%`, which people add as in text, and braces."""
-    return _decoded(_unescaped(value).replace("{", "").replace("}", ""))
-
-
-def _decoded(address: str) -> str:
-    return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), address).strip()
-
-
-def _unescaped(value: str) -> str:
-    r"""Return an address as LaTeX would print it."""
-    if not _SPOILED.search(value):
-        return value.strip()
-    value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
-    value = re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", lambda match: match[1] or "~", value)
-    value = re.sub(r"\\([_%&#$~{}])", r"\1", value)
-    value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip())
-    while is_braced(value):
-        value = value[1:-1].strip()
-    return value
-
-
-_PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
-_SPOILED = re.compile(r"[\\{}%$]")
-_NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~"}
-_IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
 
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")

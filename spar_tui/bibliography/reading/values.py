@@ -68,6 +68,35 @@ def attached_files(value: str) -> list[str]:
     return sorted(local_paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 
+def identifier_in(value: str) -> str:
+    r"""Return an identifier without LaTeX escapes such as `\_` and `\%`, which people add as in text, and braces."""
+    return without_codes(as_printed(value).replace("{", "").replace("}", ""))
+
+
+def without_codes(address: str) -> str:
+    """Return an address without percent codes for blanks, backslashes and braces."""
+    return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), address).strip()
+
+
+def as_printed(value: str) -> str:
+    r"""Return an address as LaTeX would print it."""
+    if not _SPOILED.search(value):
+        return value.strip()
+    value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
+    value = re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", lambda match: match[1] or "~", value)
+    value = re.sub(r"\\([_%&#$~{}])", r"\1", value)
+    value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip())
+    while is_braced(value):
+        value = value[1:-1].strip()
+    return value
+
+
+_PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
+_SPOILED = re.compile(r"[\\{}%$]")
+_NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~"}
+_IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
+
+
 def names_in(raw: str) -> Iterator[str]:
     """Yield the abbreviations in a value, in lower case."""
     if raw[:1] not in ('"', "{") or "#" in raw:

@@ -179,3 +179,29 @@ def test_an_abbreviation_of_a_style_stays_one_under_another_name(tmp_path: Path)
     written = exported(tmp_path, "bibtex")
     assert "school = fenu," in written
     assert "journal = jfen," in written
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (r"doi = {10.5555/Fen{\_}7}", "doi = {10.5555/Fen_7}"),
+        (r"doi = {10.5555/fen\_(7)}", "doi = {10.5555/fen_(7)}"),
+        ("doi = {doi: 10.5555/fen.8}", "doi = {10.5555/fen.8}"),
+        ("doi = {https://doi-org.proxy.fen.example/10.5555/fen.9}", "doi = {10.5555/fen.9}"),
+        ("doi = {https://doi.org/10.5555/Fen.10}", "doi = {https://doi.org/10.5555/Fen.10}"),
+        ("doi = {10.5555/Fen.11}", "doi = {10.5555/Fen.11}"),
+        ("doi = {none}", "doi = {none}"),
+        ("doi = {10.5555/fen.12, 10.5555/fen.13}", "doi = {10.5555/fen.12, 10.5555/fen.13}"),
+        (r"doi = {10.5555/fen\_14; 10.5555/fen.15}", r"doi = {10.5555/fen\_14; 10.5555/fen.15}"),
+        ("doi = {10.5555/fen.16 (erratum)}", "doi = {10.5555/fen.16 (erratum)}"),
+        (r"url = {https://fen.example/a\_b?c=1{\&}d=50\%25}", "url = {https://fen.example/a_b?c=1&d=50%25}"),
+        (r"url = {https://fen.example/a_b%20c}", "url = {https://fen.example/a_b%20c}"),
+    ],
+)
+def test_biblatex_gets_identifiers_and_addresses_that_it_prints_as_written(
+    given: str, written: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.bib").write_text(f"@book{{a, author={{Roe, A}}, title={{Reeds}}, {given}, year=2001}}\n")
+    spar(tmp_path, "import", str(tmp_path / "in.bib"))
+    assert f"  {written},\n" in exported(tmp_path, "biblatex")
+    assert f"  {given},\n" in exported(tmp_path, "bibtex")

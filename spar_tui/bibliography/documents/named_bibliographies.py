@@ -55,12 +55,18 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
     return _from_bibliographies(kind, file, raw, cited, names, encoding)
 
 
-def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
-    """Return what a Markdown document cites; None if its front matter names no bibliography. Raises `UsageError`."""
+def read_markdown(file: Path, raw: bytes, encoding: str, *, beside: bool = False) -> CitingDocument | None:
+    """Return what a Markdown document cites; None if its front matter names no bibliography. With `beside`, the .bib
+    files in its folder stand in for one. Raises `UsageError`."""
     names = _in_front_matter(decoded(raw, file.name, encoding).text)
-    if not names or str(file) == DASH:
+    if str(file) == DASH:
         return None
-    return _from_bibliographies("markdown", file, raw, cited_in(file, outside=False), names, encoding)
+    if not (names or beside):
+        return None
+    cited = cited_in(file, outside=False)
+    if cited.keys and not names:
+        names = sorted(path.name for path in file.parent.glob("*.bib"))
+    return _from_bibliographies("markdown", file, raw, cited, names, encoding) if names else None
 
 
 def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:

@@ -54,6 +54,9 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
         document = by_name
     else:
         document = CitingDocument(file, raw, _found_in_text(kind, raw, name, encoding), kind)
+    if kind == "markdown" and not (document.found.entries or document.found.problems):
+        by_key = read_markdown(file, raw, encoding, beside=True)
+        document = by_key if by_key and by_key.found.entries else document
     if not (document.found.entries or document.found.problems):
         reasons = f" ({'; '.join(document.notes)})" if document.notes else ""
         raise UsageError(f"found no list of references in {name}{reasons}.")

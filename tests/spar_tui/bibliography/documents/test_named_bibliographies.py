@@ -131,6 +131,17 @@ def test_markdown_names_its_bibliographies_at_its_head(head: str, tmp_path: Path
         read_document(outside)
 
 
+def test_bibliographies_beside_a_markdown_document_stand_in_for_one_that_it_names(tmp_path: Path) -> None:
+    main = written(tmp_path, main__md="As in [@lecun; @lost].\n", refs__bib=BIB)
+    document = read_document(main)
+    assert told(document) == [("lecun", "Deep learning")]
+    assert document.notes == ("cited, but in no bibliography: lost",)
+    with pytest.raises(UserError, match="found no list of references"):
+        read_document(written(tmp_path, main__md="It cites nothing.\n"))
+    listed = read_document(written(tmp_path, main__md="As in [@lecun].\n\n# References\n\n1. Roe, A. Reeds. 2001.\n"))
+    assert [entry.key for entry in listed.found.entries] != ["lecun"]
+
+
 @pytest.mark.parametrize(
     "named", ['"refs.bib"', '("refs.bib", "more.bib"), style: "ieee"', '"refs.bib", title: [Sources]']
 )

@@ -10,7 +10,7 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import BOOKS, PUBLISHER_IS_VENUE, Kind, degree_in
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.more_fields import as_ris_lines
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.names import ET_AL, Name
 from spar_tui.bibliography.reading.ris import is_number_in
 from spar_tui.bibliography.verbatim import ris_lines
 
@@ -27,8 +27,14 @@ def ris_file(entries: Sequence[Entry]) -> str:
 def ris_record(entry: Entry) -> str:
     """Return the record of `entry`, from `TY` to `ER`."""
     own = entry.original and entry.original.format == "ris"
-    lines = _own_lines(entry) if own else _lines(entry)
+    lines = map(_without_et_al, _own_lines(entry) if own else _lines(entry))
     return "".join(f"{tag}  - {value}\n" for tag, value in lines) + "ER  - \n"
+
+
+def _without_et_al(line: tuple[str, str]) -> tuple[str, str]:
+    """Return a line; a note instead of a name for further people, which other programs read as a person."""
+    tag, value = line
+    return ("N1", f"{tag}: {ET_AL.literal}") if value == f"{ET_AL.literal}," else line
 
 
 def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -67,8 +73,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("M3", "Preprint" if entry.kind == "preprint" and not told and "type" not in entry.more else ""),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
-        # With a trailing comma, which EndNote requires, no program reads it as a person.
-        ("AU", "et al.," if entry.names and entry.et_al else ""),
+        ("AU", f"{ET_AL.literal}," if entry.names and entry.et_al else ""),
         *(("ED", _name(name)) for name in entry.editors),
         ("TI", entry.title),
         ("PB" if publisher else "T2", entry.container),

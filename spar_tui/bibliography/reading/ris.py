@@ -98,6 +98,8 @@ def _begins(tag: str, record: TaggedRecord | None, _: bool) -> bool:
 def _original(record: TaggedRecord) -> Original:
     """Return the record as it is in the file; keywords on lines of their own keep their line breaks."""
     tagged = ((tag, ("\n" if tag == "KW" else " ").join(filter(None, parts))) for tag, parts in record.tagged)
+    tagged = ((more[1], "et al.,") if tag == "N1" and (more := _MORE.fullmatch(text)) else (tag, text)
+              for tag, text in tagged)  # fmt: skip
     lines = tuple((tag, harmless(text)) for tag, text in tagged if text and tag not in ("TY", "ID"))
     return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
 
@@ -196,6 +198,8 @@ _NUMBER = re.compile(r"(?!10\.\d{4})(?:[\w./, -]{1,20}|(?=.*\d)[\w./:, -]{1,20})
 """The number of a report or in a series; databases also write remarks into this tag."""
 SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
+_MORE = re.compile(r"(AU|ED|A[1-4]): et al\.")
+"""A note on more people than these tags name, as exports write it."""
 _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；]\s*+|,?(?<!\s)\s+(?:and|&)\s++")

@@ -291,7 +291,7 @@ def test_a_list_of_people_that_goes_on_does_so_in_every_role_and_format(target: 
     lists = ", ".join(f"{role} = {{Roe, Ann and others}}" for role in roles)
     text = f"@book{{k, title = {{T}}, date = {{2001}}, {lists}}}"
     there = through(text, "biblatex", target, tmp_path).data.decode()
-    cut = {"csl-json": '"literal": "others"', "ris": "et al.,"}[target]
+    cut = {"csl-json": '"literal": "others"', "ris": ": et al."}[target]
     assert there.count(cut) == len(roles) - there.count("bookauthor: Roe, Ann and others")
     (tmp_path / "2").mkdir()
     back = dict(fields_in(through(there, target, "biblatex", tmp_path / "2").data.decode(), "biblatex"))

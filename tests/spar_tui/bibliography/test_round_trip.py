@@ -121,7 +121,7 @@ def test_a_family_name_with_an_and_stays_one_person(dialect: Format, family: str
     [
         ("bibtex", "author = {Smith, Ann and others},"),
         ("biblatex", "author = {Smith, Ann and others},"),
-        ("ris", "AU  - Smith, Ann\nAU  - et al.,\n"),
+        ("ris", "N1  - AU: et al.\n"),
         ("csl-json", '"literal": "others"'),
         ("markdown", "Ann Smith et al. (2020)"),
         ("csv", '"Smith, Ann; et al."'),

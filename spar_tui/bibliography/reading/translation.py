@@ -53,6 +53,7 @@ _IN_LINES = ("abstract", "annote", "note", "keyword")
 _EDITED = frozenset(("edited book", "book, edited"))
 """Types whose authors are the editors."""
 _LABELED = re.compile(r"arxiv|pmid|pmc", re.IGNORECASE)
+_OF_PUBMED = re.compile(r"pubmed|medline", re.IGNORECASE)
 _IN_JOURNALS = ("article-journal", "review", "review-book")
 
 
@@ -91,12 +92,15 @@ def item_of(fields: Fields, table: Table) -> Item:
     """Convert the fields of a record to an item."""
     texts_of: dict[str, list[str]] = {}
     custom: dict[str, Any] = {}
+    fields = list(fields)
+    in_pubmed = any(table.members.get(name) == "source" and _OF_PUBMED.search(raw) for name, raw in fields)
     for name, raw in fields:
         member = table.members.get(name)
         text = harmless(raw.strip())
         text = text_of_html(text) if member in _IN_LINES else " ".join(text.split())
         if member == "accession":
-            identifier = parse_identifier(text) if _LABELED.match(text) else None
+            labeled = f"pmid:{text}" if in_pubmed and text.isdecimal() else text
+            identifier = parse_identifier(labeled) if _LABELED.match(labeled) else None
             member = {"pmid": "PMID", "pmcid": "PMCID", "arxiv": "arxiv"}.get(identifier.scheme) if identifier else None
             text = identifier.value if identifier else text
         if not text or member == "":
@@ -122,8 +126,8 @@ def item_of(fields: Fields, table: Table) -> Item:
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
         item["status"] = "retracted"
     named = certainly_named(next(iter(texts_of.get("URL", [])), ""))
-    if named and named.scheme == "doi":
-        texts_of.setdefault("DOI", []).append(named.value)
+    if named and (member := {"doi": "DOI", "pmid": "PMID", "pmcid": "PMCID"}.get(named.scheme)):
+        texts_of.setdefault(member, []).append(named.value)
     if names := texts_of.pop("arxiv", []):
         texts_of.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
     for text in chain.from_iterable(map(serials, texts_of.pop("serial", []))):
@@ -177,6 +181,7 @@ def item_of(fields: Fields, table: Table) -> Item:
 
 
 _BY_KIND: Mapping[Kind, Mapping[str, str]] = {
+    **{thesis: {"collection-editor": "contributor"} for thesis in THESES},  # its advisor
     "video": {"collection-editor": "producer", "translator": "performer"},
     "letter": {"editor": "recipient"}, "legislation": {"editor": "author", "edition": "chapter-number"},
     "case": {"editor": "container-title"}, "patent": {"editor": "authority"},

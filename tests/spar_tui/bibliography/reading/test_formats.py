@@ -912,3 +912,18 @@ def test_two_dois_in_one_field_of_csl_stay_as_they_are() -> None:
     assert [name.value for name in entry.paper.identifiers] == ["10.1000/a"]
     assert entry.original
     assert json.loads(entry.original.value("DOI")) == both
+
+
+@pytest.mark.parametrize(
+    ("lines", "member", "value"),
+    [
+        ("%M 31000009\n%~ Ovid MEDLINE(R)", "PMID", "31000009"),
+        ("%M 31000009\n%~ Scopus", "custom", {"M": "31000009"}),
+        ("%U https://pubmed.ncbi.nlm.nih.gov/31000009/", "PMID", "31000009"),
+        ("%U https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7000009/", "PMCID", "PMC7000009"),
+    ],
+)
+def test_an_identifier_by_database_or_address_is_in_its_member(lines: str, member: str, value: object) -> None:
+    [entry] = found_in(f"%0 Journal Article\n%T Fens\n{lines}\n", "x").entries
+    assert entry.original
+    assert json.loads(entry.original.value(member)) == value

@@ -177,7 +177,7 @@ def parse_identifier(text: str) -> Identifier | None:
 
 
 _SECOND_DOI = re.compile(
-    r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?:\w{1,10}\s++)?+(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
+    r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?>(?:\w{1,10}\s++)?)(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
     re.IGNORECASE,
 )
 """A further DOI behind one, with what separates them, such as a semicolon or "and"."""

@@ -70,7 +70,8 @@ def part_of(code: Any, value: Any, flags: int) -> Sequence[Part]:
     if code is codes.SUBPATTERN:
         return parts_of(value[3], flags | value[1])
     if code is codes.ATOMIC_GROUP:
-        return parts_of(value, flags)
+        parts = parts_of(value, flags)
+        return [parts[0]._replace(possessive=True)] if [part.kind for part in parts] == ["repeat"] else parts
     if code is codes.BRANCH:
         return [Part("ways", ways=tuple(parts_of(branch, flags) for branch in value[1]))]
     if code in (codes.ASSERT, codes.ASSERT_NOT):
@@ -237,6 +238,23 @@ def _inline(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
     return source if isinstance(source, re.Pattern) else re.compile(source)
 
 
+def matches_everywhere(tree: Any) -> bool:
+    """Whether no possessive repeat has more than one character in it: Python before 3.11.5 gives up such a group where
+    it should match (gh-106052). An atomic group, `(?>(?:…)*)`, does the same and matches."""
+    for code, value in tree:
+        if code is codes.POSSESSIVE_REPEAT and _is_group(value[2]):
+            return False
+        trees = [value] if isinstance(value, parser.SubPattern) else value if isinstance(value, tuple | list) else []
+        trees = [*trees, *(value[1] if code is codes.BRANCH else [])]
+        if not all(matches_everywhere(inner) for inner in trees if isinstance(inner, parser.SubPattern)):
+            return False
+    return True
+
+
+def _is_group(tree: Any) -> bool:
+    return len(tree) > 1 or any(letters_of(code, value, 0) is None for code, value in tree)
+
+
 def is_linear(pattern: re.Pattern[Any], searched: bool) -> bool:
     flags = pattern.flags & ~codes.SRE_FLAG_UNICODE if isinstance(pattern.pattern, str) else pattern.flags
     parts = parts_of(parser.parse(pattern.pattern, flags), flags)
@@ -255,6 +273,23 @@ def is_linear(pattern: re.Pattern[Any], searched: bool) -> bool:
 )  # fmt: skip
 def test_the_check_tells_what_is_linear(pattern: str, linear: bool) -> None:
     assert is_linear(re.compile(pattern), searched=True) == linear
+
+
+@pytest.mark.parametrize(
+    ("pattern", "everywhere"),
+    [
+        (r"(?:ab|\w)*+c", False), (r"a(?P<b>(?:x|[^x])++)", False), (r"(?=(?:a b)?+)", False), (r"a|(?:b c)*+", False),
+        (r"\s*+[ab]++.?+", True), (r"(?>(?:ab|c)*)", True), (r"(?:a)*+", True),
+    ],
+)  # fmt: skip
+def test_the_check_tells_what_python_matches_everywhere(pattern: str, everywhere: bool) -> None:
+    assert matches_everywhere(parser.parse(pattern)) == everywhere
+
+
+def test_every_pattern_matches_alike_in_all_supported_versions_of_python() -> None:
+    trees = {(module, name): parser.parse(pattern.pattern, pattern.flags & codes.SRE_FLAG_VERBOSE)
+             for module, name, pattern, _ in patterns()}  # fmt: skip
+    assert not [name for name, tree in trees.items() if not matches_everywhere(tree)]
 
 
 def test_every_pattern_that_foreign_text_meets_is_linear() -> None:

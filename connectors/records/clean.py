@@ -61,7 +61,7 @@ _PLACE = "\ue000"
 _SPACE = re.compile(r"\s+")
 _UNMARKED = "!-;=-~\xa1-\u02ff\u0370-\u0482\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u27ff"
 _UNMARKED += "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\ufb00-\ufb06\U0001f300-\U0001f64f"
-_CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?: [{_UNMARKED}]++)*+)?")
+_CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?>(?: [{_UNMARKED}]++)*))?")
 """Letters and signs that are not combining marks and begin no tag, with single spaces between words."""
 
 

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/()?=-]*+)?")
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?>(?:\.[a-z0-9-]+)*)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/()?=-]*+)?")
 """The form of most addresses: no user name, and nothing to clean."""
 
 

@@ -51,7 +51,7 @@ _PANDOC = Markup(
     re.compile(r"\{#(?P<label>[\w:.-]+)"),
     bracketed=True,
 )
-_TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?:{inner}|(?!\*/).)*+(?:\*/|\Z)", range(6), r"(?!)")
+_TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?>(?:{inner}|(?!\*/).)*)(?:\*/|\Z)", range(6), r"(?!)")
 """A comment with others in it, as deep as people nest them; without an end it lasts to the end of the text."""
 _TYPST = Markup(
     re.compile(

@@ -25,7 +25,7 @@ _NO_CASE_START = '<span class="nocase">'
 _TAG = re.compile(r"<(/?)(?:jats:|mml:)?([a-zA-Z][\w-]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MATH = re.compile(r"(?<!\\)\$(?=[^\s$])(?:\\.|[^\\$])*?(?<=[^\s\\])\$(?!\d)")
-_BRACED = r"\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\}"
+_BRACED = r"\{(?>(?:[^{}]++|\{(?>(?:[^{}]++|\{[^{}]*+\})*)\})*)\}"
 _TEX = re.compile(rf"(?<!\\)\\(?P<macro>[A-Za-z]+)\*?(?:(?:\[[^\[\]{{}}]*\])?{_BRACED})+")
 """A macro with arguments. Known macros do not count as TeX: they were converted to text."""
 _MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})|(?P<tex>{_TEX.pattern})")

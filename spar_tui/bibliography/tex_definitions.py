@@ -8,7 +8,7 @@ _DEFINING = re.compile(
     r"\\(?:(?:(?:re)?new|provide)command\*?\s*+\{?\s*+\\(?P<name>[A-Za-z@]+)\s*+\}?\s*+"
     r"(?:\[(?P<number>\d)\]\s*+(?P<default>\[[^\[\]]*\])?)?"
     r"|(?:New|Renew|Provide|Declare)DocumentCommand\s*+\{?\s*+\\(?P<new>[A-Za-z@]+)\s*+\}?\s*+"
-    r"\{(?P<kinds>(?:[^{}]|\{[^{}]*\})*+)\}"
+    r"\{(?P<kinds>(?>(?:[^{}]|\{[^{}]*\})*))\}"
     r"|(?:protected\s*+)?[gex]?def\s*+\\(?P<plain>[A-Za-z@]+)\s*+(?P<parameters>(?:#\d)*)"
     r"|let\s*+\\(?P<alias>[A-Za-z@]+)\s*+=?\s*+(?=\\[A-Za-z@]))\s*+(?P<body>\{|\\[A-Za-z@]+)"
 )

@@ -51,7 +51,7 @@ QUOTES = {"": ("“”", "‘’"), "de": ("„“", "‚‘"), "fr": ("«»", "
 """Outer and inner quotation marks of csquotes by language; "" for any other."""
 SURROUNDED = {"enquote": "“”", "mkbibquote": "“”", "mkbibparens": "()", "mkbibbrackets": "[]"}
 """Macros that enclose their argument in two characters."""
-SINGLE_QUOTES = r"(?<![\w?!]){0}(?=[^\s{0}{1}])(?:\\[\s\S]|[^{0}{1}\\]|{0}{0}|{1}{1}|{1}(?=[\w\\]|{{[^}}]))++{1}"
+SINGLE_QUOTES = r"(?<![\w?!]){0}(?=[^\s{0}{1}])(?>(?:\\[\s\S]|[^{0}{1}\\]|{0}{0}|{1}{1}|{1}(?=[\w\\]|{{[^}}]))+){1}"
 """A text in the single quotation marks {0} and {1}; an apostrophe in it has a letter after it, of TeX also a macro."""
 SILENT = frozenset(
     "textrm textsf texttt textup textmd textnormal underline mbox hbox text uppercase MakeUppercase relax protect rm"

@@ -29,7 +29,7 @@ _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1
 _ONLY_BIBLATEX_DEFINES = re.compile(
     r"\\(?:mkbib(?P<shape>emph|italic|bold|superscript|subscript)(?![A-Za-z])"
     r"|(?P<sign>psqq?|bibrangedash)(?![A-Za-z])(?:\{\}| )?"
-    r"|mkbibquote\{(?P<quote>(?:[^{}]|\{[^{}]*\})*+)\})"
+    r"|mkbibquote\{(?P<quote>(?>(?:[^{}]|\{[^{}]*\})*))\})"
 )
 """BibLaTeX's macros in values, which LaTeX does not define."""
 _SHAPES = {"emph": "emph", "italic": "textit", "bold": "textbf", "superscript": "textsuperscript",

@@ -243,7 +243,7 @@ LEAST = 1.0
 """Minimum content weight of a word that describes a subject."""
 ALONE, TOGETHER = 1 / 2, 1 / 4
 """Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
-_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
+_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?>(?:(?![^\W\d_a-z])[^\s()])*)[^\s()]++\)")
 _VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
 _ADVERB = re.compile(r"(?:al|iv|it|ent|ant|ous|ed|ab|ib|ful|at)ly$")
 _NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)

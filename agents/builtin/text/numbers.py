@@ -53,10 +53,12 @@ DASHES = "-‐‑–—−"
 _BETWEEN = re.compile(rf"[\d%‰°]\s?[{DASHES}]{{1,3}}\s?$")
 """A dash after another number, which is not a sign."""
 _LONGEST_BETWEEN = 6
-_RANGE = rf"(?<![\d.,·])([.·]?\d++(?:[.,·]\d++)*+)[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?([.·]?\d)"
+_RANGE = (
+    rf"(?<![\d.,·])([.·]?\d++(?>(?:[.,·]\d++)*))[\s%]*+(?:to|and|,|[{DASHES}]{{1,2}})\s?(?:[{DASHES}+]\s?)?([.·]?\d)"
+)
 _INTERVAL = r"\b(?:CI|CrI|intervals?)\b"
 _IN_RANGE = re.compile(rf"{_RANGE}|{_INTERVAL}", re.IGNORECASE)
-_IN_INTERVAL = re.compile(rf"{_INTERVAL}(?:(?![.·]\d)[^{DASHES}+\w])*+(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
+_IN_INTERVAL = re.compile(rf"{_INTERVAL}(?>(?:(?![.·]\d)[^{DASHES}+\w])*)(?:[{DASHES}+]\s?)?{_RANGE}", re.IGNORECASE)
 _PRECISION = re.compile(
     rf"(?:±|\+\s?/?\s?[{DASHES}]|\b(?:P|SDs?|SEM?|s\.d\.|s\.e\.(?:m\.)?)(?:[-\s]values?)?\s?(?:[,:=<>≤≥]|of)?)\s?$",
     re.IGNORECASE,

@@ -10,7 +10,7 @@ from connectors.records.visible import shortened
 
 _REFERENCE = re.compile(
     r"(?P<link>\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*)"
-    r"|\\cite\w*\{[^{}]*\}|(?<!\w)\[?@[\w:./-]+\]?|\[\s*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*+\s*+\]"
+    r"|\\cite\w*\{[^{}]*\}|(?<!\w)\[?@[\w:./-]+\]?|\[\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+\]"
     r"|\b(?P<name>[^\W\d_]++)(?:\s++et\s++al\b|,?\s?\(?(?P<year>(?:19|20)\d\d)[a-z]?[);])",
     re.IGNORECASE,
 )

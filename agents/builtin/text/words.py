@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from connectors.records.letters import folded
 
-_WORD = re.compile(r"\d++(?:[.,·]\d++)*+[^\W_]*+|[^\W_]+")
+_WORD = re.compile(r"\d++(?>(?:[.,·]\d++)*)[^\W_]*+|[^\W_]+")
 """A number with its separators, or letters and digits; so 1.25 and 12.5 differ."""
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())

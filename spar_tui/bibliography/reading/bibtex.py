@@ -212,7 +212,7 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: dict[str, Entry | N
 
 
 _FIELD_BEHIND = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
-_PART = re.compile(r"\s*+(?:(\{)|\"(?:[^\"{}]|\{[^{}]*\})*+\"|[^\s{}\"#=,]++)")
+_PART = re.compile(r"\s*+(?:(\{)|\"(?>(?:[^\"{}]|\{[^{}]*\})*)\"|[^\s{}\"#=,]++)")
 _JOINT = re.compile(r"\s*+#")
 
 

@@ -22,9 +22,9 @@ _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNOREC
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
 """A name in the usual form, which every reader parses in the same way."""
-_WORDS = r"(?!and(?:\s|$))[^\s,;&]++(?:\s++(?!and(?:\s|$))[^\s,;&]++)*+"
+_WORDS = r"(?!and(?:\s|$))[^\s,;&]++(?>(?:\s++(?!and(?:\s|$))[^\s,;&]++)*)"
 _USUAL_LIST = re.compile(
-    rf"\s*+{_WORDS}(?:,\s*+{_WORDS})?+(?:\s++and\s++{_WORDS}(?:,\s*+{_WORDS})?+)*+\s*+", re.IGNORECASE
+    rf"\s*+{_WORDS}(?>(?:,\s*+{_WORDS})?)(?>(?:\s++and\s++{_WORDS}(?>(?:,\s*+{_WORDS})?))*)\s*+", re.IGNORECASE
 )
 """Usual names separated by “and”, as in most lists."""
 

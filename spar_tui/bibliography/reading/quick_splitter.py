@@ -9,11 +9,11 @@ from collections import Counter
 from bibtexparser.model import Field
 from bibtexparser.splitter import _MARK_PATTERN, _PAREN_BLOCK_MARK_PATTERN, Splitter
 
-_TEXT = r"[^{}\\@]*+(?:(?:\\++[{}]?|@(?!\w*[ \t]*[{(]))[^{}\\@]*+)*+"
+_TEXT = r"[^{}\\@]*+(?>(?:(?:\\++[{}]?|@(?!\w*[ \t]*[{(]))[^{}\\@]*+)*)"
 """Text without braces and entries: the library skips braces after a backslash, and an @ may begin an entry."""
-_GROUP = rf"\{{{_TEXT}(?:\{{{_TEXT}(?:\{{{_TEXT}\}}{_TEXT})*+\}}{_TEXT})*+\}}"
-_UNQUOTED = r'[^"{}\\@]*+(?:(?:\\++(?!")|@(?!\w*[ \t]*[{(]))[^"{}\\@]*+)*+'
-_QUOTED = rf'"{_UNQUOTED}(?:{_GROUP}{_UNQUOTED})*+"'
+_GROUP = rf"\{{{_TEXT}(?>(?:\{{{_TEXT}(?>(?:\{{{_TEXT}\}}{_TEXT})*)\}}{_TEXT})*)\}}"
+_UNQUOTED = r'[^"{}\\@]*+(?>(?:(?:\\++(?!")|@(?!\w*[ \t]*[{(]))[^"{}\\@]*+)*)'
+_QUOTED = rf'"{_UNQUOTED}(?>(?:{_GROUP}{_UNQUOTED})*)"'
 """Text in quotation marks, where a quotation mark in braces is text."""
 _FIELD = re.compile(rf"\s*+([\w:.+-]++)\s*+(=)\s*+({_GROUP}|{_QUOTED}|\w++)\s*+(?:,|(?=[)}}]))")
 

@@ -204,12 +204,12 @@ _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?", re.IGNORECASE)
-_BEHIND = r"[^\W\d_][^\s,;]*+(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*+ [A-Z]{1,3}"
+_BEHIND = r"[^\W\d_][^\s,;]*+(?>(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*) [A-Z]{1,3}"
 _INITIALS_BEHIND = re.compile(_BEHIND)
-_WITH_INITIALS = re.compile(rf"{_BEHIND}(?:,\s+{_BEHIND})++\.?")
+_WITH_INITIALS = re.compile(rf"{_BEHIND}(?>(?:,\s+{_BEHIND})+)\.?")
 _BEFORE = r"(?:[^\W\d_]\.[ -]?){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++"
 _SEPARATOR = r"(?:,?(?<!\s)\s+(?:and|&)\s++|[,;]\s++)"
-_BY_INITIALS = re.compile(rf"{_BEFORE}(?:{_SEPARATOR}{_BEFORE})++")
+_BY_INITIALS = re.compile(rf"{_BEFORE}(?>(?:{_SEPARATOR}{_BEFORE})+)")
 _INITIALS_BEFORE = re.compile(r"(?:[^\W\d_]\.[ -]){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++")
 """The name of a person; `U.S. Army` has no blank or hyphen behind each initial."""
 

@@ -45,7 +45,7 @@ _PEOPLE = PEOPLE_IN_CSL | {"group"}
 _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
-_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
+_QUOTED = re.compile(r'"(?>(?:[^"]|"")*)"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
 _SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
 """`Roe A.B.`; if most names are like this, commas are between people."""

@@ -202,19 +202,19 @@ def _line(event: yaml.Event) -> int:
     return event.start_mark.line + 1 if event.start_mark else 0
 
 
-_MATH = r"\$(?=\S)(?:[^$\\]|\\.)*+(?<=\S)\$(?!\d)"
-_UNDERLINES = r"(?<!\w)_(?=[^\s_])(?P<em>(?:[^_\\]|\\.|(?<=\w)_(?=\w))++)(?<=\S)_(?!\w)"
+_MATH = r"\$(?=\S)(?>(?:[^$\\]|\\.)*)(?<=\S)\$(?!\d)"
+_UNDERLINES = r"(?<!\w)_(?=[^\s_])(?P<em>(?>(?:[^_\\]|\\.|(?<=\w)_(?=\w))+))(?<=\S)_(?!\w)"
 _MARKDOWN = re.compile(
     rf"\\(?P<sign>[!-/:-@\[-`{{-~ ])|(?P<math>{_MATH})"
-    r"|\*\*(?=[^\s*])(?P<strong>(?:[^*\\]|\\.)++)(?<=\S)\*\*"
-    rf"|\*(?=[^\s*])(?P<star>(?:[^*\\]|\\.)++)(?<=\S)\*|{_UNDERLINES}"
-    r"|~(?P<sub>(?:[^~\s\\]|\\.)++)~|\^(?P<sup>(?:[^\^\s\\]|\\.)++)\^"
+    r"|\*\*(?=[^\s*])(?P<strong>(?>(?:[^*\\]|\\.)+))(?<=\S)\*\*"
+    rf"|\*(?=[^\s*])(?P<star>(?>(?:[^*\\]|\\.)+))(?<=\S)\*|{_UNDERLINES}"
+    r"|~(?P<sub>(?>(?:[^~\s\\]|\\.)+))~|\^(?P<sup>(?>(?:[^\^\s\\]|\\.)+))\^"
     r"|\[(?P<span>[^\[\]]*+)\]\{\.(?P<style>smallcaps|nocase)\}",
     re.DOTALL,
 )
 _TYPST = re.compile(
     rf"\\(?P<sign>[!-/:-@\[-`{{-~])|(?P<math>{_MATH})|\{{(?P<nocase>[^{{}}]*+)\}}"
-    rf"|(?<!\w)\*(?=[^\s*])(?P<strong>(?:[^*\\]|\\.)++)(?<=\S)\*(?!\w)|{_UNDERLINES}"
+    rf"|(?<!\w)\*(?=[^\s*])(?P<strong>(?>(?:[^*\\]|\\.)+))(?<=\S)\*(?!\w)|{_UNDERLINES}"
     r"|#(?P<style>emph|strong|sub|super|smallcaps)\[(?P<span>[^\[\]]*+)\]",
     re.DOTALL,
 )

@@ -181,7 +181,6 @@ def item_of(fields: Fields, table: Table) -> Item:
 
 
 _BY_KIND: Mapping[Kind, Mapping[str, str]] = {
-    **{thesis: {"collection-editor": "contributor"} for thesis in THESES},  # its advisor
     "video": {"collection-editor": "producer", "translator": "performer"},
     "letter": {"editor": "recipient"}, "legislation": {"editor": "author", "edition": "chapter-number"},
     "case": {"editor": "container-title"}, "patent": {"editor": "authority"},

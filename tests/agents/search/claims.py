@@ -80,12 +80,16 @@ def _has_fault(text: str, fault: str) -> bool:
         return "{" in text and not any(names & one.keys() for one in objects)
     path, _, complaint = fault.partition(": ")
     *steps, last = path.split(".")
-    return any(_wrong(_at(one, steps), last, complaint) for one in objects if not steps or steps[0] in one)
+    return any(_wrong(row, last, complaint) for one in objects if (row := _at(one, steps)) is not None)
 
 
 def _at(value: Any, steps: Sequence[str]) -> Any:
-    for step in steps:
-        value = value[int(step)] if step.isdigit() else value[step]
+    """What is at the place `steps`; None if the answer has no such place, as one on fewer papers."""
+    try:
+        for step in steps:
+            value = value[int(step)] if step.isdigit() else value[step]
+    except LookupError:
+        return None
     return value
 
 

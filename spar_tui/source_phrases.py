@@ -81,18 +81,18 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
 
 
 def is_out_of_time(state: "Searching") -> bool:
-    """Return whether the time of a run was up before it was complete."""
+    """Whether the time of a run was up before it was complete."""
     return state.finished is not None and state.finished.ending == "budget"
 
 
 def is_unanswered(state: "Searching") -> bool:
-    """Return whether a run without papers proves nothing: no source answered, or the time was up before a search."""
+    """Whether a run without papers proves nothing: no source answered, or the time was up before a search."""
     tallies = state.findings.sources
     return none_answered(tallies) or (is_out_of_time(state) and not any(tally.asked for tally in tallies.values()))
 
 
 def nothing_found_text(state: "Searching", hint: str) -> str:
-    """Say why a run has no papers, and what to do: the `hint` if sources answered."""
+    """Return why a run has no papers and what to do; `hint` is the advice if sources answered."""
     tallies = state.findings.sources
     if is_unanswered(state) and not none_answered(tallies):
         return "the time was up before anything was searched; give more --seconds, or none."

@@ -5,8 +5,8 @@ import sys
 
 
 def tell(text: str) -> None:
-    """Write `text` at once. If that is impossible, as on a full disk or without a reader, write nothing from now on:
-    the answer counts all the same."""
+    """Write `text` at once. If that fails, because the disk is full or nobody reads, discard it and all later text, so
+    that the answer is still printed."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()

@@ -308,7 +308,8 @@ def own_commands(bare: str) -> OwnCommands:
 
 
 def _citing(bare: str) -> Iterator[re.Match[str]]:
-    """Yield the commands that may cite, in order: those with such names, and all, as a document may define them."""
+    """Yield the commands that may cite, in the order of the text: those with names for citing, then every command,
+    because the document may define it."""
     return heapq.merge(_CITING.finditer(bare), _COMMAND.finditer(bare), key=re.Match.start)
 
 

@@ -117,7 +117,8 @@ class Entry:
 
     @property
     def page_range(self) -> tuple[str, str]:
-        """Return the first and the last page; "" for unknown ones. Pages such as `3-1` have hyphens themselves."""
+        """Return the first and the last page; "" for unknown ones. Pages such as `3-1` have hyphens themselves;
+        of several ranges, the last page is all behind the first hyphen."""
         first, dash, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−])\s*", "–", self.pages).partition("–")
         if dash:
             return first, last

@@ -32,7 +32,7 @@ def ris_record(entry: Entry) -> str:
 
 
 def _without_et_al(line: tuple[str, str]) -> tuple[str, str]:
-    """Return a line; a note instead of a name for further people, which other programs read as a person."""
+    """Turn the name “et al.” into a note, because other programs read it as a person."""
     tag, value = line
     return ("N1", f"{tag}: {ET_AL.literal}") if value == f"{ET_AL.literal}," else line
 
@@ -98,8 +98,8 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _number_tag(entry: Entry) -> str:
-    """Return the tag of the number: for works with a number of their own that of EndNote and Zotero, unless spar would
-    not read it back there."""
+    """Return the tag of the number: the one that EndNote and Zotero use for the kind of work, if spar reads the number
+    back from it."""
     tag = _OWN_NUMBER.get(entry.kind, "IS")
     return tag if is_number_in(tag, entry.number) else "IS"
 

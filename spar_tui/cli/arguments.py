@@ -118,13 +118,13 @@ def question_of(raw: str, example: str = 'spar search "sparse retrieval"') -> st
 
 
 def refuse_empty(given: Mapping[str, str | None]) -> None:
-    """Raise `UsageError` for an empty option (`given` by flag), which an unset shell variable becomes."""
+    """Raise `UsageError` if an option of `given`, by flag, is empty, as an unset shell variable is."""
     if empty := next((flag for flag, value in given.items() if value == ""), None):
         raise UsageError(f"{empty} is empty; give it a value or leave it out.")
 
 
 def check_tags(given: Sequence[str]) -> None:
-    """Raise `UsageError` for an empty tag, which an unset shell variable becomes."""
+    """Raise `UsageError` if a tag is empty, as an unset shell variable is."""
     if not all(clean_text(tag, 1) for tag in given):
         raise UsageError("a tag is empty; give it a name.")
 

@@ -343,7 +343,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "findings": (
         Command("findings.browse", "o", "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", "i", "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
-        Command("findings.fix", "F", "fix", "fix", "Apply the certain fixes; asks first, keeps the old file.", 4),
+        Command("findings.fix", "F", "fix", "fix", "Apply the certain fixes, if you agree, and keep a copy.", 4),
         Command("findings.again", "A", "again", "check again", "Check the document again.", 5),
         Command("findings.back", "escape", "back", "back", "Stop the check and go back.", 9),
     ),
@@ -365,7 +365,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("size.up", "up", "screen.move(-1)", "up", "Previous line."),
     ),
     "citing": (
-        Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry (BibTeX, RIS, …) as last exported.", 1),
+        Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry in the format of the last export.", 1),
         Command("cite.id", "d", "copy('id')", "DOI", "Copy the DOI or another identifier.", 2),
         Command("cite.title", "t", "copy('title')", "title", "Copy authors, title and year.", 3),
         Command("cite.latex", "k", "copy('latex')", "\\cite{key}", "Copy the LaTeX citation.", 4),

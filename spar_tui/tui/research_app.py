@@ -129,7 +129,7 @@ class ResearchApp(LibraryApp):
         self.typed_title: tuple[Screen[Any], str] | None = None
         """The screen of a paper opened by its title, and what was typed."""
         self.running_commands: list[Callable[[], object]] = []
-        """What stops each running command, the last begun last."""
+        """Functions that stop the running commands; that of the newest is last."""
         self.piped = ""
         """The shell command that papers were last piped to."""
         self.recommended: Signal[None] = Signal(self, "recommended")

@@ -84,7 +84,10 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
             row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[index].doubt
             answered = row.support in _FAULTS or row.support == "whole"
             unanswered += not answered
-            (draft.unchecked.discard if answered else draft.unchecked.add)(index)
+            if answered:
+                draft.unchecked.discard(index)
+            else:
+                draft.unchecked.add(index)
             if row.support == "partly":
                 draft.partly.add(index)
             if doubt and not answered:

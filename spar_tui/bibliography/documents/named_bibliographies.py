@@ -18,6 +18,7 @@ from spar_tui.terminal import DASH
 
 MOST_BIBLIOGRAPHIES = 50
 MOST_NAMED = 20
+_NO_FOLDER = "the bibliography of a document on standard input cannot be found; give the document's file name."
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:(?:no)?bibliography|bibdata) ?\{([^{}]*)\}"
     r"|\\add(?:global|section)?(?:bib|bibresource)(?![A-Za-z]) ?(?:\[[^\[\]]*\])? ?\{([^{}]*)\}"
@@ -42,9 +43,7 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
     if kind == "bbl" or own.entries or own.problems:
         return CitingDocument(file, raw, own, kind)
     if str(file) == DASH:
-        raise UsageError(
-            "the bibliography of a document on standard input cannot be found; give the document's file name."
-        )
+        raise UsageError(_NO_FOLDER)
     cited = cited_in(file, outside=False)
     texts = list(_texts(cited.files))
     inline = [(part, contents) for part, text in texts if (contents := found_in_bbl(text)).entries]
@@ -72,9 +71,7 @@ def read_markdown(file: Path, raw: bytes, encoding: str, *, beside: bool = False
 def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
     """Return what a Typst document cites. Raises `UsageError`, `Failure`."""
     if str(file) == DASH:
-        raise UsageError(
-            "the bibliography of a document on standard input cannot be found; give the document's file name."
-        )
+        raise UsageError(_NO_FOLDER)
     cited = cited_in(file, outside=False)
     texts = (markup_text(document_text(part), MARKUPS[".typ"]) for part in cited.files)
     listed = [file_name for text in texts for file_name in _TYPST_BIBLIOGRAPHY.findall(text)]

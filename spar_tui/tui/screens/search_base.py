@@ -236,7 +236,7 @@ class SearchBase(RunActions, PaneFocus):
             self._seen = None  # place the papers since the last sort, even if no more arrive
 
     def sources_told(self, findings: Findings, width: int) -> Content:
-        """Return what each source did; where the trail of an ended search is hidden, the trail in one line."""
+        """Return what each source did, or the trail in one line if the search has ended and its trail is hidden."""
         state = self.drawn_state
         if state.finished and self.pane != "trail" and not self.has_class("-wide"):
             return trail_line(state, width, self.app.key_shown("search.trail"))

@@ -24,7 +24,7 @@ FORMATS = {
     "bibtex": "BibTeX", "biblatex": "BibLaTeX", "ris": "RIS", "csl-json": "CSL-JSON", "markdown": "Markdown",
     "csv": "CSV", "text": "reference",
 }  # fmt: skip
-"""What an entry is called in each export format."""
+"""Names of copied entries, by export format."""
 
 
 class CiteLine(ModalScreen[None]):

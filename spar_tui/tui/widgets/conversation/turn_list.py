@@ -213,7 +213,7 @@ def words(row: TurnRow, width: int) -> Content:
 
 
 def document_line(line: str) -> Content:
-    """Return a line of a document unchanged, a Markdown heading in bold and a quotation quiet."""
+    """Return a line of a document: a Markdown heading is bold, a quotation dim."""
     return plain(line, "bold" if line.startswith("#") else QUIET if line.startswith(">") else "")
 
 

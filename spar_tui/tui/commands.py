@@ -365,7 +365,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("size.up", "up", "screen.move(-1)", "up", "Previous line."),
     ),
     "citing": (
-        Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry in the format of the last export.", 1),
+        Command("cite.bibtex", "b", "copy('entry')", "entry", "Copy the entry in the last format, such as BibTeX.", 1),
         Command("cite.id", "d", "copy('id')", "DOI", "Copy the DOI or another identifier.", 2),
         Command("cite.title", "t", "copy('title')", "title", "Copy authors, title and year.", 3),
         Command("cite.latex", "k", "copy('latex')", "\\cite{key}", "Copy the LaTeX citation.", 4),

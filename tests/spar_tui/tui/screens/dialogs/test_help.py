@@ -14,7 +14,7 @@ def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_pat
         await hand.until_shown("Sort by the next column")
         await hand.press("slash")
         await hand.type("bibtex copy")
-        await hand.until_shown("Copy the entry in the format of the last export.")
+        await hand.until_shown("Copy the entry in the last format, such as BibTeX.")
         assert "Sort by the next column" not in hand.text
         assert "Anywhere" not in hand.text  # no heading without a key below it
         await hand.press("enter", "escape")

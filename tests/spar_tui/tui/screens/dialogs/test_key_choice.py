@@ -120,7 +120,7 @@ def test_the_settings_lead_to_the_keys_and_words_find_one(tmp_path: Path) -> Non
         hand.app.screen.set_focus(hand.app.screen.query_one(KeysLine))
         await hand.press("enter", "slash")
         await hand.type("bibtex")
-        await hand.until_shown("Copy the entry in the format of the last export.")
+        await hand.until_shown("Copy the entry in the last format, such as BibTeX.")
         assert "Anywhere" not in hand.text
         await hand.press("enter", "enter")
         await hand.until_shown("Press the key for: entry")

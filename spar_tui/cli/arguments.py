@@ -16,6 +16,9 @@ from connectors.registry import SOURCES, is_searchable
 from spar_tui.errors import UsageError
 
 LONGEST_QUESTION = 2_000
+MOST_PLACES = 1_000
+"""The most papers that a range such as `@3-5` names."""
+_PLACES = re.compile(r"@([0-9]{1,6})(?:[-–]@?([0-9]{1,6}))?")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colors or progress.")]
@@ -223,10 +226,20 @@ def searched_names(given: list[str]) -> tuple[str, ...]:
     return names
 
 
+def places_of(raw: str) -> range:
+    """Return the positions that `@3` or `@3-5` names; none if `raw` is anything else. Raises `UsageError` for more than
+    `MOST_PLACES`."""
+    match = _PLACES.fullmatch(raw.strip())
+    places = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+    if len(places) > MOST_PLACES:
+        raise UsageError(f"{raw} names {len(places):,} papers; the limit is {MOST_PLACES:,}.")
+    return places
+
+
 def place_of(raw: str) -> int | None:
     """Return the position in `@3`; None if `raw` is anything else."""
-    match = re.fullmatch(r"@([0-9]{1,6})", raw.strip())
-    return int(match[1]) if match else None
+    places = places_of(raw)
+    return places[0] if len(places) == 1 else None
 
 
 def identifier_of(raw: str) -> Identifier:

@@ -12,7 +12,7 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
-from spar_tui.cli.arguments import identifier_of, place_of
+from spar_tui.cli.arguments import identifier_of, place_of, places_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError, UserError
 from spar_tui.shown_list import paper_shown_last
 from spar_tui.terminal import note
@@ -133,17 +133,19 @@ def _book(number: str, workspace: Workspace) -> Paper:
 async def find_papers(
     raws: Sequence[str], workspace: Workspace, progress: Callable[[int], None] = lambda more: None
 ) -> tuple[list[FoundOne], list[UserError]]:
-    """Return the papers that `raws` name, in order, and the errors for the other names. `progress` is called with
-    the number of names newly looked up."""
-    matches: list[FoundOne] = []
+    """Return the papers that `raws` name, in order, and the errors for the other names; of a range such as `@3-5`, all
+    papers until the first error. `progress` is called with the number of names newly looked up."""
+    matches: dict[str, FoundOne] = {}
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
-        try:
-            matches.append(await find_paper(raw, workspace))
-        except UserError as error:
-            wrong.append(error)
+        for name in [f"@{place}" for place in places_of(raw)] or [raw]:
+            try:
+                matches[name] = matches.get(name) or await find_paper(name, workspace)
+            except UserError as error:
+                wrong.append(error)
+                break
         progress(1)
-    return matches, wrong
+    return list(matches.values()), wrong
 
 
 def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) -> None:

@@ -37,7 +37,7 @@ PapersArgument = Annotated[
     typer.Argument(
         metavar="PAPER…",
         help="DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
-        "third paper of the list shown last.",
+        "third paper of the list shown last (@3-5: the third to the fifth).",
         show_default=False,
     ),
 ]

@@ -59,6 +59,18 @@ def test_papers_are_saved_by_any_name_and_by_place_with_tags(tmp_path: Path) -> 
     assert shelf(tmp_path, "--tag", "other") == []
 
 
+def test_a_range_names_the_papers_from_one_place_to_another_and_ends_with_the_list(tmp_path: Path) -> None:
+    answer(tmp_path, "search", "generative adversarial networks", "--offline", "--limit", "5")
+    assert save(tmp_path, "@2-4", "@3").count("saved ") == 3
+    beyond = spar(tmp_path, "save", "@4-40")
+    assert (beyond.returncode, beyond.stdout.count("saved "), beyond.stderr.count("spar: ")) == (3, 2, 1)
+    assert "@6 is not in the search shown last" in beyond.stderr
+    for wrong in ("@4-2", "@1-9999", "@1-"):
+        assert spar(tmp_path, "save", wrong).returncode == 2
+    assert spar(tmp_path, "show", "@1-2").returncode == 2, "one paper is shown"
+    assert len(shelf(tmp_path)) == 4
+
+
 def test_what_names_no_paper_is_told_and_the_others_are_saved(tmp_path: Path) -> None:
     ran = spar(tmp_path, "save", ATTENTION, "no paper", "also none", "--offline")
     assert ran.returncode == 2

@@ -61,8 +61,9 @@ SecondsOption = Annotated[
 CallsOption = Annotated[int | None, typer.Option("--calls", metavar="N", help="Ask the model at most N times.")]
 UsdOption = Annotated[float | None, typer.Option("--usd", metavar="X", help="Spend at most X USD on the model.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of all random choices (default 0).")]
-QuestionArgument = Annotated[
-    str | None, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False)
+QuestionWords = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
 ]
 PaperArgument = Annotated[
     str,
@@ -108,6 +109,11 @@ class Bounded(TypedDict):
     calls: int | None
     usd: float | None
     seconds: float | None
+
+
+def joined(words: Sequence[str] | None) -> str | None:
+    """Return a text that may be typed without quotes; None if it was left out."""
+    return " ".join(words) if words else None
 
 
 def question_of(raw: str, example: str = 'spar search "sparse retrieval"') -> str:

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import (
-    QuestionArgument,
     RunFlags,
     SearchedOption,
     SinceOption,
     UntilOption,
     dates_of,
+    joined,
     only_one,
+    places_of,
     question_of,
-    refuse_empty,
     refuse_late,
     searched_names,
 )
+from spar_tui.cli.corpus_flags import CorpusFlags
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
@@ -31,18 +32,13 @@ _EXAMPLE = 'spar ask "does sleep loss impair memory?"'
 
 
 def ask(
-    question: QuestionArgument = None,
-    library: Annotated[
-        bool, typer.Option("--library", help="Answer from the library: all papers found so far.")
-    ] = False,
-    tag: Annotated[
-        str | None, typer.Option(metavar="T", help="Answer from the saved papers that have this tag.")
-    ] = None,
-    run: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Answer from the papers of an earlier run (`last`: the last one).")
-    ] = None,
-    paper: Annotated[
-        list[str] | None, typer.Option(metavar="PAPER", help="Answer from this paper (repeat for more).")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="QUESTION [PAPER…]",
+            help="What you want to know, in plain words, and the papers to answer from.",
+            show_default=False,
+        ),
     ] = None,
     source: SearchedOption = None,
     since: SinceOption = None,
@@ -51,31 +47,30 @@ def ask(
         str | None, typer.Option(metavar="RUN", help="Resume an interrupted answer (`last` for the last one).")
     ] = None,
     *,
+    corpus: CorpusFlags,
     flags: RunFlags,
 ) -> int:
     """Answer a question from papers.
 
-    Without --library, --tag, --run or --paper, spar searches for papers first, as spar search does. With a language
-    model, the answer has at most 150 words: the first sentence is the answer itself, and each sentence cites quotes
-    that a check found to say so. The evidence follows: quotes from abstracts and from the PDFs that spar fetch
-    keeps, with their pages. Without a model, spar shows only the quotes and concludes nothing. Exits with 3 if these
-    papers do not say."""
-    corpora = {"--library": library, "--tag": tag, "--run": run, "--paper": paper}
+    Papers may follow a QUESTION in quotes. Without them, --library, --shelf, --tag or --run, spar searches for papers
+    first, as spar search does. With a language model, the answer has at most 150 words: the first sentence is the
+    answer itself, and each sentence cites quotes that a check found to say so. The evidence follows: quotes from
+    abstracts and from the PDFs that spar fetch keeps, with their pages. Without a model, spar shows only the quotes and
+    concludes nothing. Exits with 3 if these papers do not say."""
+    papers = [word for word in words[1:] if " " in words[0] or places_of(word)] if words else []
+    question = joined([word for word in words or () if word not in papers])
+    corpus = replace(corpus, paper=[*(corpus.paper or ()), *papers] or None)
     if (question is None) == (resume is None):
         raise UsageError(f"a QUESTION is needed: {_EXAMPLE}; or --resume RUN.")
-    refuse_empty({"--tag": tag, "--run": run})
-    given = only_one(corpora)
-    if given and source:
-        raise UsageError(f"{given} uses papers that you have, --source asks for new ones; choose one.")
+    only_one(corpus.by_flag | {"--source": source})
     if resume is not None:
-        late = corpora | {"--source": source, "--since": since, "--until": until, "--seed": flags.seed}
+        late = corpus.by_flag | {"--source": source, "--since": since, "--until": until, "--seed": flags.seed}
         refuse_late(late, "a resumed answer")
     first, last = dates_of(since, until)
     names = searched_names(source or [])
 
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.shown_list import note_list
@@ -84,18 +79,9 @@ def ask(
 
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
-    options = SummaryOptions(since=first, until=last, **flags.bounds)
+    options = SummaryOptions(since=first, until=last, **corpus.corpus(settings, flags.offline), **flags.bounds)
     question_text = question_of(question or "", _EXAMPLE) if resume is None else ""
-    if library:
-        options = replace(options, corpus="library")
-    elif tag:
-        options = replace(options, corpus="tag", corpus_name=tag)
-    elif paper:
-        numbers = ",".join(map(str, numbers_of(paper, settings, flags.offline)))
-        options = replace(options, corpus="papers", corpus_name=numbers)
-    elif run:
-        options = replace(options, corpus="run", corpus_name=run)
-    elif resume is None:
+    if options.corpus == "sources" and resume is None:
         searched = _searched(settings, question_text, names, options, flags)
         if isinstance(searched, int):
             return searched

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from spar_tui.cli.arguments import (
-    QuestionArgument,
+    QuestionWords,
     RunFlags,
     SearchedOption,
     SinceOption,
@@ -16,6 +16,7 @@ from spar_tui.cli.arguments import (
     UntilOption,
     check_operators,
     dates_of,
+    joined,
     only_one,
     own_queries,
     question_of,
@@ -42,7 +43,7 @@ _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citi
 
 
 def search(
-    question: QuestionArgument = None,
+    words: QuestionWords = None,
     source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -99,6 +100,7 @@ def search(
     the others. Ctrl-C keeps the run; --resume continues it."""
     only_one({"--fast": fast, "--deep": deep})
     only_one({"--facets": facets, "--no-evolution": no_evolution})
+    question = joined(words)
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:

@@ -13,17 +13,17 @@ from spar_tui.cli.arguments import (
     StrictFlag,
     UntilOption,
     dates_of,
+    joined,
     only_one,
     question_of,
-    refuse_empty,
     refuse_late,
     searched_names,
 )
+from spar_tui.cli.corpus_flags import CorpusFlags
 from spar_tui.errors import UsageError
 from spar_tui.terminal import note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
-    from agents.summary.options import CorpusKind
     from agents.summary.state import SummaryState
     from connectors.paper import Paper, WorkId
     from spar_tui.reports.summary_markdown import CitationStyle
@@ -36,8 +36,8 @@ _TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 
 def summarize(
-    topic: Annotated[
-        str | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.", show_default=False)
+    about: Annotated[
+        list[str] | None, typer.Argument(metavar="TOPIC", help="The topic of the summary.", show_default=False)
     ] = None,
     depth: Annotated[
         int | None, typer.Option(metavar="D", help="Levels of facets below the topic, 0 to 3 (2 unless set).")
@@ -57,11 +57,8 @@ def summarize(
     since: SinceOption = None,
     until: UntilOption = None,
     source: SearchedOption = None,
-    run: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
-    ] = None,
-    tag: Annotated[str | None, typer.Option(metavar="T", help="Use the saved papers that have this tag.")] = None,
-    shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False,
+    *,
+    corpus: CorpusFlags,
     cite: Annotated[
         str | None,
         typer.Option(
@@ -85,7 +82,6 @@ def summarize(
         str | None, typer.Option(metavar="RUN", help="Resume an interrupted summary (`last` for the last one).")
     ] = None,
     strict: StrictFlag = False,
-    *,
     flags: RunFlags,
 ) -> int:
     """Summarize a topic.
@@ -93,18 +89,16 @@ def summarize(
     spar divides the topic into facets and these into finer ones, checks each and searches for it. Then it writes
     Markdown from the finest facets upwards. Every sentence cites papers with a quote from them or, if a paper has no
     abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume continues it."""
+    topic = joined(about)
     if (topic is None) == (resume is None):
         raise UsageError('a TOPIC is needed: spar summarize "dense retrieval"; or an earlier summary: --resume RUN.')
     if resume is not None:
         refuse_late(
             {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline, "--table": table}
-            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf, "--seed": flags.seed}
-            | {"--since": since, "--until": until},
+            | {"--source": source, "--seed": flags.seed, "--since": since, "--until": until, **corpus.by_flag},
             "a resumed summary",
         )
-    refuse_empty({"--tag": tag, "--run": run})
-    only_one({"--run": run, "--tag": tag, "--shelf": shelf, "--source": source})
-    corpus: CorpusKind = "run" if run else "tag" if tag else "shelf" if shelf else "sources"
+    only_one(corpus.by_flag | {"--source": source})
     first, last = dates_of(since, until)
 
     from agents.summary.kind import SUMMARY
@@ -122,10 +116,9 @@ def summarize(
         table=_columns(table),
         since=first,
         until=last,
-        corpus=corpus,
-        corpus_name=run or tag or "",
         choose_sources=not source,
         source_seconds=settings.preferences.source_seconds,
+        **corpus.corpus(settings, flags.offline),
         **flags.bounds,
     )
     files = _Files(settings, output, bib, _style(cite, output))

@@ -29,10 +29,10 @@ def test_only_what_is_about_all_papers_ever_found_speaks_of_the_library() -> Non
     naming = {verb for verb, text in every_help().items() if "librar" in text.casefold()}
     # One says that the papers of a run stay there, one is asked about all of them, one lets other programs read them,
     # one names the verb that finds what it fetched, one sorts what is looked for there, one searches it along,
-    # one looks for a quote in all of them, one answers from all of them, one reads what all of them say, and one says
+    # one looks for a quote in all of them, two can write from all of them, one reads what all of them say, and one says
     # that papers of a corpus stay there.
     others = {"spar fetch", "spar history forget", "spar chat", "spar mcp", "spar shelf", "spar search", "spar whence",
-              "spar ask", "spar lint", "spar corpus drop"}  # fmt: skip
+              "spar ask", "spar summarize", "spar lint", "spar corpus drop"}  # fmt: skip
     assert naming == {"spar library"} | others
 
 

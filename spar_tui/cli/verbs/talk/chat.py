@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import RunFlags, searched_names
+from spar_tui.cli.arguments import RunFlags, joined, searched_names
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say
 
@@ -20,8 +20,9 @@ STEPS = frozenset({"steps", "/steps", "show the steps", "how did you do that"})
 
 
 def chat(
-    message: Annotated[
-        str | None, typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line.")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MESSAGE]", help="Answer this message; without one, chat line by line."),
     ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Resume a conversation (`last` for the last one).")
@@ -40,6 +41,7 @@ def chat(
     Find, compare, sort, read, follow, search, summarize, save and cite papers. spar uses your library unless you say
     "search", and asks before it changes your shelf or profile. --resume continues a conversation; `quit` or Ctrl-D
     ends it. Exits with 3 if spar did not understand the message or found nothing."""
+    message = joined(words)
     if message is not None and not message.strip():
         raise UsageError('the message has no words; say something: spar chat "unread papers on my shelf".')
     names = searched_names(source or [])

@@ -120,6 +120,18 @@ def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -
     assert answer(home, "show", "@2")["paper"]["title"] == COHORT.title
 
 
+def test_a_question_needs_no_quotes_and_papers_may_follow_one_in_quotes(home: Path) -> None:
+    every = spar(home, "ask", QUESTION, "--library").stdout
+    assert spar(home, "ask", *QUESTION.split(), "--shelf").stdout == every, "both are saved"
+    first = spar(home, "ask", QUESTION, TRIALS.id).stdout
+    assert RAISED in first
+    assert SAME not in first
+    spar(home, "ask", QUESTION, "--library")
+    assert spar(home, "ask", QUESTION, "@1").stdout == first
+    spar(home, "ask", QUESTION, "--library")
+    assert spar(home, "ask", *QUESTION.split(), "@1-2").stdout == every
+
+
 def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
     ran = spar(home, "ask", "why do zebras sleep standing?", "--tag", "statins")
     assert (ran.returncode, ran.stdout) == (3, "These papers do not say.\n")

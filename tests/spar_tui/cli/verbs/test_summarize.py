@@ -227,14 +227,16 @@ def test_an_earlier_search_is_the_corpus_and_no_source_is_asked(services: Servic
     assert kept.parameters["corpus_name"] == found["run"], "`last` would be another run when the summary goes on"
 
 
-def test_saved_papers_are_a_corpus(services: Services, tmp_path: Path) -> None:
+def test_papers_at_hand_are_a_corpus(services: Services, tmp_path: Path) -> None:
     answer(tmp_path, "search", TOPIC, "--source", "openalex", more=services.environment)
     saved = spar(tmp_path, "save", "@1", "@2", "@3", "--tag", "agents")
     assert saved.returncode == 0, saved.stderr
-    for corpus in (("--shelf",), ("--tag", "agents")):
-        told = answer(tmp_path, "summarize", TOPIC, *corpus, "--depth", "0")
+    ids = [paper["id"] for paper in answer(tmp_path, "shelf")["papers"]]
+    for corpus in (("--shelf",), ("--tag", "agents"), ("--paper", ids[0], "--paper", ids[1])):
+        told = answer(tmp_path, "summarize", *TOPIC.split(), *corpus, "--depth", "0")
         check(told)
-        assert len(told["papers"]) <= 3
+        assert {paper["id"] for paper in told["papers"]} <= set(ids[: 2 if "--paper" in corpus else 3])
+    assert answer(tmp_path, "summarize", TOPIC, "--library", "--depth", "0")["sources"].keys() <= {"library"}
 
 
 def test_an_outline_lists_the_papers_of_each_facet(services: Services, tmp_path: Path) -> None:

@@ -68,9 +68,10 @@ def write_mends(
         why = f" ({' '.join(finding.details)})" if finding.details else ""
         note(f"spar: not fixed: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
     where = f" in {output}" if output else ""
-    counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
-    counts += f"{len(left):,} that cannot be fixed here"
-    note(f"{counts}; {name} is unchanged")
+    counts = [f"{len(changes):,} changed{where}, each with its proof"] if changes else [f"nothing changed{where}"]
+    counts += [f"{len(doubts):,} doubtful, not changed"] if doubts else []
+    counts += [f"{len(left):,} that cannot be fixed here"] if left else []
+    note(f"{'; '.join(counts)}; {name} is unchanged")
 
 
 def name_of(file: Path) -> str:

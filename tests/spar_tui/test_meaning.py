@@ -74,7 +74,7 @@ def test_doctor_says_which_file_is_missing_and_what_to_do(tmp_path: Path) -> Non
 def test_doctor_says_without_a_folder_what_that_means(tmp_path: Path) -> None:
     found = semantic(tmp_path, "")
     assert found["state"] == "note"
-    assert "no model on this machine compares meanings" in found["sentence"]
+    assert found["sentence"] == "semantic_folder is not set, so no model on this machine compares meanings."
 
 
 def test_doctor_says_how_to_add_the_extra_that_a_folder_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,7 @@ def _semantic(settings: "Settings") -> Finding:
     if folder is None:
         lost = "no model on this machine compares meanings"
         text = f"is not installed, so {lost}; to add it: {command}"
-        return Finding("semantic", "note", text if command else f"semantic_folder is not a folder, so {lost}.")
+        return Finding("semantic", "note", text if command else f"semantic_folder is not set, so {lost}.")
     from agents.llm.errors import ModelError
     from agents.meaning.transformer import MODEL, TOKENS, Transformer
 

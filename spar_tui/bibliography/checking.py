@@ -331,7 +331,7 @@ class _EntryCheck:
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) < 2 or missed_by_all(denying, self.missed) > TOO_MANY_MISSED:
             return []
-        names = ", ".join(map(title_of, sorted(denying)))
+        names = ", ".join(map(title_of, sorted(lookup.unknown)))
         sentences = [f"no source has it (asked: {names})"]
         if nearest := _nearest(entry, lookup, self.today):
             by = f" by {nearest.authors[0]}" if nearest.authors else ""

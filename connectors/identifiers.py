@@ -176,6 +176,11 @@ def parse_identifier(text: str) -> Identifier | None:
     return next((identifier for read in readers if (identifier := read(text))), None)
 
 
+def sole_identifier(question: str) -> Identifier | None:
+    """Return the DOI, arXiv id or address that a question consists of, if any. A number alone may be a year."""
+    return None if " " in question or question.isdigit() else parse_identifier(question)
+
+
 _SECOND_DOI = re.compile(
     r"(?:(?<!\s)\s++[|/&]?|[;,|&])\s*+(?>(?:\w{1,10}\s++)?)(?:https?://(?:dx\.)?doi\.org/|doi:\s*+)?10\.\d{4,9}/",
     re.IGNORECASE,

@@ -24,8 +24,9 @@ class Preferred:
 ANY = Preferred()
 
 
-Form = Literal["words", "expression", "verbatim"]
-"""The form of a query: plain words, operators (`connectors.query.expression`), or the source's own syntax."""
+Form = Literal["words", "expression", "verbatim", "name"]
+"""The form of a query: plain words, operators (`connectors.query.expression`), the source's own syntax, or the
+identifier of one paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,11 @@ class Source:
         """Return the works of the person with this id, as `newest_citations` does. Raises `NotFound` and
         `Unsupported`."""
         raise self._unsupported("ids of authors")
+
+    def looks_up(self, name: Identifier) -> bool:
+        """Whether the source can look up such an identifier."""
+        able = not self.capabilities.isdisjoint((Capability.LOOKUP, Capability.LAST_LOOKUP))
+        return able and name.scheme in self.schemes
 
     def known_names(self, names: Sequence[Identifier]) -> list[Identifier]:
         """Return those of `names` that this source can look up, once each, best scheme first. Raises `BadQuery` if

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.run.findings import TOOK_OVER, Findings, SourceTally, none_answered, outcome_of, services_of
 from cache.conditions.wording import listed
+from connectors.identifiers import sole_identifier
 from spar_tui.phrases import counted
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def nothing_found_text(state: "Searching", hint: str) -> str:
 def no_answer_text(state: "SearchState") -> str:
     """Return why a search does not answer its question, and what to try; "" if it found a relevant paper."""
     if not state.shown:
-        return nothing_found_text(state, "; try other words or wider dates")
+        named = state.started is not None and sole_identifier(state.started.question)
+        return nothing_found_text(state, "; check it for a typo" if named else "; try other words or wider dates")
     if not state.included:
         return "no relevant paper found; listed are the closest matches. Try other words, wider dates or more sources."
     return ""

@@ -20,7 +20,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import grouped
 from connectors.records.matching import same_work
-from connectors.source import Answer, Source, usable_names
+from connectors.source import Answer, Source
 
 Kind = Literal["references", "citations", "similar"]
 _ABILITY = {"references": Capability.REFERENCES, "citations": Capability.CITATIONS, "similar": Capability.SIMILAR}
@@ -75,8 +75,7 @@ async def looked_up(name: Identifier, resources: Resources) -> Linked:
     if nobody knows it."""
 
     def able(source: Source) -> bool:
-        looks_up = not source.capabilities.isdisjoint((Capability.LOOKUP, Capability.LAST_LOOKUP))
-        return looks_up and bool(usable_names([name], source.schemes))
+        return source.looks_up(name)
 
     return await _ask_sources(resources, able, lambda source: source.lookup([name]))
 

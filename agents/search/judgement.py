@@ -18,6 +18,7 @@ from agents.search.ranking.reranking import ranked
 from agents.search.session import Session
 from agents.search.state import UNREAD, SearchState, is_relevant
 from agents.search.verdicts import SCORES, by_text, by_words, label_of
+from connectors.identifiers import sole_identifier
 from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
@@ -60,7 +61,7 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
 async def read_best(session: Session) -> None:
     """Let the model read the texts of the best papers (in deep mode, of all) that their words did not rule out. Papers
     that move up meanwhile are read too."""
-    if session.resources.judge is not None or session.resources.model is None:
+    if session.resources.judge is not None or session.resources.model is None or sole_identifier(session.question):
         return
     queued: set[WorkId] = set()
 

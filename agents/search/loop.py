@@ -13,7 +13,7 @@ from functools import partial
 from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.search.events import Event, Finished, RunStarted, Stage
+from agents.search.events import Event, Finished, PaperJudged, RunStarted, Stage
 from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import check_support, judge, judge_works, read_best, tell_unread
@@ -28,8 +28,11 @@ from agents.search.state import SearchState
 from agents.search.understanding import understand
 from cache.local_source import Library
 from connectors.capability import OF_PAPERS, Capability
+from connectors.identifiers import sole_identifier
 from connectors.paper import WorkId
 from connectors.query.expression import expression_of
+
+NAMED_ALONE = "it is the paper that you named"
 
 
 def search(
@@ -41,12 +44,12 @@ def search(
     today: date | None = None,
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of a search, or of the rest of the one on `board`; closing the iterator stops it at once."""
-    resources, board = _within_library(resources, options), board or Board(SearchState())
+    resources, board = _within_library(question, resources, options), board or Board(SearchState())
     session = Session(question, resources, options, board, control or Control(options.seconds))
     return session.stream(partial(_run, today=today or date.today()))
 
 
-def _within_library(resources: Resources, options: SearchOptions) -> Resources:
+def _within_library(question: str, resources: Resources, options: SearchOptions) -> Resources:
     """Return `resources` with the library as it was before the run, or without it if the person excluded it.
 
     If live services can be asked, only they give references and citing papers: each person's library knows different
@@ -54,7 +57,8 @@ def _within_library(resources: Resources, options: SearchOptions) -> Resources:
     """
     if not options.library:
         return replace(resources, local={}, full_texts=None)
-    able = frozenset({Capability.SEARCH}) if resources.live else OF_PAPERS
+    found = Capability.LOOKUP if sole_identifier(question) else Capability.SEARCH
+    able = frozenset({found}) if resources.live else OF_PAPERS
     local = {
         name: source.before(resources.run, able) if isinstance(source, Library) and resources.run else source
         for name, source in resources.local.items()
@@ -89,6 +93,10 @@ async def _rounds(session: Session, today: date) -> None:
     if not session.state.started:
         session.post(_started(session, today))
     await understand(session)
+    if sole_identifier(session.question):
+        await retrieve(session, 1)
+        session.post(*(PaperJudged(work, 1.0, NAMED_ALONE) for work in session.state.found))
+        return
     for round in range(1, session.limits.rounds + 1):
         await retrieve(session, round)
         await _judge(session, round, "retrieving")

@@ -19,6 +19,7 @@ from agents.search.filters import preferred
 from agents.search.session import Session
 from agents.search.state import SearchState
 from cache.conditions.wording import listed
+from connectors.identifiers import sole_identifier
 from connectors.opening import ClosedSource
 from connectors.query.dialects import translated
 from connectors.query.expression import expression_of, has_operators
@@ -35,6 +36,8 @@ async def retrieve(session: Session, round: int) -> None:
         _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
+        if sole_identifier(session.question) and not session.state.found:
+            await _ask_all(session, round, session.resources.registries, refill)
         unfound = not session.control.stopping and not found_by_any(session.state, session.resources.live)
         if session.resources.fallback and unfound and not has_operators(session.question):
             if round == 1:
@@ -74,7 +77,9 @@ def _asked_sources(session: Session) -> dict[str, Source]:
     answering = session.answering
     own = dict(session.options.own_queries)
     names = (*session.resources.local, *session.understood.sources, *own)
-    return {name: answering[name] for name in names if name in answering}
+    asked = {name: answering[name] for name in names if name in answering}
+    name = sole_identifier(session.question)
+    return {source: asked[source] for source in asked if name is None or asked[source].looks_up(name)}
 
 
 async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
@@ -100,6 +105,7 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
     left = [query for number in earlier for query in queries_of(session.state, number)]
     before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
     form: Form = "words" if expression_of(session.question) is None else "expression"
+    form = "name" if sole_identifier(session.question) else form
     own, appeared = dict(session.options.own_queries), dict(session.options.appeared)
     plan: list[QueryPlanned] = []
     for name in sources:

@@ -20,6 +20,7 @@ from agents.search.evolution import WORDS_FOR_SOURCES, Refined, keywords_of, que
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.session import Session
 from cache.conditions.venue_names import venues_in
+from connectors.identifiers import Identifier, sole_identifier
 from connectors.query.expression import expression_of, has_operators, parse_expression, subject_words
 from connectors.registry import SOURCES
 
@@ -41,6 +42,9 @@ async def understand(session: Session) -> None:
         return
     available = [name for name in SOURCES if name in session.resources.live]
     available += [name for name in session.resources.live if name not in available]
+    if name := sole_identifier(session.question):
+        session.post(_as_named(session, name))
+        return
     if expression_of(session.question) is not None:
         session.post(_as_written(session, available))
         return
@@ -61,6 +65,12 @@ async def understand(session: Session) -> None:
 
 
 # By rule
+
+
+def _as_named(session: Session, name: Identifier) -> QuestionUnderstood:
+    """Interpret an identifier: look that paper up, whatever its date, at every source that knows such identifiers."""
+    able = [source.name for source in session.resources.live.values() if source.looks_up(name)]
+    return QuestionUnderstood((session.question,), tuple(able), None, None, intent="named-paper", papers=(str(name),))
 
 
 def _as_written(session: Session, available: Sequence[str]) -> QuestionUnderstood:

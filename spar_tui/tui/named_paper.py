@@ -9,7 +9,7 @@ from cache import papers
 from cache.errors import CacheError
 from cache.paths import expanded
 from cache.store import Store
-from connectors.identifiers import Identifier, parse_identifier
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import TELLING_TITLE, title_key
 from spar_tui.errors import Failure
@@ -23,11 +23,6 @@ _LIKE_IT = 3
 """Number of similar titles in the library or of a source to compare with the typed title."""
 _TITLE_SECONDS = 5.0
 """Seconds that a source has to find a title; the search for it has to wait as long."""
-
-
-def name_of(question: str) -> Identifier | None:
-    """Return the DOI, arXiv id or address that a question consists of, if any. A number alone may be a year."""
-    return None if " " in question or question.isdigit() else parse_identifier(question)
 
 
 def path_in(pasted: str) -> str:

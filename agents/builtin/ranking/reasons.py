@@ -29,7 +29,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 def why(question: str, paper: Paper, top_features: Sequence[str], others: Sequence[Paper] = ()) -> str:
     """Return the reason as a sentence without its end. `top_features` are the features that distinguish the paper;
     `others` are the best papers, of which one may cite it or be cited by it."""
-    if DOUBTED in top_features:
+    if DOUBTED in top_features and NAMED not in top_features:
         return "no paper found covers enough of the question" if is_english(question) else _UNREAD
     if MET in top_features:
         return "meets all conditions; the question names no topic"

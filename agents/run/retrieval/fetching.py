@@ -23,9 +23,9 @@ from agents.run.findings import LEFT_OUT, Findings, outcome_of
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from connectors.capability import Capability
-from connectors.errors import NotAskable, NotConfigured, SourceError
+from connectors.errors import NotAskable, NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
-from connectors.identifiers import Identifier
+from connectors.identifiers import Identifier, parse_identifier
 from connectors.opening import ClosedSource
 from connectors.paper import Paper, WorkId
 from connectors.query.dialects import asked_in
@@ -253,11 +253,21 @@ async def _ask(
         earlier = await before
         if earlier.error is not None and not isinstance(earlier.error, NotAskable):
             return Fetched(plan, 0.0, None, earlier.error, spared=True)
+    if name := parse_identifier(plan.words) if plan.form == "name" else None:
+        return await fetched(plan, partial(_named, source, name), bounds.seconds)
     tells = Capability.SEARCH_ADDED in source.capabilities
     since = max((day for day in (bounds.since, None if tells else plan.since) if day), default=None)
     added = plan.since if tells else None
     query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, added)
     return await fetched(plan, partial(source.search, asked_in(source.name, query)), bounds.seconds)
+
+
+async def _named(source: Source, name: Identifier) -> Answer:
+    """Return the paper called `name`, or no paper if the source does not know it."""
+    try:
+        return await source.lookup([name])
+    except NotFound:
+        return Answer(total=0)
 
 
 async def fetched(plan: QueryPlanned, request: Callable[[], Awaitable[Answer]], seconds: float) -> Fetched:

@@ -84,7 +84,8 @@ class HomeScreen(LibraryScreen):
             self._below.look_up(self.query_one(AskLine).value)
 
     async def on_ask_box_submitted(self) -> None:
-        from spar_tui.tui.named_paper import may_be_title, name_of, paper_titled, path_in
+        from connectors.identifiers import sole_identifier
+        from spar_tui.tui.named_paper import may_be_title, paper_titled, path_in
 
         line = self.query_one(AskLine)
         question = line.value
@@ -94,7 +95,7 @@ class HomeScreen(LibraryScreen):
         elif path_in(question):
             line.clear()
             await self.app.run_action(f"app.import_file({question!r})")
-        elif name := name_of(question):
+        elif name := sole_identifier(question):
             self.app.open_named(name, line.clear)
         elif paper := paper_titled(question, self.app.store):
             line.clear()

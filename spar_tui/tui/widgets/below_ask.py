@@ -23,6 +23,7 @@ from cache.runs import recent as recent_runs
 from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
+from connectors.identifiers import sole_identifier
 from connectors.paper import Paper
 from spar_tui.math_text import title_text
 from spar_tui.settings import Settings
@@ -30,7 +31,7 @@ from spar_tui.tui.commands import bindings, command_named, context_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, kind_of, status_of, title_of
-from spar_tui.tui.named_paper import name_of, titled
+from spar_tui.tui.named_paper import titled
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.ask_chips import AskChips, Chip, told_sources
@@ -376,7 +377,7 @@ def _language_note(question: str, settings: Settings) -> str:
     from agents.search.understanding import language_note
     from spar_tui.tui.screens.dialogs.ask_form import asked_model
 
-    return "" if name_of(question) or asked_model(settings) else language_note(question)
+    return "" if sole_identifier(question) or asked_model(settings) else language_note(question)
 
 
 def _title_line(paper: Paper, width: int) -> Content:

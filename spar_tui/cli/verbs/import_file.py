@@ -102,8 +102,6 @@ def import_files(
     A PDF, .docx or .odt is saved as a paper if a source knows its DOI, arXiv id or title and its first page shows
     the title; the PDF becomes the paper's file. With --references, spar also saves each work that it cites."""
     from cache.journal import as_one_step
-    from spar_tui.phrases import counted, papers_text
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     # All are read before the first is saved, so that a wrong name is reported at once and nothing is half done.
@@ -136,57 +134,82 @@ def import_files(
             reports.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
             if not as_json:
                 say(f"{name}: {came.sentence}")
-        for name, contents, itself in files_read:
-            folder = Path.cwd() if name in (DASH, _ZOTERO) else expanded(name).absolute().parent
-            shelved = _shelved(store, name, contents.entries, folder, tag or [])
-            if itself and itself.is_pdf and name != DASH and shelved.numbers:
-                from spar_tui.cli.paper_files import keep_file
-
-                keep_file(store, itself, shelved.numbers[0], str(expanded(name).absolute()))
-            renamed = {(problem.line, problem.name) for problem in shelved.problems if problem.of_key}
-            of_file = [
-                problem
-                for problem in contents.problems
-                if not (problem.of_key and (problem.line, problem.name) in renamed)
-            ]
-            problems = sorted((*of_file, *shelved.problems), key=lambda problem: problem.line)
-            refused = [problem for problem in problems if not problem.taken]
+        for read_file in files_read:
+            shelved = _on_shelf(store, read_file, tag or [])
+            problems = _problems(read_file, shelved)
             papers, new = len(set(shelved.numbers)), len(shelved.new)
-            taken, lost = taken + papers, lost + len(refused)
+            refused = sum(not problem.taken for problem in problems)
+            taken, lost = taken + papers, lost + refused
             unread += any(problem.to_end for problem in problems)
             reports.append({
-                "file": name, "entries": len(contents.entries), "papers": papers, "new": new,
+                "file": read_file.name, "entries": len(read_file.contents.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],
                 "joins": [join._asdict() for join in shelved.joins], "updated": list(shelved.updated),
             })  # fmt: skip
             if not as_json:
-                there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
-                changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
-                missing = f"; {len(refused):,} skipped" if refused else ""
-                read = (
-                    f"{counted(len(contents.entries), 'entry', 'entries')}, " if len(contents.entries) > papers else ""
-                )
-                say(f"{name}: {read}{papers_text(papers)}{there}{changed}{missing}")
+                say(_count_line(read_file, shelved, refused))
                 if dry_run:
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
-            if not (contents.entries or problems):
-                meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
-                note(f"spar: {name} has no {meant}")
-            entries = {entry.line: entry for entry in contents.entries}
-            _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
-            _name_each(name, "entries", [
-                (entry.line, f"{entry.key or f'“{entry.paper.title[:60]}”'} is RETRACTED.")
-                for entry in contents.entries
-                if entry.paper.retracted
-            ])  # fmt: skip
-            _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
-            if shelved.joins:
-                note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
+            _name_findings(read_file, shelved, problems)
     if as_json:
         from spar_tui.reports.json_objects import dump
 
         say(dump({"files": reports}))
     return 1 if unread else 0 if taken else 1 if lost else 3
+
+
+def _on_shelf(store: "Store", read_file: _ReadFile, tags: Sequence[str]) -> "Shelving":
+    """Save the entries of a file; the paper that a PDF is gets the PDF as its file."""
+    name, contents, paper = read_file
+    folder = Path.cwd() if name in (DASH, _ZOTERO) else expanded(name).absolute().parent
+    shelved = _shelved(store, name, contents.entries, folder, tags)
+    if paper and paper.is_pdf and name != DASH and shelved.numbers:
+        from spar_tui.cli.paper_files import keep_file
+
+        keep_file(store, paper, shelved.numbers[0], str(expanded(name).absolute()))
+    return shelved
+
+
+def _problems(read_file: _ReadFile, shelved: "Shelving") -> "list[Problem]":
+    """Return the problems of reading and saving a file, by line. One about a key that was renamed while saving is named
+    once."""
+    renamed = {(problem.line, problem.name) for problem in shelved.problems if problem.of_key}
+    of_file = [
+        problem
+        for problem in read_file.contents.problems
+        if not (problem.of_key and (problem.line, problem.name) in renamed)
+    ]
+    return sorted((*of_file, *shelved.problems), key=lambda problem: problem.line)
+
+
+def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
+    """Return how many papers a file has, as in `refs.bib: 12 papers, 3 of them on the shelf before`."""
+    from spar_tui.phrases import counted, papers_text
+
+    papers, new, entries = len(set(shelved.numbers)), len(shelved.new), len(read_file.contents.entries)
+    more = f"{counted(entries, 'entry', 'entries')}, " if entries > papers else ""
+    there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
+    changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
+    missing = f"; {refused:,} skipped" if refused else ""
+    return f"{read_file.name}: {more}{papers_text(papers)}{there}{changed}{missing}"
+
+
+def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequence[Problem]") -> None:
+    """Print what is to be known of a file: no entry at all, problems, retracted papers, and joined entries."""
+    name, found, _ = read_file
+    if not (found.entries or problems):
+        meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
+        note(f"spar: {name} has no {meant}")
+    entries = {entry.line: entry for entry in found.entries}
+    _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
+    _name_each(name, "entries", [
+        (entry.line, f"{entry.key or f'“{entry.paper.title[:60]}”'} is RETRACTED.")
+        for entry in found.entries
+        if entry.paper.retracted
+    ])  # fmt: skip
+    _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
+    if shelved.joins:
+        note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a separate paper.")
 
 
 def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:

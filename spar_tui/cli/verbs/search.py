@@ -17,14 +17,13 @@ from spar_tui.cli.arguments import (
     check_operators,
     dates_of,
     joined,
-    only_one,
-    own_queries,
     question_of,
     refuse_late,
     searched_names,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import ListFlags, check_limit
+from spar_tui.cli.lists.filter_words import ListFlags
+from spar_tui.cli.search_flags import SearchFlags
 from spar_tui.errors import UsageError
 from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.run.events import Link
-    from agents.search.options import Mode
     from agents.search.state import SearchState
     from cache.conditions.orders import NamedOrder
     from spar_tui.cli.lists.line_template import LineTemplate
@@ -47,37 +45,8 @@ def search(
     source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    any_date: Annotated[
-        bool, typer.Option("--any-date", help="Keep papers outside the dates in the question.")
-    ] = False,
-    limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 70 papers for a model.")] = False,
-    deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
-    no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
-    citing: Annotated[bool, typer.Option("--citing", help="Ask for more papers that cite the best ones.")] = False,
-    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Send only the first queries.")] = False,
-    facets: Annotated[
-        bool | None,
-        typer.Option("--facets/--no-facets", help="Also search for the facets of the papers found, as --deep does."),
-    ] = None,
-    library: Annotated[
-        bool | None,
-        typer.Option(
-            "--library/--no-library",
-            help="Also search your own library (default, except with --from-log).",
-            show_default=False,
-        ),
-    ] = None,
-    no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
-    personal: Annotated[
-        bool,
-        typer.Option(
-            "--personal", help="Order papers of about the same relevance by your taste, as spar recommend does."
-        ),
-    ] = False,
-    query: Annotated[
-        list[str] | None, typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE unchanged (once per source).")
-    ] = None,
+    *,
+    steps: SearchFlags,
     from_log: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`); - reads standard input."),
@@ -89,7 +58,6 @@ def search(
         str | None, typer.Option(metavar="RUN", help="Resume an interrupted search (`last` for the last one).")
     ] = None,
     strict: StrictFlag = False,
-    *,
     flags: RunFlags,
     listed: ListFlags,
 ) -> int:
@@ -98,53 +66,27 @@ def search(
     spar reads topic and limits in the question, queries the sources, merges, judges and ranks what they find, follows
     the references of the best papers and writes new queries from them. It names a source that fails and continues with
     the others. Ctrl-C keeps the run; --resume continues it."""
-    only_one({"--fast": fast, "--deep": deep})
-    only_one({"--facets": facets, "--no-evolution": no_evolution})
     question = joined(words)
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:
-        fixed = {"--source": source, "--since": since, "--until": until, "--fast": fast} | {
-            "--deep": deep, "--no-refchain": no_refchain, "--citing": citing, "--no-evolution": no_evolution,
-            "--no-rerank": no_rerank, "--seed": flags.seed, "--query": query, "--watch": watch,
-            "--facets": None if facets is None else "given", "--personal": personal, "--any-date": any_date,
-            "--library": "given" if library is not None and from_log is None else None,
-            "--limit": limit if from_log is None else None,
-        }  # fmt: skip
-        refuse_late(fixed, "a resumed or repeated search")
+        late = {"--source": source, "--since": since, "--until": until, "--seed": flags.seed, "--watch": watch}
+        refuse_late(late | steps.by_flag(from_log is not None), "a resumed or repeated search")
+    first, last = dates_of(since, until)
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
     from spar_tui.cli.lists.line_template import SEARCH_FIELDS
 
     lines = listed.lines(SEARCH_FIELDS, flags.as_json, flags.as_jsonl)
-    check_limit(limit, 1000)
     names = searched_names(source or [])
-
-    from agents.search.options import SearchOptions
     from spar_tui.settings import with_preference
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    preferences = settings.preferences if limit is None else with_preference(settings.preferences, "limit", limit)
-    mode: Mode = "deep" if deep or (preferences.mode == "deep" and not fast) else "fast"
-    options = SearchOptions(
-        *dates_of(since, until),
-        limit=preferences.limit,
-        source_seconds=preferences.source_seconds,
-        mode=mode,
-        refchain=not no_refchain,
-        citing=citing,
-        evolution=not no_evolution,
-        facets=facets,
-        rerank=not no_rerank,
-        choose_sources=not names,
-        strict_judge=preferences.judge_prompt == "complex",
-        personal=personal,
-        any_date=any_date,
-        own_queries=own_queries(query or []),
-        library=library is not False,
-        **flags.bounds,
-    )
+    preferences = settings.preferences
+    if steps.limit is not None:
+        preferences = with_preference(preferences, "limit", steps.limit)
+    options = replace(steps.options(preferences, flags.bounds), since=first, until=last, choose_sources=not names)
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, carried_out
     from spar_tui.cli.search_progress import SearchProgress
@@ -162,8 +104,10 @@ def search(
 
         question, logged, lists, again = read_log(from_log)
         again = again or "of an earlier version"
-        listed_now = logged.limit if limit is None else options.limit
-        options = replace(logged, **budgets(options), library=library is True, again=again, watch="", limit=listed_now)
+        listed_now = logged.limit if steps.limit is None else options.limit
+        options = replace(
+            logged, **budgets(options), library=steps.library is True, again=again, watch="", limit=listed_now
+        )
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
     from cache.timestamps import utc_now
 

@@ -13,18 +13,22 @@ TITLE_LETTERS = 48
 NO_LINKS = "No paper of this search is known to cite another."
 BARS = "▁▂▃▄▅▆▇█"
 _UNKNOWN: Mapping[References, str] = {
-    "none listed": "no source that was asked lists any",
-    "failed": "they could not be fetched",
-    "not kept": "they were listed but not kept",
+    "none listed": "no source lists any",
+    "failed": "fetching failed",
+    "not kept": "listed but not stored",
     "not asked": "not asked",
 }
 
 
+def first_author(paper: Paper) -> str:
+    """Return the first author, as in `Lovelace et al.`."""
+    first = paper.authors[0].family if paper.authors else "Unknown author"
+    return visible(f"{first}{' et al.' if len(paper.authors) > 1 or (paper.authors and paper.et_al) else ''}")
+
+
 def who_and_when(paper: Paper) -> str:
     """Return the first author and the year, as in `Lovelace et al. 2020`."""
-    first = paper.authors[0].family if paper.authors else "Unknown author"
-    more = " et al." if len(paper.authors) > 1 or (paper.authors and paper.et_al) else ""
-    return visible(f"{first}{more} {paper.year or 'no date'}")
+    return f"{first_author(paper)} {paper.year or 'no date'}"
 
 
 def short_title(paper: Paper, letters: int = TITLE_LETTERS) -> str:
@@ -53,11 +57,10 @@ def references_sentence(papers: Sequence[MapPaper]) -> str:
         return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known'}."
     if not missing:
         return f"References known for all {papers_text(len(papers))}."
-    whys = "; ".join(f"{why} ({many:,})" for why, many in missing.items())
+    whys = ", ".join(f"{why} ({many:,})" for why, many in missing.items())
     if not states["known"]:
         return f"References unknown for all {papers_text(len(papers))}: {whys}."
-    text = f"References known for {states['known']:,} of {papers_text(len(papers))}"
-    return f"{text}; the others: {whys}."
+    return f"References known for {states['known']:,} of {papers_text(len(papers))}; unknown: {whys}."
 
 
 def year_lines(years: Sequence[YearCount], width: int) -> list[str]:

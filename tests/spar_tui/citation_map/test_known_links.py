@@ -67,8 +67,8 @@ def test_without_links_it_is_said_of_which_papers_the_references_are_known_and_w
     none, why = map_sentences(known(a_search(five, *told)))
     assert none == NO_LINKS
     assert why == (
-        "References known for 1 of 5 papers; the others: no source that was asked "
-        "lists any (1); they could not be fetched (1); they were listed but not kept (1); not asked (1)."
+        "References known for 1 of 5 papers; unknown: no source lists any (1), fetching failed (1), "
+        "listed but not stored (1), not asked (1)."
     )
 
 

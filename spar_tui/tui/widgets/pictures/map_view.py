@@ -18,7 +18,7 @@ from textual.strip import Strip
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink, CitationMap
 from spar_tui.citation_map.layout import Columns, places
-from spar_tui.citation_map.phrases import short_title, who_and_when
+from spar_tui.citation_map.phrases import first_author, short_title
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import cut
 
@@ -286,13 +286,13 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         return "".join(self._lines.get((x, line), " ") for x in range(left, left + cells)), self._style("line")
 
     def _paper(self, work: WorkId, part: int) -> tuple[str, Style]:
-        """Return a line of a paper: authors and year, with how many it cites (→) and is cited by (←); or its title."""
+        """Return a line of a paper: its author, with how many it cites (→) and is cited by (←); or its title."""
         paper = self._map.by_work[work].paper
         if part == 0:
             cites, cited = len(self._map.cites(work)), len(self._map.cited_by(work))
             badge = " ".join([*([f"→{cites}"] if cites else []), *([f"←{cited}"] if cited else [])])
             mark = "◆" if work in self._marked else "▸" if work == self.work else " "
-            who = cut(who_and_when(paper), COLUMN - 1 - (len(badge) + 1 if badge else 0))
+            who = cut(first_author(paper), COLUMN - 1 - (len(badge) + 1 if badge else 0))
             text = f"{mark}{who}"
             text += " " * (COLUMN - cell_len(text) - len(badge)) + badge
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -114,13 +115,21 @@ def _passage(text: str, page: int | None) -> str:
 
 
 _TONES: dict[str, Tone] = {"error": "trouble", "warning": "warned", "note": "accent"}
-_COLUMNS: tuple[Column[DocumentFinding], ...] = (
-    Column("Line", 6, lambda row: Cell(f"{row.line:,}"), 50, right=True),
-    Column("Finding", 32, lambda row: Cell(row.label, _TONES.get(row.level, "quiet")), 60),
-    Column("Wrong", 5, lambda row: Cell("" if row.probability is None else f"{row.probability:.0%}"), 80, right=True),
-    Column("Key", 20, lambda row: Cell(row.key), 100),
-    Column("Reference or sentence", 0, lambda row: Cell(row.title, "plain")),
-)
+
+
+def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFinding]]:
+    """Return the columns, as wide as the texts in them; the title has the rest."""
+    label = max([len("Finding"), *(cell_len(row.label) for row in findings)])
+    key = min(max([len("Key"), *(cell_len(row.key) for row in findings)]), 24)
+    return (
+        Column("Line", 6, lambda row: Cell(f"{row.line:,}"), 50, right=True),
+        Column("Finding", label, lambda row: Cell(row.label, _TONES.get(row.level, "quiet")), 60),
+        Column(
+            "Wrong", 5, lambda row: Cell("" if row.probability is None else f"{row.probability:.0%}"), 80, right=True
+        ),
+        Column("Key", key, lambda row: Cell(row.key), 100),
+        Column("Reference or sentence", 0, lambda row: Cell(row.title, "plain")),
+    )
 
 
 class DocumentCheckScreen(Screen[None]):
@@ -135,7 +144,7 @@ class DocumentCheckScreen(Screen[None]):
         self.command, self.words = command, words
 
     def compose(self) -> ComposeResult:
-        yield Table(_COLUMNS, lambda document_finding: document_finding.number, id="findings")
+        yield Table(_columns(()), lambda document_finding: document_finding.number, id="findings")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -176,6 +185,7 @@ class DocumentCheckScreen(Screen[None]):
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(finding.level in ("error", "warning") for finding in findings)
         shown = f"{len(findings):,} checked · {counted(faults, 'finding')}"
+        self._table.set_columns(_columns(findings))
         self._table.show(findings)
         self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
         self.refresh_bindings()

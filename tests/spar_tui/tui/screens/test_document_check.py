@@ -81,6 +81,18 @@ def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_
     assert (tmp_path / "refs.bib.orig").read_text() == before
 
 
+def test_the_columns_are_as_wide_as_their_texts_and_the_title_has_the_rest(tmp_path: Path) -> None:
+    title = "Rivers and what lives in them, in the years from 1950 to 2010"
+    (tmp_path / "refs.bib").write_text(f"@article{{bare, title = {{{title}}}}}")
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --offline")
+        await hand.until_shown(title)
+
+    play(tmp_path, scene, resources(), size=(110, 30))
+
+
 def test_a_document_that_cannot_be_read_is_named_and_the_list_closes(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f4")

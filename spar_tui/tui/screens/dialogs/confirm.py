@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widgets import Button, Static
 
 from spar_tui.phrases import counted
@@ -22,8 +21,8 @@ class ConfirmScreen(Dialog[bool]):
 
     DEFAULT_CSS = """
     ConfirmScreen > Vertical { width: 64; padding: 1 2; }
-    ConfirmScreen Static { height: auto; margin: 0 0 1 0; }
-    ConfirmScreen Horizontal { height: auto; align-horizontal: right; }
+    ConfirmScreen > .preview { width: 100; }
+    ConfirmScreen Horizontal { height: auto; margin: 1 0 0 0; align-horizontal: right; }
     ConfirmScreen Button { margin: 0 0 0 2; min-width: 8; }
     ConfirmScreen.-short > Vertical { padding: 0 1; }
     """
@@ -35,8 +34,12 @@ class ConfirmScreen(Dialog[bool]):
         self.question, self.yes, self.unasked = question, yes, unasked
 
     def compose(self) -> ComposeResult:
-        with Vertical():
-            yield Static(Content("\n").join(map(plain, self.question.split("\n"))))
+        lines = self.question.split("\n")
+        with Vertical(classes="preview" if len(lines) > 1 else ""):
+            for line in lines:
+                text = Static(plain(line.strip()))
+                text.styles.padding = (0, 0, 0, len(line) - len(line.lstrip()))  # wrapped lines have the same indent
+                yield text
             with Horizontal():
                 yield Button("cancel", id="no", compact=True)
                 yield Button(plain(self.yes), id="yes", compact=True)

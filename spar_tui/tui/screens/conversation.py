@@ -86,6 +86,8 @@ class ConversationScreen(RunActions, PaneFocus):
     """Shows a conversation; an answer in progress goes on when the person leaves the screen."""
 
     DEFAULT_CSS = """
+    ConversationScreen { align-horizontal: center; }
+    ConversationScreen > Line, TurnList, MessageLine { max-width: 124; }
     ConversationScreen.-short #question { display: none; }
     """
     live: Runner[ConversationState, ConversationEvent, ConversationOptions]

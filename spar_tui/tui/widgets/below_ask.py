@@ -68,6 +68,8 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
     DEFAULT_CSS = """
     HomeList, HomeList:focus { border: none; background: $background; background-tint: transparent; padding: 0 1;
                                text-wrap: nowrap; text-overflow: ellipsis; }
+    HomeList > .option-list--option { padding: 0 1; }
+    HomeList:blur > .option-list--option-highlighted { background: $background; text-style: none; }
     """
 
     def __init__(self, id: str) -> None:
@@ -176,11 +178,10 @@ class BelowAsk(Vertical):
     #empty { height: auto; display: none; }
     #empty Static { padding: 0 2; }
     BelowAsk.-crowded #first-keys { display: none; }
-    #examples { height: auto; padding: 0 3; min-width: 20; }
+    #examples { height: auto; padding: 0 2; min-width: 20; }
     #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     #next { height: 6; display: none; }
     BelowAsk.reads #next { display: block; }
-    BelowAsk.reads #next-told { padding: 1 1 0 1; }
     """
     app: "ResearchApp"
     _lists = HomeLists()
@@ -262,7 +263,7 @@ class BelowAsk(Vertical):
         key = self.app.keys_shown("app.recommendation")[-1]  # it works in the ask line
         line = _next_line(recommender, bool(shown), key) if self.has_class("reads") else self._how_to_begin
         self.query_one("#next-told", Static).update(line)
-        width = self.size.width - 3
+        width = self.size.width - 5
         self.query_one(ReadNext).show(
             (recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]
         )
@@ -270,7 +271,7 @@ class BelowAsk(Vertical):
     def show_runs(self) -> None:
         """Show the recent runs and their present states; the highlight stays on its run."""
         runs = sorted(self._lists.recent, key=self._waits)
-        width, shown = self.size.width - 2, self.app.runs_shown
+        width, shown = self.size.width - 4, self.app.runs_shown
         statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         recent = self.query_one(RecentRuns)

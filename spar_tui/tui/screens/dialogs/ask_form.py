@@ -51,10 +51,7 @@ class AskForm(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title, box.border_subtitle = (
-                Content("New question"),
-                Content("enter asks · tab next field · escape cancels"),
-            )
+            box.border_title, box.border_subtitle = Content("New question"), Content("tab next field")
             yield AnewLine(self.begun, compact=True)
             with ItemGrid(min_column_width=30, classes="chips"):
                 yield depth_chip(self.app.settings)

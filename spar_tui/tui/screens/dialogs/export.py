@@ -69,7 +69,6 @@ class ExportScreen(Dialog[None]):
         self._format = format_named(self.app.settings.preferences.export_format)
         with VerticalScroll(id="export", can_focus=False) as box:
             box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
-            box.border_subtitle = Content("escape cancels")
             yield _choice("format", [(name, name) for name in FORMATS], self._format, "format")
             yield _choice("style", [(style.title, name) for name, style in STYLES.items()], DEFAULT_STYLE, "style")
             file = OneLine(f"papers{ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)

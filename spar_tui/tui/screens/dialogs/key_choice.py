@@ -40,7 +40,7 @@ class KeyPress(Dialog[str | None]):
         yield Static(
             Content.assemble(
                 f"Press {which} for: ", (self.command.title, "bold"), "\n", (self.command.help, QUIET), "\n\n",
-                ("escape cancels", QUIET),
+                ("esc cancel", QUIET),
             )
         )  # fmt: skip
 

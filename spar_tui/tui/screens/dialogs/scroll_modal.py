@@ -38,7 +38,6 @@ class ScrollModal(Dialog[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="sheet") as box:
             box.border_title = Content(self.heading)
-            box.border_subtitle = Content("escape closes")
             for part in self.parts():
                 yield Static(part) if isinstance(part, Content) else part
         yield Footer()

@@ -47,7 +47,7 @@ class SummaryForm(Dialog[Size | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title, box.border_subtitle = Content("Summary"), Content("enter starts · escape cancels")
+            box.border_title, box.border_subtitle = Content("Summary"), Content("tab next field")
             yield Static(plain(self.topic, "bold"), id="topic")
             for name in (field.name for field in fields(Size)):
                 least, most = BOUNDS[name]

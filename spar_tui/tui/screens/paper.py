@@ -308,7 +308,10 @@ class PaperScreen(PaperActions):
         if kind is None:
             references, citations = self.app.key_shown("paper.references"), self.app.key_shown("paper.citations")
             origin = "From your library. " if self._listed else ""
-            return plain(f"{origin}{references} fetch references · {citations} fetch citing papers", QUIET)
+            return Content.assemble(
+                (origin, QUIET), (references, "$accent"), (" fetch references · ", QUIET), (citations, "$accent"),
+                (" fetch citing papers", QUIET),
+            )  # fmt: skip
         if kind in self._problem:
             return plain(self._problem[kind], "$error")
         if kind not in self._linked or self._asking == kind:

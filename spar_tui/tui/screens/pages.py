@@ -40,6 +40,7 @@ class PagesScreen(Screen[None]):
 
     DEFAULT_CSS = """
     PagesScreen { align-horizontal: center; }
+    PagesScreen > WordsLine { max-width: 106; }
     PagesScreen #text { width: 100%; max-width: 106; height: 1fr; border: round $border; padding: 0 1;
                         background: $background; border-title-color: $foreground; scrollbar-size-vertical: 1;
                         border-subtitle-color: $foreground 70%; }

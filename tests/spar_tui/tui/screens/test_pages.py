@@ -30,7 +30,9 @@ def test_a_pdf_is_read_by_page_and_searched(tmp_path: Path) -> None:
         assert "are retrieved." in hand.text
         await hand.press("right")
         await hand.until_shown("page 3 of 4")  # the second has no text
+        beside = hand.lines[0].index("╭")
         await hand.press("slash")
+        assert hand.lines[0].index("╭") == beside
         await hand.type("DENSE passages")
         await hand.press("enter")
         await hand.until_shown("All dense passages, at the end.")

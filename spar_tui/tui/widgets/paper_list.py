@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from typing import ClassVar
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -34,13 +33,6 @@ class PaperList(RowList[PaperRow]):
     """Papers to choose from. `touched` is True from the person's first move on, after which rows are not reordered."""
 
     LINES, HEAD = 2, 1
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"paper-list--row", "paper-list--cursor", "paper-list--cursor-blurred"}
-    DEFAULT_CSS = """
-    .paper-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
-                          text-style: $block-cursor-text-style; }
-    .paper-list--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
-                                  text-style: $block-cursor-blurred-text-style; }
-    """
 
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
@@ -76,7 +68,7 @@ class PaperList(RowList[PaperRow]):
         if self._rows or not self._nothing:
             return super().render_line(y)
         width, height = self.scrollable_content_region.size
-        style = self.get_visual_style("paper-list--row")
+        style = self.get_visual_style("row-list--row")
         strips = Visual.to_strips(self, self._nothing, max(width - 2, 1), height, style, pad=True)
         line = strips[y] if y < len(strips) else Strip.blank(width, style.rich_style)
         blank = Strip.blank(1, style.rich_style)
@@ -94,7 +86,7 @@ class PaperList(RowList[PaperRow]):
         """Return the names of the columns; an empty line if there are no rows."""
         score = " score" if any(row.scored for row in self._rows[:1]) else ""
         facts = FACTS_HEAD if any(not row.reason for row in self._rows[:1]) else ""
-        style = self.get_visual_style("paper-list--row")
+        style = self.get_visual_style("row-list--row")
         head = plain(f"{score}{facts:>{max(width - len(score) - 1, 0)}}", QUIET)
         return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
 
@@ -144,7 +136,7 @@ class PaperList(RowList[PaperRow]):
             self._arranging = False
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
+        style = self.get_visual_style("row-list--row", f"row-list--{look}")
         text = row_text(row, width, marked, row.key in self.saved)
         strips = [*self._rule(row, width), *Visual.to_strips(self, text, width, self.LINES, style)]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
@@ -152,7 +144,7 @@ class PaperList(RowList[PaperRow]):
     def _rule(self, row: PaperRow, width: int) -> Sequence[Strip]:
         if not row.rule:
             return ()
-        style = self.get_visual_style("paper-list--row")
+        style = self.get_visual_style("row-list--row")
         text = f"── {row.rule} "
         rule = plain(f"{cut(text, width)}{'─' * max(width - cell_len(text), 0)}", QUIET)
         return Visual.to_strips(self, rule, width, 1, style)

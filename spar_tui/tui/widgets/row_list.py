@@ -33,11 +33,16 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     """
 
     BINDINGS = bindings("lists", "matches")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-list--row", "row-list--cursor", "row-list--cursor-blurred"}
     DEFAULT_CSS = """
     RowList { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size-vertical: 1;
               overflow-x: hidden; overflow-y: auto; border: round $border-blurred; border-title-color: $foreground;
               border-subtitle-color: $foreground 70%; }
     RowList:focus { border: round $border; background-tint: transparent; }
+    .row-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
+                        text-style: $block-cursor-text-style; }
+    .row-list--cursor-blurred { background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
+                                text-style: $block-cursor-blurred-text-style; }
     """
     virtual_size = Reactive(Size(0, 0), layout=False)  # Textual would lay out the whole screen at each new row
     LINES: ClassVar[int] = 1
@@ -252,12 +257,6 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
 
     def on_resize(self) -> None:
         self._moved()
-
-    def on_focus(self) -> None:
-        self.refresh(self.row_region(self.place))
-
-    def on_blur(self) -> None:
-        self.refresh(self.row_region(self.place))
 
     def on_click(self, event: Click) -> None:
         line = event.get_content_offset_capture(self).y - self.HEAD

@@ -49,15 +49,9 @@ class Table(RowList[T]):
     """Rows of `T` under `columns`, with a cursor and marks; rows are identified by `key`."""
 
     HEAD = 1
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "table--header", "table--cursor", "table--cursor-blurred", *(f"table--{tone}" for tone in _TONES),
-    }  # fmt: skip
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--header", *(f"table--{tone}" for tone in _TONES)}
     DEFAULT_CSS = """
     .table--header { color: $primary; text-style: bold; }
-    .table--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
-                     text-style: $block-cursor-text-style; }
-    .table--cursor-blurred { background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
-                             text-style: $block-cursor-blurred-text-style; }
     .table--plain { color: $foreground; }
     .table--strong { color: $foreground; text-style: bold; }
     .table--quiet { color: $foreground 70%; }
@@ -127,7 +121,7 @@ class Table(RowList[T]):
     def _style(self, name: str, look: Look = "row") -> Style:
         """Return the list's own style, overlaid with that of `name`, then that of `look`."""
         if (name, look) not in self._styles_drawn:
-            on_it = [f"table--{part}" for part in (name, look) if part != "row"]
+            on_it = [part for part in (f"table--{name}", f"row-list--{look}") if not part.endswith("--row")]
             parts = [self.get_component_rich_style(part, partial=True) for part in on_it]
             self._styles_drawn[name, look] = sum(parts, self.rich_style)
         return self._styles_drawn[name, look]

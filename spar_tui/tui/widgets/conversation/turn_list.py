@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence, Set
-from typing import ClassVar
 
 from textual.content import Content
 from textual.strip import Strip
@@ -35,14 +34,7 @@ class TurnList(RowList[TurnRow]):
     """Rows as high as their text. While `following`, the list stays at the newest answer; a move ends that."""
 
     BINDINGS = bindings("turns", "lists")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"turn-list--row", "turn-list--cursor", "turn-list--cursor-blurred"}
-    DEFAULT_CSS = """
-    TurnList { text-wrap: nowrap; text-overflow: ellipsis; scrollbar-gutter: stable; }
-    .turn-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
-                         text-style: $block-cursor-text-style; }
-    .turn-list--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
-                                 text-style: $block-cursor-blurred-text-style; }
-    """
+    DEFAULT_CSS = "TurnList { text-wrap: nowrap; text-overflow: ellipsis; scrollbar-gutter: stable; }"
 
     def __init__(self, id: str) -> None:
         super().__init__(lambda row: row.key, id)
@@ -186,11 +178,11 @@ class TurnList(RowList[TurnRow]):
             text = paper_text(row.paper, row.rank, marked, row.paper.key in self._saved, width)
         else:
             text = self._text(row)
-        style = self.get_visual_style("turn-list--row", f"turn-list--{look}")
+        style = self.get_visual_style("row-list--row", f"row-list--{look}")
         strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
         if _has_head(row):
             head = plain(f"{FACTS_HEAD:>{max(width - 1, 0)}}", QUIET)
-            above = Visual.to_strips(self, head, width, 1, self.get_visual_style("turn-list--row"))
+            above = Visual.to_strips(self, head, width, 1, self.get_visual_style("row-list--row"))
             strips = [*above, *strips]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 

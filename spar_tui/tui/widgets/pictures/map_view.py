@@ -190,12 +190,6 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         self._measure()
 
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
-
     # Actions
 
     def action_in_year(self, steps: int) -> None:

@@ -43,7 +43,7 @@ def test_a_pdf_is_read_by_page_and_searched(tmp_path: Path) -> None:
         await hand.press("escape", "escape")
         assert isinstance(hand.app.screen, ShelfScreen)
 
-    play(tmp_path, scene, resources(), (80, 24))
+    play(tmp_path, scene, resources(), (120, 24))
 
 
 def test_a_paper_without_a_pdf_says_why_there_is_nothing_to_read(tmp_path: Path) -> None:

@@ -1,220 +1,207 @@
-"""A walk through the app in a real terminal, written down: `python -m tests.benchmarks.app.walk FILE`.
+"""Twelve jobs in a real terminal, with the keys that each takes: `python -m tests.benchmarks.app.walk FILE [FOLDER]`.
 
-The program runs in tmux over the local services, of which Semantic Scholar fails; each step presses keys, waits until
-what it tells of is on the screen, and keeps the screen as it stands there. A step that does not come about ends it.
-Then twelve jobs are done, each by the keys that it takes.
+The program runs in tmux over the local services, of which Semantic Scholar fails. Each job's keys are pressed one by
+one until its words are on the screen; a job that does not come about ends the walk. With the FOLDER of a checkout of
+`BEFORE`, the jobs are first done there by the keys that they took then.
 """
 
-import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.connectors.pdf.writing import pdf
 from tests.services import Fault, Services
 from tests.spar_tui.tui.real_terminal import ask_only
-from tests.spar_tui.tui.tmux import Tmux, in_tmux
+from tests.spar_tui.tui.tmux import ROOT, Tmux, in_tmux
 
 COLUMNS, LINES = 110, 30
-QUESTION = "query evolution for literature search agents"
+BEFORE = "b63e33c6"
+"""The commit before the app got its command line, its table of saved papers and its imports."""
+QUESTION = "how does query evolution change recall of literature search agents?"
+DOI = "10.5555/made.2016.0191"
+DRAFT = """@article{uzun, title={Query evolution for literature search agents}, author={Uzun, Zoë}, year={2019}}
+@misc{roe, title={A paper that nobody wrote about sparse gardens}, author={Roe, Ann}, year={2019}, doi={10.5555/none}}
+@article{zhang, title={Malaria vaccine trials in health care workers}, author={Bergström, Ximena}, year={2016}}
+"""
 SOURCES = ("arxiv", "openalex", "semanticscholar")
+TYPED, PASTED, AWAITED = "'", '"', "…"
+"""Stand before text that is typed, or pasted, which is no key of a command; and before words to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """`keys` by tmux's names for them, or `typed` letters, until `words` are on the screen; a step without a `title`
-    goes on from one that is told to the next."""
+class Way:
+    """Press `keys` until `words` are on the screen; `back` leads to where the next job begins and does not count. The
+    `result` is named if it is another than wanted."""
 
-    title: str
-    told: str
     keys: tuple[str, ...]
     words: str
-    typed: str = ""
-    then: tuple[str, ...] = ()
-
-
-_BACK = Step("", "", ("Escape",), "/ filter")
-STEPS = (
-    Step("Ask", "A line for your question, the sources that it goes to, and examples.", (), "f8 change"),
-    Step("", "", (), "finished", QUESTION, ("Enter",)),
-    Step(
-        "A source fails",
-        "A source failed, so the search ends amber, not green, and says why and which keys help. Rows have score, "
-        "title, authors, year, venue and citations; papers below the rule are less certain.",
-        ("j",), "A asks again",
-    ),
-    Step("What failed, and what to do", "`!` lists each failure, with what to do.", ("!",), "Messages"),
-    _BACK,
-    Step(
-        "The question as it was read",
-        "`Q` shows the kind of question, field and dates, each source with the reason for it, and the queries.",
-        ("Q",), "Read as",
-    ),
-    _BACK,
-    Step("", "", ("Enter",), "Found by"),
-    Step(
-        "The paper in full",
-        "`Enter` again shows the whole record, references and citing papers.",
-        ("Enter",), "Known here",
-    ),
-    Step("", "", ("Escape", "Escape"), "/ filter"),
-    Step(
-        "Filter", "`/` filters with the terms of `spar shelf` and `spar library`.", ("/",), "is:relevant|",
-        "year:2015.. is:relevant",
-    ),
-    Step("", "", ("Enter", "Escape", "Escape"), "/ filter"),
-    Step("Sort", "`R` sorts by the next order, which the frame names.", ("R",), "newest first"),
-    Step("", "", ("R", "R", "R"), "by score"),
-    Step("Save marked papers", "`Space` marks papers, `s` saves them.", ("g", "Space", "Space", "s"), "Saved 2"),
-    Step("Undo", "`U` undoes the last change of the shelf, and names it.", ("U",), "Undone"),
-    Step(
-        "The trail",
-        "`t` shows where each paper comes from, what failed, and which sources were skipped.",
-        ("t", "j"), "Trail",
-    ),
-    Step("", "", ("t",), "Papers"),
-    Step("Who cites whom", "`M` draws the relevant papers by year, with their citations.", ("M",), "Who cites whom"),
-    _BACK,
-    Step("Side by side", "`=` compares two to four marked papers.", ("=",), "side by side"),
-    Step("", "", ("Escape", "Escape"), "/ filter"),
-    Step(
-        "Screen papers",
-        "`v` shows one paper at a time: include it, exclude it with a reason, or decide later.",
-        ("v",), "not decided yet",
-    ),
-    Step("", "", ("i", "Escape"), "/ filter"),
-    Step(
-        "Ask from anywhere",
-        "`F8` or `N` asks a new question, with depth, dates, model and sources.",
-        ("F8",), "New question",
-    ),
-    _BACK,
-    Step("Settings", "`,` shows what each setting does, and tests sources, keys and model.", (",",), "config.toml"),
-    _BACK,
-    Step("Help", "`?` shows the keys, those of the current pane first; `/` searches them.", ("?",), "Keys"),
-    _BACK,
-)  # fmt: skip
-
-
-TYPED, SHOWN = "'", "…"
-"""Stand before what is typed, which is no key of a command; and before words to wait for."""
+    back: tuple[str, ...] = ()
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a person wants done: by `keys`, until `words` are on the screen; `back` leads to where the next one begins.
-    `before` are the keys that the first edition of the app (commit b63e33c6) took, or why it could not."""
+    """A task of a person, `now` and `before`; before it may have been impossible, with the reason. The page has the
+    screen at the end, or before the last key, of a job that has a `caption`."""
 
     title: str
-    keys: tuple[str, ...]
-    words: str
-    before: tuple[str, ...] | str
-    back: tuple[str, ...] = ()
+    now: Way
+    before: Way | str
+    caption: str = ""
+    last: int = 0
 
 
 JOBS = (
-    Job("Read the next paper while reading one", ("n",), "Ines Fontaine, Priya", ("Escape", "j", "Enter"), ("Escape",)),
-    Job("See what a paper of the list cites", ("r",), "References", ("Enter", "Enter", "r"), ("Escape",)),
-    Job("Save six papers in a row", ("V", "5j", "s"), "Saved 6 papers", ("Space",) * 6 + ("s",)),
-    Job("Tag them", ("T", "'rag", "Enter"), "Tagged 6 papers: +rag", ("T", "'rag", "Enter"), ("Escape", "j")),
-    Job("Give one more paper the same tag", (".",), "Tagged", ("T", "'rag", "Enter")),
     Job(
-        "Find a word in the list, and the next", ("/", "'survey", "Enter", "Escape", "n"), "n next match",
-        "a filter alone, which hides other rows", ("Escape",),
+        "Ask a question and read the answer",
+        Way((f"'{QUESTION}", "Enter"), "a shows the evidence"),
+        Way(
+            (f"'{QUESTION}", "Enter", "…finished", "S", "Enter"),
+            "Extracted, not written",
+            ("Escape",),
+            "a summary by topics, no answer",
+        ),
+        "The answer stands above the papers. A source failed, so the search ends amber, not green, and says why and "
+        "which keys help. `t` unfolds the trail: where each paper comes from.",
     ),
-    Job("Copy its entry", ("y", "b"), "Copied", ("y", "b")),
-    Job("Answer the question from the papers", ("a",), "Quotes on the question", "summaries alone", ("Escape",)),
-    Job("Send a paper to a shell command", ("|", "'grep -c ^@", "Enter"), "▌1", "in a shell alone"),
-    Job("Sort the saved papers by citations", ("2", ":", "'sort citations", "Enter"), "most cited first",
-        ("2", "R", "R", "R", "R", "R")),
-    Job("Import a file, with what is new in it", ("I", "'refs.bib", "Enter", "…y import", "y"), "1 paper",
-        "in a shell alone"),
-    Job("Look up a key", ("?",), "─ Keys", ("?",)),
-)  # fmt: skip
+    Job(
+        "See what a paper cites",
+        Way(("r",), "references, ", ("Escape",)),
+        Way(("Enter", "Enter", "r"), "References", ("Escape", "Escape", "Escape")),
+        "`r` opens the references, with the number of new ones. `c` does so for the citing papers.",
+    ),
+    Job(
+        "Save three papers with a tag",
+        Way(("V", "2j", "T", "'rag", "Enter"), "Tagged 3 papers"),
+        Way(("Space", "Space", "Space", "T", "'rag", "Enter"), "3 marked"),
+    ),
+    Job(
+        "Export the marked papers as BibTeX",
+        Way((":", "'export --format bibtex -o out.bib", "Enter"), "3 entries written"),
+        Way(("X", "BTab", "Enter", "Up", "Enter", "Tab", "Enter"), "3 entries"),
+    ),
+    Job(
+        "Screen two papers: include one, exclude one",
+        Way(("v", "i", "x", "1"), "1 in · 1 out", ("Escape", "Escape", "Escape")),
+        Way(("v", "i", "x", "1"), "1 in · 1 out", ("Escape", "Escape", "Escape")),
+        "`v` shows one paper at a time: include it, exclude it with a reason, or decide later.",
+    ),
+    Job(
+        "Open a paper by its pasted DOI",
+        Way((f'"https://doi.org/{DOI}', "Enter"), f"doi      {DOI}", ("Escape", "F3")),
+        Way((f'"https://doi.org/{DOI}', "Enter", "…finished", "Enter", "Enter"), "Known from before", ("Escape", "F3")),
+    ),
+    Job(
+        "Import a file by its pasted path",
+        Way(('"~/refs.bib', "Enter", "…y import", "y"), "Shelf 4"),
+        "not possible: only in a shell",
+        "A pasted path opens the command line. The question lists what is new; `U` undoes the import.",
+        last=1,
+    ),
+    Job(
+        "Check the references of a document",
+        Way((":", "'check draft.bib", "Enter"), "checked ·", ("Escape", "g")),
+        "not possible: only in a shell",
+        "The worst findings come first. `Enter` compares the fields with the record of a source, `F` fixes what is "
+        "certain.",
+    ),
+    Job(
+        "Read a PDF and find a word in it",
+        Way(("P", "…page 1", "/", "'evidence", "Enter"), "page 2", ("Escape", "Escape")),
+        "not possible: `O` opens the PDF in another program",
+    ),
+    Job(
+        "Filter the saved papers and keep the filter",
+        Way(("/", "'tag:rag", "Enter", "F", "'agents", "Enter"), "agents", ("Escape",)),
+        "not possible: a filter had to be typed again",
+    ),
+    Job(
+        "Get recommendations for what to read next", Way(("4",), "What to read next"), Way(("4",), "What to read next")
+    ),
+    Job("Undo the last change", Way(("U",), "Undone"), Way(("U",), "Took back")),
+)
 
 
-def done(tmux: Tmux) -> Iterator[Job]:
-    """Each job, once it is done."""
-    for key in ("g", "Enter"):
-        _pressed(tmux, key)
-    for job in JOBS:
-        for key in job.keys:
-            if key.startswith(TYPED):
-                tmux.type(key[1:])
-            elif key.startswith(SHOWN):
-                tmux.until(key[1:])
-            else:
-                if key[0].isdigit():  # what comes later is no part of the number
-                    tmux.type(key[:-1])
-                _pressed(tmux, key[-1] if key[0].isdigit() else key)
-        tmux.until(job.words)
-        for key in job.back:
-            _pressed(tmux, key)
-        yield job
+def press(tmux: Tmux, keys: Sequence[str]) -> None:
+    """Press each key and wait until the screen stands still: a key right after Escape would be one key with it."""
+    for key in keys:
+        if key.startswith(AWAITED):
+            tmux.until(key[1:])
+            continue
+        if key.startswith(TYPED):
+            tmux.type(key[1:])
+        elif key.startswith(PASTED):
+            tmux.paste(key[1:])
+        elif key[0].isdigit():  # a number belongs to the key after it
+            tmux.type(key)
+        else:
+            tmux.press(key)
+        tmux.settled()
 
 
-def _told(keys: tuple[str, ...] | str) -> str:
-    """How many keys, and which; what is typed beside them."""
-    if isinstance(keys, str):
-        return f"– ({keys})"
-    keys = tuple(key for key in keys if not key.startswith(SHOWN))
-    pressed = [one for key in keys if not key.startswith(TYPED) for one in (key if key[0].isdigit() else [key])]
-    shown = " ".join(f"“{key[1:]}”" if key.startswith(TYPED) else f"`{key}`" for key in keys)
-    return f"{len(pressed)}: {shown}".replace("|", "\\|")
+def screens(tmux: Tmux, jobs: Sequence[Job], ways: Sequence[Way]) -> Iterator[str]:
+    """Do each job in its way; yield the screen for its caption."""
+    for job, way in zip(jobs, ways, strict=True):
+        end = len(way.keys) - job.last
+        press(tmux, way.keys[:end])
+        shown = tmux.settled() if job.last else ""
+        press(tmux, way.keys[end:])
+        tmux.until(way.words)
+        yield "\n".join(line.rstrip() for line in (shown or tmux.settled()).splitlines()).rstrip()
+        press(tmux, way.back)
 
 
-def walked(tmux: Tmux) -> Iterator[tuple[Step, str]]:
-    """Each step that is told, with the screen it came to."""
-    for step in STEPS:
-        for key in step.keys:
-            _pressed(tmux, key)
-        if step.typed:
-            tmux.type(step.typed)
-        for key in step.then:
-            _pressed(tmux, key)
-        shown = tmux.until(step.words)
-        if step.title:
-            settled = tmux.settled()
-            yield step, settled if step.words in settled else shown  # what is said in passing is gone by then
+def counted(way: Way | str) -> str:
+    """Return how many keys a job takes, and which, with the text beside them."""
+    if isinstance(way, str):
+        return way
+    keys = [key for key in way.keys if not key.startswith(AWAITED)]
+    texts = (TYPED, PASTED)
+    pressed = sum(len(key) if key[0].isdigit() else 1 for key in keys if not key.startswith(texts))
+    shown = " ".join("(text)" if key.startswith(texts) else f"`{key}`" for key in keys).replace("BTab", "Shift+Tab")
+    return f"{pressed}: {shown}{f' ({way.result})' if way.result else ''}"
 
 
-def _pressed(tmux: Tmux, key: str) -> None:
-    """Press a key and wait until the screen stands still: what comes within a moment of Escape would be one key with
-    it."""
-    tmux.press(key)
-    tmux.settled()
-
-
-def written(steps: Iterator[tuple[Step, str]], jobs: Iterator[Job]) -> Iterator[str]:
-    """The lines of the page."""
-    yield "# A walk through the app\n"
+def page(captured: Sequence[str]) -> Iterator[str]:
+    """The lines of the page, with the screen of each job."""
+    yield "# A walk through the app: twelve jobs and their keys\n"
     yield (
-        f"Written by `python -m tests.benchmarks.app.walk docs/walk.md`: the program in a terminal of {COLUMNS} by "
-        f"{LINES}, over local services that answer like the real ones, of which Semantic Scholar fails. The papers are "
-        "invented; the screens are real.\n"
+        "`python -m tests.benchmarks.app.walk docs/walk.md` presses these keys and writes this page. Local services "
+        "stand in for the real ones; Semantic Scholar fails there. The papers are invented; the screens are real, "
+        f"{COLUMNS} by {LINES}. Before: the app of commit {BEFORE} by its own keys, pressed in the same way. A number "
+        "counts keys; text that is typed or pasted does not count.\n"
     )
-    for number, (step, shown) in enumerate(steps, 1):
-        yield f"## {number}. {step.title}\n\n{step.told}\n\n```text\n{_plain(shown)}\n```\n"
-    yield "## Keys for twelve tasks\n\nNow, and in the first version of the app. Typed text does not count as a key.\n"
-    rows = [f"| {job.title} | {_told(job.keys)} | {_told(job.before)} |" for job in jobs]
-    yield "\n".join(["| task | now | before |", "|---|---|---|", *rows, ""])
+    yield "\n".join(["| job | keys now | keys before |", "|---|---|---|"])
+    yield "\n".join(f"| {job.title} | {counted(job.now)} | {counted(job.before)} |" for job in JOBS) + "\n"
+    for job, shown in zip(JOBS, captured, strict=True):
+        if job.caption:
+            yield f"## {job.title}\n\n{job.caption}\n\n```text\n{shown}\n```\n"
 
 
-def _plain(shown: str) -> str:
-    """A screen without what is this machine's alone."""
-    lines = (re.sub(r"\S*/(?=spar/config\.toml)", "…/", line).rstrip() for line in shown.splitlines())
-    return "\n".join(lines).rstrip()
-
-
-def main() -> None:
+def walked(code: Path, jobs: Sequence[Job], ways: Sequence[Way]) -> list[str]:
+    """Do each job in its way in the app of the checkout `code`; return the screens."""
     with tempfile.TemporaryDirectory() as folder, Services(faults=[Fault("500", "semantic_scholar")]) as services:
         home = Path(folder)
         ask_only(home, *SOURCES)
-        (home / "refs.bib").write_text("@article{one, title={A paper of a file}, author={Doe, Ann}, year={2020}}")
-        with in_tmux(home, services.environment, COLUMNS, LINES) as tmux:
-            page = "\n".join(written(walked(tmux), done(tmux)))
-    Path(sys.argv[1]).write_text(page, "utf-8") if len(sys.argv) > 1 else print(page)
+        pages = [[(72.0, 700.0, line)] for line in ("Of agents that read papers", "The evidence is on this page")]
+        (home / "one.pdf").write_bytes(pdf(pages))
+        (home / "refs.bib").write_text(
+            "@article{one, title={Agents that read papers}, author={Doe, Ann}, year={2020}, file={one.pdf}}"
+        )
+        (home / "draft.bib").write_text(DRAFT)
+        with in_tmux(home, {**services.environment, "PYTHONPATH": str(code)}, COLUMNS, LINES) as tmux:
+            tmux.until("hat do you want to know?")
+            return list(screens(tmux, jobs, ways))
+
+
+def main() -> None:
+    file, *before = map(Path, sys.argv[1:])
+    for code in before:
+        possible = [(job, job.before) for job in JOBS if isinstance(job.before, Way)]
+        walked(code.absolute(), *zip(*possible, strict=True))
+    file.write_text("\n".join(page(walked(ROOT, JOBS, [job.now for job in JOBS]))), "utf-8")
 
 
 if __name__ == "__main__":

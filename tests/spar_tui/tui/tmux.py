@@ -33,6 +33,11 @@ class Tmux:
         """Type `text`, letter by letter."""
         self.run("send-keys", "-t", "desk", "-l", text)
 
+    def paste(self, text: str) -> None:
+        """Paste `text`, as a terminal does that marks what is pasted."""
+        self.run("set-buffer", text)
+        self.run("paste-buffer", "-p", "-t", "desk")
+
     @property
     def screen(self) -> str:
         """What the terminal shows."""
@@ -57,8 +62,9 @@ class Tmux:
 
 @contextmanager
 def in_tmux(home: Path, more: Mapping[str, str], columns: int = 80, lines: int = 24) -> Iterator[Tmux]:
-    """`spar` in a shell in tmux; the shell says how `spar` ended."""
-    with_terminal = environment(home, {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "EDITOR": "true", **more})
+    """`spar` of this checkout in a shell in tmux; the shell says how `spar` ended."""
+    own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "EDITOR": "true", "PYTHONPATH": str(ROOT)}
+    with_terminal = environment(home, {**own, **more})
     # A server of its own each time: the one before may still be on its way out.
     tmux = Tmux(home / f"tmux{len(list(home.glob('tmux*')))}", with_terminal)
     program = " ".join(command())

@@ -69,12 +69,12 @@ class Recommender:
 
     def _newest_but(self, before: "AnyRun | None") -> "AnyRun | None":
         """Return the newest finished recommendation; `before` itself if that is the newest."""
-        from agents.run.runner import Runner
-
         among = runs.recent(self.store, _AMONG, KIND, unasked=True)
         newest = next((run.id for run in among if run.state == "finished"), None)
         if newest is None or (before is not None and newest == before.run):
             return before if newest else None
+        from agents.run.runner import Runner  # imported late, so that the app opens sooner
+
         return Runner.kept_as(self.store, newest)
 
     def _kept(self) -> tuple["AnyRun | None", bool, str | None]:

@@ -131,6 +131,32 @@ def test_the_app_draws_its_ask_line_without_what_papers_and_runs_need() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
 
 
+def test_an_idle_app_without_runs_loads_nothing_that_runs_them(tmp_path: Path) -> None:
+    copied(tmp_path / "spar" / "spar.db")
+    code = """
+import asyncio, sys
+from spar_tui.settings import load_settings
+from spar_tui.tui.app import SparApp
+from spar_tui.workspace import open_store
+
+async def main():
+    settings = load_settings()
+    with open_store(settings) as store:
+        app = SparApp(settings, store)
+        async with app.run_test() as pilot:
+            while not (app.recommender.looked and app.screen.query("#next")):
+                await pilot.pause()
+            await app.screen.library_changed()
+    print(*sys.modules)
+
+asyncio.run(main())
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, env=environment(tmp_path)
+    )
+    assert not {"agents.run.runner", "numpy", "httpx2"} & set(ran.stdout.split())
+
+
 def test_who_has_no_corpus_does_not_load_one(tmp_path: Path) -> None:
     script = (
         "import runpy, sys\n"

@@ -137,7 +137,7 @@ def answer_told(lines: Sequence[str], key: str, width: int, most: int) -> Conten
         if shown and len(shown) + len(wrapped) >= most:
             break
         shown += wrapped
-    return Content("\n").join([*shown, plain(key, QUIET)]) if lines else Content("")
+    return Content("\n").join([*shown, Content.styled(key, "$accent")]) if lines else Content("")
 
 
 def cost_told(findings: Findings, seconds: float) -> Content:

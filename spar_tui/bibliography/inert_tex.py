@@ -13,6 +13,7 @@ text too. An unknown command can still read files in that folder, and run a prog
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from cache.originals import Original
@@ -106,6 +107,7 @@ _REDEFINES = (
 _ACTS = re.compile(f"(?:{_PRIMITIVES_BY_PREFIX}|{_READS_OR_WRITES}|{_RUNS}|{_REDEFINES})")
 
 
+@lru_cache(maxsize=1_000)
 def acts(name: str) -> bool:
     """Whether the TeX command `name` (without its backslash) can do more than typeset."""
     folded = name.lower()
@@ -119,6 +121,7 @@ _TOKEN = re.compile(
     r"|(?P<hidden>\\?\^\^+)"
     r"|\\[\s\S]"
 )
+_COMMAND = re.compile(r"\\[A-Za-z@]|\^\^")
 _OUTSIDE = re.compile(r"""(?<=[\s{\[",=])(?:~|\.\.?|[A-Za-z]:|\$\{?\w+\}?)?/(?=[\w.~$])|(?<=[{\["])\s*\|""")
 """A path that leads out of the document's folder, or a pipe instead of a file."""
 _BACKSLASH, _CARET = r"\textbackslash{}", r"\textasciicircum{}"
@@ -133,7 +136,7 @@ class InertTex(NamedTuple):
 
 def inert(latex: str) -> InertTex:
     r"""Escape every command in `latex`, the value of a field, that can do more than typeset. Takes linear time."""
-    if "\\" not in latex and "^^" not in latex:
+    if not _COMMAND.search(latex):
         return InertTex(latex, ())
     commands: list[str] = []
     outside = _OUTSIDE.search(latex) is not None
@@ -164,9 +167,7 @@ def acting_commands(original: Original) -> tuple[str, ...]:
     duplicates."""
     if original.format != "bibtex":
         return ()
-    fields = original.whole
-    values = (value for _, value in fields if "\\" in value or "^^" in value)
-    return tuple(dict.fromkeys(command for value in values for command in inert(value).commands))
+    return tuple(dict.fromkeys(command for _, value in original.whole for command in inert(value).commands))
 
 
 def _acts_as_environment(name: str | None) -> bool:

@@ -123,9 +123,9 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
-        for field in entry.fields:
+        for field in (field for field in entry.fields if "=" in str(field.value)):
             name, raw, line, at = _own_name(field.key), str(field.value), (field.start_line or 0) + 1, 0
-            for end, behind in _ends(raw) if "=" in raw else ():
+            for end, behind in _ends(raw):
                 line, at = line + raw.count("\n", at, end), end
                 reason = f"a comma is missing after its {name}; BibTeX stops there"
                 problems.append(Problem(line, entry.key, reason, taken=True))
@@ -211,6 +211,7 @@ def _spelled(entry: Entry, strings: Mapping[str, str], used: dict[str, Entry | N
     return Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(spelled), fields), tuple(bare)
 
 
+_MAY_FOLLOW = re.compile(r"(?:[}\"]\s*|^\s*\w+\s+)[\w:.+-]+\s*=")
 _FIELD_BEHIND = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
 _PART = re.compile(r"\s*+(?:(\{)|\"(?>(?:[^\"{}]|\{[^{}]*\})*)\"|[^\s{}\"#=,]++)")
 _JOINT = re.compile(r"\s*+#")
@@ -218,6 +219,8 @@ _JOINT = re.compile(r"\s*+#")
 
 def _ends(raw: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield the end of each value that a field follows without a comma, and the match of that field's start."""
+    if not _MAY_FOLLOW.search(raw):
+        return
     at, closing = 0, closing_braces(raw)
     while part := _PART.match(raw, at):
         at = closing.get(part.start(1), -1) + 1 if part[1] else part.end()

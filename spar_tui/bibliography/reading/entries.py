@@ -186,10 +186,17 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     for scheme, written in names:
         text = first_doi(written)
         read = READERS.get(scheme, parse_identifier)
-        first = re.sub(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", "", re.sub(r"^(\w+:)\s+", r"\1", text.strip()), flags=re.DOTALL)
-        other = None if first.isdecimal() else parse_identifier(first)  # a field for PMIDs may hold a PMC id
-        if identifier := read(text) or read(first) or other:
+        if not (identifier := read(text)):
+            first = _REMARK.sub("", _LABEL.sub(r"\1", text.strip()))
+            # A field for PMIDs may hold a PMC id.
+            identifier = read(first) or (None if first.isdecimal() else parse_identifier(first))
+        if identifier:
             yield identifier
+
+
+_LABEL = re.compile(r"^(\w+:)\s+")
+_REMARK = re.compile(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", re.DOTALL)
+"""What may follow an identifier: further ones, or a remark in brackets."""
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:
@@ -209,6 +216,8 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
 
 def _first_address(text: str) -> str:
     """Return the first of several addresses in a field for one; text without such addresses stays unchanged."""
+    if text.count("://") < 2:
+        return text
     first, *others = re.split(r"(?<=[\s;,])(?=https?://)", text.strip(), maxsplit=1)
     return first.rstrip("; ,\n\t") if others else text
 

@@ -47,7 +47,10 @@ _TOKEN = re.compile(
 )
 _OPTION = re.compile(r"(?:\[[^\[\]{}]*\])?(?=\{)")
 _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")
-_PLAIN = re.compile(r"[^\\{}$~`'?!-]*")
+_PLAIN = re.compile(r"(?>(?:[^\\{}$~`'?!-]+|-(?!-)|'(?!')|[?!](?!`))*)")
+_WITH_BRACES = re.compile(rf"{_PLAIN.pattern}(?>(?:\{{(?=[^{{}}]){_PLAIN.pattern}\}}{_PLAIN.pattern})*)")
+"""Text whose only LaTeX are braces around some of it, like most titles."""
+_BRACES = str.maketrans("", "", "{}")
 
 
 class Decoded(NamedTuple):
@@ -70,6 +73,9 @@ def decode_styled(latex: str, language: str = "") -> Decoded:
     if _PLAIN.fullmatch(latex):
         text = composed(latex)
         return Decoded(text, text)
+    if _WITH_BRACES.fullmatch(latex):
+        text = composed(latex.translate(_BRACES))
+        return Decoded(text, composed(latex.replace("{", start_of(NO_CASE)).replace("}", end_of(NO_CASE))))
     written = _Decoder(_without_shorthands(latex), QUOTES.get(language, QUOTES[""])).decoded()
     text = composed("".join(part for part in written if type(part) is str))
     return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)

@@ -52,9 +52,10 @@ _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 
 def misread_names(latex: str) -> list[str]:
     """Return a sentence for each name in a list that BibTeX misreads."""
-    if match := _AND_MORE.search(latex[:NAME_CAP]):
+    may_go_on = _MAY_GO_ON.search(latex)
+    if may_go_on and (match := _AND_MORE.search(latex[:NAME_CAP])):
         return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
-    if _OTHERS_INSIDE.search(latex[:NAME_CAP]):
+    if may_go_on and _OTHERS_INSIDE.search(latex[:NAME_CAP]):
         return ["BibTeX reads “others” here as a name; put “and others” at the end"]
     if _USUAL_LIST.fullmatch(latex):
         return []

@@ -20,14 +20,14 @@ from spar_tui.bibliography.kinds import (
 
 class FieldNames(NamedTuple):
     """The names of a field in BibTeX and BibLaTeX, in RIS and in CSL ("" for none), and the type of its value; `only`
-    limits a name to some kinds of works in some formats, `instead` has another name in CSL for some kinds."""
+    limits a name to some kinds of works in some formats, `instead` has another name in a format for some kinds."""
 
     bib: str
     ris: str
     csl: str
     kind: Literal["text", "people", "date", "language"] = "text"
     only: tuple[tuple[FileFormat, ...], frozenset[Kind]] | None = None
-    instead: tuple[str, frozenset[Kind]] | None = None
+    instead: tuple[FileFormat, str, frozenset[Kind]] | None = None
 
     @property
     def key(self) -> str:
@@ -38,8 +38,8 @@ class FieldNames(NamedTuple):
         """Return the name of the field in a format for a kind of work; "" for none."""
         if self.only and file_format in self.only[0] and kind not in self.only[1]:
             return ""
-        if self.instead and file_format == "csl-json" and kind in self.instead[1]:
-            return self.instead[0]
+        if self.instead and file_format == self.instead[0] and kind in self.instead[2]:
+            return self.instead[1]
         return {"bibtex": self.bib, "ris": self.ris, "csl-json": self.csl}.get(file_format, "")
 
 
@@ -54,11 +54,13 @@ ROLES: Mapping[str, str] = {
 MAKERS = ("author", "director", "performer", "composer")
 """CSL roles whose people count as the authors of a work, in order: a film or a song may have only these."""
 EDITORS = ("editora", "editorb", "editorc")
+_VIDEO = frozenset[Kind](("video",))
 _ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
-    "producer": ("A3", frozenset({"video"})), "performer": ("A2", frozenset({"audio"})),
-    "recipient": ("A2", frozenset({"letter"})),
+    "director": ("AU", _VIDEO), "producer": ("A3", _VIDEO), "performer": ("A2", frozenset({"audio", "video"})),
+    "recipient": ("A2", frozenset({"letter"})), "contributor": ("A3", THESES),
 }  # fmt: skip
-"""The RIS tag of a CSL role, and the kinds of works in which EndNote and Zotero use the tag for this role."""
+"""The RIS tag of a CSL role, and the kinds of works in which EndNote and Zotero use the tag for this role; of theses
+the advisor."""
 SPONSORED = frozenset[Kind](("legislation",))
 """Works whose second authors in RIS are sponsors, which are authors elsewhere."""
 A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "case", "audio", "letter"))
@@ -72,7 +74,8 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("eventtitle", "C3", "event-title", only=(("ris",), OF_CONFERENCES)),
     FieldNames("venue", "C1", "event-place", only=(("ris",), OF_CONFERENCES)),
     FieldNames("institution", "PB", "authority", only=(("bibtex", "ris", "csl-json"), OF_LAW)),
-    FieldNames("chapter", "SE", "chapter-number", instead=("section", IN_SECTIONS)),
+    FieldNames("chapter", "SE", "chapter-number", instead=("csl-json", "section", IN_SECTIONS),
+               only=(("ris",), frozenset(KINDS) - IN_ISSUES | IN_SECTIONS)),
     FieldNames("", "ET", "chapter-number", only=(("ris", "csl-json"), IN_SESSIONS)),
     FieldNames("eid", "C7", "number", only=(("csl-json",), IN_ISSUES)),
     FieldNames("version", "ET", "version", only=(("ris",), VERSIONED)),
@@ -81,11 +84,12 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("library", "DP", "source"),
     FieldNames("label", "LB", "citation-label"),
     FieldNames("urldate", "Y2", "accessed", "date"),
-    FieldNames("translator", "A4", "translator", "people"),
+    FieldNames("translator", "A4", "translator", "people", only=(("ris",), frozenset(KINDS) - _VIDEO)),
     FieldNames("bookauthor", "", "container-author", "people"),
     FieldNames("origdate", "", "original-date", "date"),
     FieldNames("eventdate", "", "event-date", "date"),
-    FieldNames("origtitle", "OP", "original-title"),
+    FieldNames("origtitle", "OP", "original-title", only=(("ris",), frozenset(KINDS) - OF_LAW)),
+    FieldNames("", "OP", "references", only=(("ris",), OF_LAW)),
     FieldNames("origpublisher", "", "original-publisher"),
     FieldNames("origlocation", "", "original-publisher-place"),
     FieldNames("origlanguage", "", "", "language"),
@@ -101,7 +105,8 @@ KNOWN: tuple[FieldNames, ...] = (
     FieldNames("note", "N1", "note"),
     FieldNames("annotation", "RN", "annote"),
     FieldNames("", "A3", "collection-editor", "people", only=(("ris",), frozenset(KINDS) - THESES - {"video"})),
-    *(FieldNames("", tag, role, "people", only=(("ris",), kinds) if kinds else None)
+    *(FieldNames("", tag, role, "people", only=(("ris",), kinds) if kinds else None,
+                 instead=("ris", "A4", _VIDEO) if role == "performer" else None)
       for role in ROLES for tag, kinds in (_ROLES_IN_RIS.get(role, ("", frozenset[Kind]())),)),
     FieldNames("", "RI", "reviewed-title"),
     FieldNames("", "", "section", only=(("csl-json",), frozenset(KINDS) - IN_SECTIONS)),

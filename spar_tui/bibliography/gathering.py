@@ -18,7 +18,7 @@ from connectors.records.corrections import corrected_fields
 from connectors.records.matching import title_key
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, Format, PreferredVersion, entry_of
-from spar_tui.bibliography.field_table import MAKERS
+from spar_tui.bibliography.field_table import KNOWN, MAKERS
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import (
     PUBLISHER_IS_VENUE,
@@ -34,10 +34,12 @@ from spar_tui.bibliography.more_fields import (
     date_of,
     listed,
     more_in,
+    people,
     rest_of,
     role_of_editors,
     titles_of,
 )
+from spar_tui.bibliography.names import ET_AL
 from spar_tui.bibliography.reading.entries import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -192,11 +194,17 @@ def entry_for(
         )
     more = more_in(original, target, entry.kind)
     made = original.format == "csl-json" and not original.value("author") and not more.keys().isdisjoint(MAKERS)
+    made |= (
+        original.format == "ris"
+        and entry.kind == "video"
+        and (people(more.get("director", "")) == [*entry.names, *[ET_AL] * entry.et_al])
+    )
     if made and "authors" not in corrected:
         entry = replace(entry, names=(), et_al=False)  # as the makers of a film they stand under their own role
-    if target == "csl-json" and entry.editors and (role := role_of_editors(original)):
+    role = role_of_editors(original) if entry.editors else ""
+    if any(names.name_in(target, entry.kind) for names in KNOWN if role and target != "bibtex" and names.key == role):
         makers = filter(None, (listed(entry.editors), more.get(role, "")))
-        entry, more = replace(entry, editors=()), {**more, role: " and ".join(makers)}
+        entry, more = replace(entry, editors=()), {**more, role: " and ".join(makers), "editortype": ""}
     if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
         entry = replace(entry, note="")  # the original's notes are in `more`
     more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}

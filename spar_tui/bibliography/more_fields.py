@@ -61,7 +61,7 @@ Target = Literal["bibtex", "ris", "csl-json"]
 _ALIASES: Mapping[str, Mapping[str, str]] = {
     "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation",
                "articleno": "eid", "art_number": "eid", **{role: f"x-{role}" for role in ROLES}},
-    "ris": {"ja": "j2", "jo": "j2", "j1": "j2"}, "csl-json": {"event": "event-title"},
+    "ris": {"ja": "j2", "jo": "j2", "j1": "j2", "a1": "au", "tt": "op"}, "csl-json": {"event": "event-title"},
 }  # fmt: skip
 _TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
 _COMMON = {
@@ -77,7 +77,7 @@ _PRINTED = {
     "bibtex": "journal volume number issue reportnumber publisher school institution organization howpublished holder"
     " address location series edition isbn issn url langid hyphenation language eid eprintclass primaryclass"
     f" {_TITLES}",
-    "ris": "T2 JO JF JA J1 J2 BT PB VL IS CP M1 SV CY PP T3 ET SN AN C2 L2 L3 LK UR LA",
+    "ris": "T2 JO JF JA J1 J2 BT PB VL IS CP M1 SV CY PP T3 ET SN AN C2 L2 L3 LK UR LA SE",
     "csl-json": "container-title publisher authority publisher-place collection-title collection-number edition volume"
     " issue number page-first ISBN ISSN language",
     "pubmed": "BTI CTI PB PL EN IS ISBN",

@@ -65,7 +65,15 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     publisher = entry.kind in PUBLISHER_IS_VENUE
     unedited = entry.kind in BOOKS and not entry.editors  # where a third author would be an editor
     taken = [
-        tag for tag, text in (("SP", first), ("ET", entry.edition), ("PB", entry.publisher), ("A3", unedited)) if text
+        tag
+        for tag, text in (
+            ("AU", entry.names),
+            ("SP", first),
+            ("ET", entry.edition),
+            ("PB", entry.publisher),
+            ("A3", unedited),
+        )
+        if text
     ]
     told = entry.arxiv or is_preprint_doi(entry.doi or "") or is_preprint_venue(entry.container)
     lines = [

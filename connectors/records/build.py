@@ -255,7 +255,9 @@ def month_named(text: str) -> int | None:
 def told_date(text: str, year: str = "") -> str | None:
     """Parse a date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT
     15` with a separate `year`. A range gives its start."""
-    numbers = re.match(r"\s*([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?(?![0-9])", text)
+    numbers = re.match(r"\s*([0-9]{4})[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?(?![0-9])", text)
+    if dotted := re.fullmatch(r"\s*([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\s*", text):
+        return partial_date(*dotted.groups()[::-1], earliest=ANY_YEAR)
     if numbers and (date := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
         return date
     if date := partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR):

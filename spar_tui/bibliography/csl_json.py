@@ -43,7 +43,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
         number: plain(entry.number),
-        "page": "-".join(filter(None, map(plain, (first, last.replace("–", "-"))))),
+        "page": "-".join(filter(None, map(plain, (first, last)))).replace("–", "-"),
         "ISBN": plain(entry.isbn),
         "ISSN": plain(entry.issn),
         "DOI": entry.doi,

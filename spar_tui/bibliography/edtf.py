@@ -23,6 +23,8 @@ _SINCE = re.compile(r"(?:since|from)\s", re.IGNORECASE)
 _YEARS = re.compile(r"(\d{4})\s?-\s?(\d{2,4})")
 _CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
 _BEFORE_CHRIST = re.compile(r"(\d{1,12})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
+_ROMAN = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})", re.IGNORECASE)
+_ROMAN_DIGITS = {"m": 1000, "d": 500, "c": 100, "l": 50, "x": 10, "v": 5, "i": 1}
 _DECADE = re.compile(r"(\d{3})0s")
 _MONTH_WORD = re.compile(rf"({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
@@ -30,6 +32,8 @@ _MONTH_WORD = re.compile(rf"({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
 def edtf(text: str) -> str:
     """Return `text` without times if it is an EDTF level 1 date; else ""."""
     text = re.sub(r"T[\d:.]+(?:Z|[+-][\d:]+)?", "", text.strip())
+    if not text.isascii():  # digits of other scripts
+        text = re.sub(r"\d", lambda digit: str(int(digit[0])), text)
     return text if _EDTF.fullmatch(text) else ""
 
 
@@ -82,6 +86,9 @@ def of_words(text: str, month: str = "") -> str:
         return _written(-int(match[1]))
     if match := _DECADE.fullmatch(text):
         return f"{match[1]}X"
+    if len(text) > 1 and (roman := _ROMAN.fullmatch(text.rstrip("."))):
+        values = [_ROMAN_DIGITS[digit] for digit in roman[0].lower()]
+        return str(sum(-value if value < max(values[place:]) else value for place, value in enumerate(values)))
     if match := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
         return f"/{match[1]}"
     years = _YEARS.fullmatch(text)
@@ -107,7 +114,9 @@ def of_words(text: str, month: str = "") -> str:
 
 
 _SEASON = "spring|summer|autumn|fall|winter"
-_OF_SEASON = re.compile(rf"({_SEASON})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_SEASON})", re.IGNORECASE)
+_NAMED = rf"{_SEASON}|(?:{'|'.join(MONTHS)})[a-z]*\.?"
+_OF_SEASON = re.compile(rf"({_NAMED})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_NAMED})", re.IGNORECASE)
+"""A year with its season or month."""
 
 
 def _with_month(year: str, month: str) -> str:
@@ -221,14 +230,19 @@ def as_csl(date: str) -> dict[str, Any]:
     return value | ({"literal": words} if date.endswith("?") else {})
 
 
+_WORD = re.compile(r"\w+")
 _UNDATED = re.compile(r"n\.? ?d|s\.? ?[adf]|o\.? ?[jd]|z\.? ?j|(?:no|without) date|undated|unknown", re.IGNORECASE)
 """Words for an unknown date in several languages; styles write their own."""
 
 
 def is_state(words: str) -> bool:
-    """Whether words in place of a date name a state such as `in press`; words for an unknown date do not."""
-    state = re.search(r"\w", words) and not re.search(r"\d", words)
-    return bool(state) and _UNDATED.fullmatch(words.strip("[]() .")) is None
+    """Whether words in place of a date name a state such as `in press`. Words for an unknown date do not, nor do Roman
+    numbers, months, seasons, and placeholders such as `XXXX`."""
+    text = words.strip("[]() .")
+    words_in_text = _WORD.findall(text.lower())
+    if re.search(r"\d", text) or of_words(text) or all(map(_month, words_in_text)):
+        return False
+    return _UNDATED.fullmatch(text) is None and re.fullmatch(r"(\w)\1*", text) is None
 
 
 def as_words(date: str) -> str:

@@ -95,7 +95,8 @@ class Entry:
     @property
     def year(self) -> str:
         """Return the year with four digits, with a minus before Christ; "" if unknown."""
-        return self.date[: 5 if self.date.startswith("-") else 4] if self.date else ""
+        date = self.date or (self.edtf if self.edtf[:4].isdecimal() else "")
+        return date[: 5 if date.startswith("-") else 4]
 
     @property
     def own_url(self) -> str | None:
@@ -118,12 +119,15 @@ class Entry:
     @property
     def page_range(self) -> tuple[str, str]:
         """Return the first and the last page; "" for unknown ones. Pages such as `3-1` have hyphens themselves;
-        of several ranges, the last page is all behind the first hyphen."""
-        first, dash, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−])\s*", "–", self.pages).partition("–")
+        several ranges, such as `12, 15–17`, stand for the first page."""
+        pages = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−])\s*", "–", self.pages)
+        if re.search(r"[,;]", pages):
+            return re.sub(r"(?<=\w)-(?=\w)", "–", pages), ""
+        first, dash, last = pages.partition("–")
         if dash:
             return first, last
         parts = re.split(r"(?:(?<!\s)\s+)?-\s*", first)
-        middle = len(parts) // 2 if len(parts) % 2 == 0 else int("," in first)
+        middle = len(parts) // 2 if len(parts) % 2 == 0 else 0
         return ("-".join(parts[:middle]), "-".join(parts[middle:])) if middle else (first, "")
 
 

@@ -10,7 +10,15 @@ from cache.originals import FileFormat, Original
 from connectors.identifiers import READERS, first_doi
 from connectors.isbn import serials
 from connectors.paper import Author
-from connectors.records.build import author_from_name, is_arxiv, is_arxiv_name, month_named
+from connectors.records.build import (
+    ANY_YEAR,
+    author_from_name,
+    is_arxiv,
+    is_arxiv_name,
+    iso_date,
+    month_named,
+    told_date,
+)
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
@@ -268,7 +276,8 @@ def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, 
 
 
 def date_of(original: Original) -> str:
-    """Return the date as EDTF if it is more than a day, month or year: a range, a season or an uncertain date."""
+    """Return the date as EDTF if a paper's date cannot express it: a range, a season, an uncertain date, or a year to
+    come, which may be of another calendar."""
     match original.format:
         case "bibtex":
             own_date = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
@@ -279,10 +288,10 @@ def date_of(original: Original) -> str:
             year = original.value("PY") or original.value("Y1")
             stated = [*(of_issue(original.value(tag), year[:4]) for tag in ("DA", "Y1")),
                       *(of_ris(original.value(tag)) for tag in _DATES_IN_RIS)]  # fmt: skip
-            own_date = next((date for date in stated if date and not is_plain(date)), "")
+            own_date = next((date for date in stated if date and not is_plain(date)), of_ris(year))
         case "pubmed":
             own_date = of_issue(original.value("DP"))
-    return "" if is_plain(own_date) else own_date
+    return "" if is_plain(own_date) and (not own_date or iso_date(own_date, earliest=ANY_YEAR)) else own_date
 
 
 def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -315,7 +324,9 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         looked_at |= {"a2", "a3"} - of_people  # of some works the holder, the reporter or an author
     if original.format == "bibtex":
         year = decode(original.value("year")[:200])
+        date = decode(original.value("date")[:200])
         looked_at |= set() if of_words(year) or is_state(year) else {"year"}  # its text says more than a date
+        looked_at |= set() if of_words(date) or is_state(date) or len(told_date(date) or "") == 10 else {"date"}
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
     common |= _ALIASES.get(original.format, {}).keys()
     original = with_noted_members(original)

@@ -89,7 +89,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DA", as_ris(entry.edtf or entry.date or "")),
         ("N1", f"volume-of-thesis: {entry.volume}") if degree_in(entry.volume, entry.kind) else ("VL", entry.volume),
         (_number_tag(entry), entry.number),
-        ("SP", first),
+        ("SP", first.replace("–", "-")),
         ("EP", last.replace("–", "-")),
         ("PB", entry.publisher if not (publisher and entry.container) else ""),
         ("CY", entry.address),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from cache.originals import Original
+from connectors.records.build import told_date
 from connectors.records.publication import ordinal
 from spar_tui.bibliography.braces import split
 from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, of_words, years_of
@@ -86,7 +87,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
         bib_name = names.get(name.lower(), "")
         number = int(value) if value.isdecimal() and len(value) < 4 else 0
         if name.lower() == "date" and "year" not in there:
-            date = of_biblatex(value)
+            date = of_biblatex(value) or told_date(value) or ""
             yield from year_and_month(date) if date else ((name, value),)
         elif name.lower() == "month" and 1 <= number <= 12:
             yield name, months_of(f"2000-{number:02}")

@@ -191,7 +191,7 @@ def future_year(entry: FoundEntry, today: date) -> FieldDifference | None:
     year = written_year(entry)
     if year is None or year <= today.year + 1:
         return None
-    return FieldDifference("year", str(year), "", f"the year {year} is in the future")
+    return FieldDifference("year", str(year), "", f"the year {year} is in the future by the Gregorian calendar")
 
 
 def written_year(entry: FoundEntry) -> int | None:

@@ -3,9 +3,8 @@
 import logging
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import chain
 from typing import NamedTuple
 
 from bibtexparser.library import Library
@@ -14,7 +13,7 @@ from bibtexparser.model import Entry
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
 from connectors.paper import Paper
-from connectors.records.build import ANY_YEAR, iso_date, partial_date
+from connectors.records.build import ANY_YEAR, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import closing_braces, is_braced, split
 from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_words
@@ -48,7 +47,8 @@ _VENUES: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
     **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
     "report": ("institution", "organization", "publisher", "howpublished"),
-    "manual": ("organization", "publisher", "howpublished"), "standard": ("organization", "publisher", "howpublished"),
+    "manual": ("organization", "publisher", "howpublished"),
+    "standard": ("organization", "institution", "publisher", "howpublished"),
     "booklet": ("howpublished", "publisher"), "software": ("howpublished", "organization", "publisher"),
 }  # fmt: skip
 _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
@@ -94,7 +94,7 @@ def read_bibtex(text: str) -> Found:
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it has more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
-    return found_of(_raw_entries(blocks), problems)
+    return found_of(_raw_entries(blocks), [*problems, *_keys_alike(blocks)])
 
 
 class _Block(NamedTuple):
@@ -118,8 +118,8 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
-    used, problems = dict[str, Entry | None](), list[Problem]()
-    strings: Mapping[str, str] = _ABBREVIATIONS
+    used, problems = dict[str, _Use | None](), list[Problem]()
+    strings = ChainMap(_ABBREVIATIONS)
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
@@ -140,7 +140,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
     by_key = {alias: block for block in blocks for alias in _aliases(block.fields) if alias}
     by_key |= {block.key.casefold(): block for block in blocks if block.key}
     characters = 0
-    seen: dict[str, set[str]] = {}
+    seen = set[str]()
     for block in blocks:
         if block.type.lower() in NO_WORK:
             continue
@@ -150,23 +150,16 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if characters > MOST_CHARACTERS:
             raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters with the inherited fields; split it")
         inherited = () if whole is own else tuple(field for field in whole.items() if field not in own.items())
-        raw = raw_entry(
-            Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
-            block.line,
-        )
+        original = Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside)
+        raw = raw_entry(original, block.line)
         raw.faults += _wrong_braces(block)
         if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
             names = ", ".join(unfit[:5])
             raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
         if references := _references(own):
             raw.faults += _unfit_references(block, whole, references, by_key)
-        key = raw.key
-        alike = seen.setdefault(key.casefold(), set())
-        if key in alike:
-            raw.key = ""
-        elif alike:
-            raw.faults.append(f"BibTeX confuses its key with {min(alike)}, which differs only in case")
-        alike.add(key)
+        raw.key = "" if raw.key in seen else raw.key
+        seen.add(original.key)
         yield raw
 
 
@@ -179,7 +172,15 @@ _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.M
 """Types such as `@commentary` that the parser mistakes for their prefix; the prefix `apart_` prevents that."""
 
 
-def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, str]]]:
+class _Use(NamedTuple):
+    """The first use of an abbreviation that BibTeX does not know there, and whether it is defined later."""
+
+    line: int
+    key: str
+    later: bool
+
+
+def _with_strings(library: Library) -> Iterator[tuple[int, Entry, ChainMap[str, str]]]:
     """Yield the index of each entry's block, the entry, and the abbreviations defined there: by the last definition
     before it, else by a later one."""
     later: dict[str, str] = {}
@@ -194,15 +195,19 @@ def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, s
             yield index, entry, ChainMap(before, later)
 
 
-def _spelled(entry: Entry, strings: Mapping[str, str], used: dict[str, Entry | None]) -> tuple[Spelled, RawFields]:
+def _spelled(entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | None]) -> tuple[Spelled, RawFields]:
     """Return the entry with its nonempty fields (the first of repeated ones), and its fields with an undefined
-    abbreviation. Adds all abbreviations in it to `used`, with the entry that leaves one undefined."""
+    abbreviation. Adds all abbreviations in it to `used`, with the field that uses one before its definition."""
     spelled, fields, bare = list[tuple[str, str]](), dict[str, str](), list[tuple[str, str]]()
-    for key, raw in chain.from_iterable(_written(field.key, shown(str(field.value))) for field in entry.fields):
+    pairs = (
+        (field.start_line, *pair) for field in entry.fields for pair in _written(field.key, shown(str(field.value)))
+    )
+    for line, key, raw in pairs:
         name = key.lower()
         names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most values have none
         for abbreviation in names:
-            used[abbreviation] = used.get(abbreviation) or (entry if abbreviation not in strings else None)
+            use = _Use((line or 0) + 1, entry.key, abbreviation in strings)
+            used[abbreviation] = used.get(abbreviation) or (use if abbreviation not in strings.maps[0] else None)
         if name not in fields and (value := harmless(value_of(raw, strings).strip())):
             fields[name] = value
             spelled.append((key, value))
@@ -367,15 +372,27 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
             yield f"its {name} seems to contain other entries ({keys}); a brace may be missing"
 
 
-def _undefined(used: Mapping[str, Entry | None]) -> list[Problem]:
-    """Report undefined abbreviations once, at the first entry with one."""
-    names = {name: entry for name, entry in used.items() if entry}
-    if not names:
-        return []
-    listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    first = next(iter(names.values()))
-    reason = f"the file does not define these abbreviations (a style may): {listed}"
-    return [Problem((first.start_line or 0) + 1, first.key, reason, taken=True)]
+def _keys_alike(blocks: Iterable[_Block]) -> Iterator[Problem]:
+    """Report keys that differ from an earlier one only in case."""
+    first: dict[str, str] = {}
+    for block in blocks:
+        if first.setdefault(block.key.casefold(), block.key) != block.key:
+            reason = f"BibTeX confuses its key with {first[block.key.casefold()]}, which differs only in case"
+            yield Problem(block.line, block.key, reason, taken=True, of_key=True)
+
+
+def _undefined(used: Mapping[str, _Use | None]) -> Iterator[Problem]:
+    """Report abbreviations that the file does not define, or defines only later, each once, at the first use."""
+    reasons = {
+        False: "the file does not define these abbreviations (a style may)",
+        True: "BibTeX does not know these abbreviations yet; put the definitions first",
+    }
+    for later, reason in reasons.items():
+        names = {name: use for name, use in used.items() if use and use.later == later}
+        if names:
+            listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+            first = next(iter(names.values()))
+            yield Problem(first.line, first.key, f"{reason}: {listed}", taken=True)
 
 
 def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:
@@ -508,8 +525,8 @@ _DIGITS = re.compile(r"\d+")
 def _date(fields: Fields) -> str | None:
     """Return `date` (the start of a range), else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if date := fields.get("date", "").strip("{} "):
-        date = date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
-        if day := iso_date(first_day(date), earliest=ANY_YEAR):
+        exact = date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date)
+        if day := iso_date(first_day(exact), earliest=ANY_YEAR) or told_date(decode(date[:100])):
             return day
     return _date_of_parts(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
 
@@ -518,10 +535,12 @@ def _date(fields: Fields) -> str | None:
 def _date_of_parts(year_text: str, month_text: str, day_text: str | None) -> str | None:
     text = decode(year_text)
     year = _YEAR.search(_UNKNOWN_MACRO.sub("", text)) or _YEAR.search(text) or _EARLY.fullmatch(year_text)
-    year = year or _EARLY.fullmatch(of_words(text))
+    if year is None and (stated := of_words(text)):
+        year = _EARLY.fullmatch(stated) or _YEAR.search(stated)
     month = decode(month_text).lower()
     named = next((number for number, name in enumerate(MONTHS, start=1) if name in month), None)
+    named = named if month.strip() else month_named(text)  # `year = {March 2004}`
     numbers = _DIGITS.findall(month)
     number = named or next(map(int, numbers), None)
     day = day_text or (numbers[0] if named and numbers else None)
-    return partial_date(year[1] if year else None, number, day, earliest=ANY_YEAR)
+    return partial_date(int(year[1]) if year else None, number, day, earliest=ANY_YEAR)

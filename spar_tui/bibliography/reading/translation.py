@@ -14,7 +14,7 @@ from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, is_state, of_issue, of_words
 from spar_tui.bibliography.keyword_lists import listed_keywords
 from spar_tui.bibliography.kinds import (
     BOOKS,
@@ -235,4 +235,6 @@ def _date(text: str, year: str) -> Item:
         return as_csl(stated)
     if date := told_date(text or year, year):
         return {"date-parts": [[int(date)] if date.startswith("-") else [int(part) for part in date.split("-")]]}
+    if stated := of_words(text or year):
+        return as_csl(stated)
     return {"literal": text or year} if text or year else {}

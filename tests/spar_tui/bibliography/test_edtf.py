@@ -10,6 +10,7 @@ from spar_tui.bibliography.edtf import (
     edtf,
     first_day,
     is_plain,
+    is_state,
     of_biblatex,
     of_csl,
     of_issue,
@@ -105,3 +106,13 @@ def test_the_day_by_which_a_date_is_ordered_is_its_first() -> None:
 )  # fmt: skip
 def test_text_beside_the_numbers_of_a_date_of_ris_counts_where_it_tells_more(text: str, date: str) -> None:
     assert of_ris(text) == date
+
+
+@pytest.mark.parametrize(
+    ("words", "date", "state"),
+    [("MCMXCIX", "1999", False), ("mmxxiv.", "2024", False), ("March 2004", "2004-03", False),
+     ("2004, Sept.", "2004-09", False), ("٢٠٠١", "2001", False), ("２００１", "2001", False), ("XXXX", "", False),
+     ("Spring", "", False), ("May", "", False), ("in press", "", True), ("im Druck", "", True), ("n.d.", "", False)],
+)  # fmt: skip
+def test_words_in_place_of_a_year_are_a_date_a_state_or_nothing(words: str, date: str, state: bool) -> None:
+    assert (of_words(words), is_state(words)) == (date, state)

@@ -521,3 +521,18 @@ def test_a_number_with_a_colon_is_read_from_the_tag_for_anything(tmp_path: Path)
     text = "TY  - STAND\nID  - k\nTI  - Reeds\nM1  - ISO 4100:2010\nER  - \n"
     [item] = json.loads(through(text, "ris", "csl-json", tmp_path).data)
     assert item["number"] == "ISO 4100:2010"
+
+
+@pytest.mark.parametrize(
+    ("field", "date", "told"),
+    [("year = {5765}", [5765], ""), ("year = {MCMXCIX}", [1999], ""), ("year = {March 2004}", [2004, 3], ""),
+     ("date = {06.05.2004}", [2004, 5, 6], ""), ("date = {2004/05/06}", [2004, 5, 6], ""),
+     ("date = {05/06/2004}", [2004], "date"), ("year = {Spring}", None, "year")],
+)  # fmt: skip
+def test_a_year_of_another_notation_or_calendar_comes_through_or_is_named(
+    field: str, date: list[int] | None, told: str, tmp_path: Path
+) -> None:
+    there = through(f"@book{{k, title = {{Reeds}}, author = {{Roe, Ann}}, {field}}}", "biblatex", "csl-json", tmp_path)
+    [item] = json.loads(there.data)
+    assert (item.get("issued", {}).get("date-parts", [None])[0], item.get("status")) == (date, None)
+    assert re.findall(r"cannot store (\w+) of", " ".join(there.notes)) == ([told] if told else [])

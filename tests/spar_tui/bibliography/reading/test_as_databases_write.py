@@ -25,7 +25,8 @@ def test_a_wrapped_line_is_no_tag_and_a_tag_of_the_standard_may_have_one_blank()
 
 
 def test_pages_with_hyphens_come_back_from_ris() -> None:
-    for pages, first, last in (("3-1--3-27", "3-1", "3-27"), ("A-1-A-5", "A-1", "A-5"), ("12-5", "12", "5")):
+    for pages, first, last in (("3-1--3-27", "3-1", "3-27"), ("A-1-A-5", "A-1", "A-5"), ("12-5", "12", "5"),
+                               ("12, 15-17, 20--22", "12, 15–17, 20–22", "")):  # fmt: skip
         entry = Entry("k", "article", "T", pages=pages)
         assert entry.page_range == (first, last)
     [read] = read_ris("\n".join([*GOATS[:-1], "SP  - 3-1", "EP  - 3-27", GOATS[-1]])).entries

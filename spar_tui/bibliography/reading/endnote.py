@@ -8,9 +8,9 @@ from connectors.identifiers import doi
 from connectors.isbn import isbn
 from connectors.records.build import author_from_name
 from spar_tui.bibliography.names import name_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
-from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of
 
 if TYPE_CHECKING:
@@ -101,8 +101,12 @@ def read_refer(text: str) -> Found:
     """Return the records of a file with `%` tags: each begins with its type or, without types, after a blank line."""
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     text = text if typed else _COMMENTS.sub(lambda lines: "\n" * lines[0].count("\n"), text)
-    records = tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank)
-    return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
+    records = bounded(tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank))
+    *others, last = records or [TaggedRecord(0)]
+    in_all = set.intersection(*({*record.values} for record in others)) if others else set[str]()
+    cut_off = not text.endswith("\n") and not in_all <= last.values.keys()
+    problems = [Problem(last.line, "", "it ends early; the rest was read", taken=True, to_end=True)] if cut_off else []
+    return found_in_items(((record.line, item_of(_typed(record), _TAGS)) for record in records), problems)
 
 
 def read_refworks(text: str) -> Found:

@@ -38,6 +38,7 @@ _HAYAGRIVA = Table({
     "affiliated/writer": "script-writer", "affiliated/cast-member": "performer",
     "parent/parent/title": "collection-title", "parent/parent/volume": "collection-number",
     "parent/conference/title": "event-title", "parent/conference/location": "event-place",
+    "issue-title": "volume-title", "parent/number": "issue",
     "parent/conference/date": "event-date", "parent/conference/type": "", "parent/parent/type": "",
 }, {
     "periodical": "periodical", "thesis": "thesis", "report": "report", "web": "webpage", "blog": "post-weblog",
@@ -101,11 +102,24 @@ def _item(key: str, work: Mapping[str, Any]) -> Item:
     fields = [("key", key), *_texts(work)]
     if "url" not in work:
         fields = [(re.sub("^parent/url", "url", path), text) for path, text in fields]
+    if ("parent/type", "in issue") in fields:  # an issue is a part of the journal that is its parent
+        fields = [(path.removeprefix("parent/") if path.count("parent/") > 1 else _ISSUE.get(path, path), text)
+                  for path, text in fields if path != "parent/type"]  # fmt: skip
     own = {path for path, _ in fields}
+    above = {path: path.removeprefix("parent/") for path in own - _OF_SERIES if path.startswith("parent/parent/")}
+    fields = [(above[path] if above.get(path, path) not in own else path, text) for path, text in fields
+              if path != "parent/date" or "date" not in own]  # fmt: skip
     roles = {f"parent/{role}": role for role in _HAYAGRIVA.members.keys() - own if role.startswith("affiliated/")}
     fields = [(roles.get(path, path), text) for path, text in fields]
     # The container's type is more specific than the article's, and its address replaces a missing one.
-    return item_of(sorted(fields, key=lambda field: field[0] != "parent/type"), _HAYAGRIVA)
+    return item_of(
+        sorted(fields, key=lambda field: field[0].count("parent/") * (field[0] != "parent/type")), _HAYAGRIVA
+    )
+
+
+_ISSUE = {"parent/title": "issue-title"}
+_OF_SERIES = {f"parent/parent/{name}" for name in ("title", "volume", "type")}
+"""Fields of the book or series that the container belongs to; it inherits all other fields of it."""
 
 
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -139,7 +153,7 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
                 name = "conference" if path == "parent" and _is_conference(inner) else name
                 yield from _texts(inner, f"{path}/{name}" if path else name)
         case _:
-            yield path, f"in {value}" if path == "parent/type" else str(value)
+            yield path, f"in {value}" if path.endswith("parent/type") else str(value)
 
 
 def _is_conference(value: Any) -> bool:

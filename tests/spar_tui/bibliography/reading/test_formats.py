@@ -927,3 +927,34 @@ def test_an_identifier_by_database_or_address_is_in_its_member(lines: str, membe
     [entry] = found_in(f"%0 Journal Article\n%T Fens\n{lines}\n", "x").entries
     assert entry.original
     assert json.loads(entry.original.value(member)) == value
+
+
+def test_an_issue_of_hayagriva_is_a_part_of_its_journal_and_a_volume_inherits_from_its_work() -> None:
+    text = """
+art:
+  parent: {type: issue, title: On fens, number: 3, date: 2004, parent: {type: newspaper, title: Fen Daily, volume: 12}}
+  type: article
+  title: Reeds
+  date: 2003
+chap:
+  type: chapter
+  title: Sedges
+  parent: {type: anthology, title: Marshes, volume: 2, parent: {type: book, title: Wetlands, publisher: P, date: 2004}}
+"""
+    article, chapter = found_in(text, "refs.yaml").entries
+    assert article.original
+    members = {name: json.loads(value) for name, value in article.original.fields}
+    assert (article.original.type, members["container-title"], members["volume-title"], members["issue"]) == (
+        "article-newspaper", "Fen Daily", "On fens", "3"
+    )  # fmt: skip
+    assert (article.paper.year, article.details["volume"]) == (2003, "12")
+    assert (chapter.paper.venue, chapter.details, chapter.paper.year) == (
+        "Marshes", {"volume": "2", "publisher": "P", "series": "Wetlands"}, 2004
+    )  # fmt: skip
+
+
+def test_a_file_of_refer_that_ends_within_a_record_is_told() -> None:
+    text = "%0 Journal Article\n%A Roe, Ann\n%T Reeds\n%D 2001\n\n%0 Journal Article\n%A Poe, Bo\n%T Sed"
+    assert [problem.to_end for problem in found_in(text, "refs.enw").problems] == [True]
+    for whole in (f"{text}\n", f"{text}\n%D 2002", text.replace("%D 2001\n", "")):
+        assert found_in(whole, "refs.enw").problems == ()

@@ -196,8 +196,10 @@ def _rename(texts_of: dict[str, list[str]], kind: Kind, *, edited: bool) -> None
         renamed |= {"author": "editor", "editor": "collection-editor"}
     elif kind in BOOKS and "collection-editor" in texts_of:
         renamed |= {"editor": "collection-editor", "collection-editor": "editor"}
-    if kind not in IN_SECTIONS:
-        renamed["section"] = "chapter-number" if kind in BOOKS | _OF_CHAPTERS else ""  # of articles the first page
+    if kind in BOOKS | _OF_CHAPTERS:
+        renamed["section"] = "chapter-number"
+    elif kind in IN_ISSUES - IN_SECTIONS:
+        renamed["section"] = "" if "page" in texts_of else "first-page"
     moved = {name: texts_of.pop(name) for name in renamed if name in texts_of}
     for name, texts in moved.items():
         if renamed[name]:

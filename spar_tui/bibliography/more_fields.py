@@ -58,7 +58,7 @@ from spar_tui.bibliography.kinds import (
     kind_of_type,
 )
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import ET_AL, OTHERS, Name, is_others, name_of
+from spar_tui.bibliography.names import ET_AL, GROUP_WORDS, OTHERS, Name, is_others, name_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
@@ -268,7 +268,7 @@ def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, 
     there = {title_key(name.literal or name.surname) for name in names}
     groups = decode(original.value("collaboration")) if original.format == "bibtex" else ""
     whole = (
-        name if "ollaboration" in name else f"{name} Collaboration"
+        name if not GROUP_WORDS.isdisjoint(name.lower().split()) else f"{name} Collaboration"
         for name in re.split(r",| and ", groups)
         if name.strip()
     )
@@ -416,7 +416,8 @@ def _read(
     if names.kind == "date":
         own = edtf if file_format != "bibtex" else of_biblatex
         read = of_csl(json.loads(values[0])) if file_format == "csl-json" else own(values[0]) or of_ris(text)
-        return read or text
+        day = "" if read else told_date(text) or ""
+        return read or (day if len(day) == len("2001-02-03") else text)
     if names.bib == "pubstate":
         return STATES.get(text.lower(), text)
     return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text

@@ -12,9 +12,9 @@ OTHERS = {"literal": "others"}
 """The CSL-JSON entry with which pandoc marks that there are more authors."""
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?|et\.?\s+al(?:ii|\.)?", re.IGNORECASE)
 _NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th", re.IGNORECASE)
-_GROUP_WORDS = frozenset(
+GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"
-    " department federation foundation inc. initiative institute investigators laboratory ministry network"
+    " department federation foundation group inc. initiative institute investigators laboratory ministry network"
     " organisation organization panel project society team university".split()
 )
 _LINKING_WORDS = frozenset("and for of the &".split())
@@ -92,4 +92,4 @@ def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
 
 def _is_group(family: list[str], given: list[str]) -> bool:
     """Whether a source split the name of a group like a person's: `The LHCb` + `Collaboration`."""
-    return family[-1].lower() in _GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, given))
+    return family[-1].lower() in GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, given))

@@ -456,7 +456,7 @@ def test_the_degree_that_endnote_has_where_other_works_have_their_volume_is_the_
 ENDNOTE = {
     "A": "contributors/authors/author", "E": "contributors/secondary-authors/author",
     "Y": "contributors/tertiary-authors/author", "?": "contributors/subsidiary-authors/author",
-    "B": "titles/secondary-title", "&": "section", "7": "edition",
+    "B": "titles/secondary-title", "&": "section", "7": "edition", "P": "pages",
 }  # fmt: skip
 
 
@@ -478,7 +478,9 @@ ENDNOTE = {
         ("Thesis", {"A": "Roe", "Y": "Adv"}, {"author": "Roe", "contributor": "Adv"}),
         ("Bill", {"E": "Roe", "B": "Code"}, {"author": "Roe", "container-title": "Code"}),
         ("Case", {"E": "U.S."}, {"container-title": "U.S."}),
-        ("Journal Article", {"A": "Roe", "B": "J", "&": "17"}, {"author": "Roe", "container-title": "J"}),
+        ("Journal Article", {"A": "Roe", "B": "J", "&": "17"}, {"author": "Roe", "container-title": "J", "page": "17"}),
+        ("Journal Article", {"B": "J", "&": "17", "P": "17-9"}, {"container-title": "J", "page": "17-19"}),
+        ("Report", {"A": "Roe", "&": "17"}, {"author": "Roe", "section": "17"}),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["refer", "xml"])

@@ -127,7 +127,8 @@ _IN_SERIES = frozenset[Kind](
 
 _SYNONYMS = {
     "conference": "inproceedings", "techreport": "report", "electronic": "online", "www": "online",
-    "webpage": "online", "website": "online", **dict.fromkeys(("softwareversion", "softwaremodule", "codefragment"), "software"),
+    "webpage": "online", "website": "online",
+    **dict.fromkeys(("softwareversion", "softwaremodule", "codefragment"), "software"),
 }  # fmt: skip
 """Synonymous types of BibTeX and BibLaTeX, and those of the package biblatex-software."""
 _BIB: dict[str, Kind] = {

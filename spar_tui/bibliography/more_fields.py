@@ -69,7 +69,8 @@ Target = Literal["bibtex", "ris", "csl-json"]
 _ALIASES: Mapping[str, Mapping[str, str]] = {
     "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation",
                "articleno": "eid", "art_number": "eid", **{role: f"x-{role}" for role in ROLES}},
-    "ris": {"ja": "j2", "jo": "j2", "j1": "j2", "a1": "au", "tt": "op"}, "csl-json": {"event": "event-title"},
+    "ris": {"ja": "j2", "jo": "j2", "j1": "j2", "a1": "au", "tt": "op"},
+    "csl-json": {"event": "event-title", "journalabbreviation": "container-title-short", "shorttitle": "title-short"},
 }  # fmt: skip
 _TITLES = " ".join((*TITLE_PARTS, *chain(*TITLE_PARTS.values()))).removeprefix("title ")
 _COMMON = {
@@ -358,7 +359,7 @@ _DATES_IN_RIS = ("DA", "PY", "Y1")
 
 def _unread(date: str, year: str) -> str:
     """Return the words of a RIS date that no other format can express, such as a season beside a month; else ""."""
-    words = date.split("/", 3)[-1]
+    words = re.sub(r"T[\d:.]+Z?", "", date.split("/", 3)[-1])
     is_read = edtf(date) or not (is_plain(of_ris(date)) and is_plain(of_issue(date, year)))
     return "" if is_read or all(map(month_named, re.findall(r"[^\W\d_]+", words))) else clean_text(words)
 

@@ -124,7 +124,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
     in_pubmed = any(re.search(r"pubmed|medline", text, re.IGNORECASE) for text in record.all("DB", "DP"))
-    names += [("pmid", text) for text in record.all("AN") if in_pubmed and text.isdecimal()]
+    names += [("pmid", text) for text in record.all("AN") * in_pubmed + record.all("PM") if text.isdecimal()]
     volume = record.first("VL")
     start, end = "" if page_count(original) else record.first("SP"), record.first("EP")
     pages = (
@@ -202,9 +202,9 @@ _MORE = re.compile(r"(AU|ED|A[1-4]): et al\.")
 """A note on more people than these tags name, as exports write it."""
 _UNDIVIDED = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,4}")
 """A name in Chinese or Korean, which has no comma between its parts."""
-_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[;；|]\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?", re.IGNORECASE)
-_BEHIND = r"[^\W\d_][^\s,;]*+(?>(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*) [A-Z]{1,3}"
+_BEHIND = r"[^\W\d_][^\s,;]*+(?>(?: [^\W\d_](?![A-Z]{0,2}(?:[,.]|$))[^\s,;]*+)*) (?:[A-Z]{1,3}|(?:[A-Z]\.-?){1,4})"
 _INITIALS_BEHIND = re.compile(_BEHIND)
 _WITH_INITIALS = re.compile(rf"{_BEHIND}(?>(?:,\s+{_BEHIND})+)\.?")
 _BEFORE = r"(?:[^\W\d_]\.[ -]?){1,4}(?:[a-z]+ ){0,3}[^\W\d_][^\s,;.]++"
@@ -230,7 +230,18 @@ def _names_in(text: str) -> list[str]:
     are_people = all("," in part.strip(", ") for part in parts) or all(
         _UNDIVIDED.fullmatch(part.rstrip(", ")) for part in parts
     )
-    return parts if len(parts) > 1 and are_people else [text]
+    return [name for part in parts for name in in_pairs(part)] if are_people or len(parts) == 1 else [text]
+
+
+def in_pairs(text: str) -> list[str]:
+    """Split `Roe, A.B., Poe, C.` into names if every second part has initials only; else return the text."""
+    words = [part.strip() for part in text.rstrip(", ").split(",")]
+    if len(words) < 4 or len(words) % 2 or not all(map(_ONLY_INITIALS.fullmatch, words[1::2])):
+        return [text]
+    return list(map(", ".join, zip(words[::2], words[1::2], strict=True)))
+
+
+_ONLY_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}")
 
 
 def people_in(lines: Iterable[str]) -> list[Author]:

@@ -11,6 +11,7 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.ris import in_pairs
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
@@ -49,8 +50,6 @@ _QUOTED = re.compile(r'"(?>(?:[^"]|"")*)"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
 _SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
 """`Roe A.B.`; if most names are like this, commas are between people."""
-_GIVEN = re.compile(_INITIALS)
-"""In `Roe, A.B., Poe, C.`, which older exports of Scopus have, every second part is like this."""
 
 
 def read_table(text: str) -> Found:
@@ -133,8 +132,8 @@ def _people(cell: str, inverted: bool) -> Iterator[str]:
     listed = names.split(";")
     if len(listed) == 1 and 2 * sum(map(bool, map(_SURNAME_FIRST.fullmatch, people))) > len(people):
         listed = people
-    elif len(listed) == 1 and len(people) % 2 == 0 and all(map(_GIVEN.fullmatch, people[1::2])):
-        listed = list(map(", ".join, zip(people[::2], people[1::2], strict=True)))
+    elif len(listed) == 1:
+        listed = in_pairs(names)
     for name in filter(None, map(str.strip, listed)):
         short = _SURNAME_FIRST.fullmatch(name)
         yield f"{short[1]}, {short[2]}" if short else f"{name}," if inverted and "," not in name else name

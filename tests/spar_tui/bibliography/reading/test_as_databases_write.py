@@ -87,6 +87,10 @@ def test_text_that_looks_like_a_tag_stays_text_where_the_file_keeps_the_standard
     [
         ("Sanz, Pedro J.; Monte, Maria", ["Pedro J. Sanz", "Maria Monte"]),
         ("Roe, A. and Poe, B.", ["A. Roe", "B. Poe"]),
+        ("Roe, A., de la Poe, B.-C., & Doe, D.", ["A. Roe", "B.-C. de la Poe", "D. Doe"]),
+        ("Roe, A.|Poe, B.", ["A. Roe", "B. Poe"]),
+        ("Roe A.", ["A. Roe"]),
+        ("van der Berg C.-D.", ["C.-D. van der Berg"]),
         ("王小明;李丽;陈刚", ["王小明", "李丽", "陈刚"]),
         ("김철수；이영희", ["김철수", "이영희"]),
         ("Centers for Disease Control and Prevention,", ["Centers for Disease Control and Prevention"]),

@@ -329,7 +329,11 @@ def rest_of(original: Original, target: Target, kind: Kind, printed: Iterable[st
         looked_at |= set() if of_words(year) or is_state(year) else {"year"}  # its text says more than a date
         looked_at |= set() if of_words(date) or is_state(date) or len(told_date(date) or "") == 10 else {"date"}
         common |= {part for name, role in _roles(original).items() if role in placed for part in (name, f"{name}type")}
-    common |= _ALIASES.get(original.format, {}).keys()
+    aliases = _ALIASES.get(original.format, {})
+    common |= aliases.keys()
+    there_too = {name for pair in aliases.items() if {name.lower() for name, _ in original.whole}.issuperset(pair)
+                 for name in pair}  # fmt: skip
+    looked_at |= there_too - {"au", "a1"}  # two names of a field, with perhaps two values
     original = with_noted_members(original)
     rest, seen = list[tuple[str, str]](), set[str]()
     for name, value, custom in _members(original):

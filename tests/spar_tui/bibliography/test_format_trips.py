@@ -536,3 +536,51 @@ def test_a_year_of_another_notation_or_calendar_comes_through_or_is_named(
     [item] = json.loads(there.data)
     assert (item.get("issued", {}).get("date-parts", [None])[0], item.get("status")) == (date, None)
     assert re.findall(r"cannot store (\w+) of", " ".join(there.notes)) == ([told] if told else [])
+
+
+MEMBERS = (
+    "annote archive archive_collection archive_location archive-place authority call-number chapter-number"
+    " citation-label citation-number collection-number collection-title container-title container-title-short"
+    " dimensions division edition event-place event-title genre issue journalAbbreviation jurisdiction keyword locator"
+    " medium note number number-of-pages number-of-volumes original-publisher original-publisher-place original-title"
+    " page page-first part part-number part-title printing publisher publisher-place references reviewed-genre"
+    " reviewed-title scale section shortTitle source status supplement title-short version volume volume-title"
+    " year-suffix"
+).split()
+"""The members of a text or number in the schema of CSL-JSON, with two that older programs write."""
+NUMBERS = frozenset("chapter-number collection-number edition issue number number-of-pages number-of-volumes page"
+                    " page-first part-number printing section supplement version volume".split())  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["biblatex", "ris"])
+@pytest.mark.parametrize(
+    "kind", ["article-journal", "book", "chapter", "legal_case", "legislation", "motion_picture", "paper-conference",
+             "patent", "report", "song", "speech", "standard", "thesis", "webpage"]
+)  # fmt: skip
+def test_no_member_of_csl_is_lost_without_a_word(kind: str, target: Format, tmp_path: Path) -> None:
+    values = {name: str(7000 + place) if name in NUMBERS else f"Word{place}x" for place, name in enumerate(MEMBERS)}
+    there = through(json.dumps([{"id": "k", "type": kind, "title": "Reeds", **values}]), "csl-json", target, tmp_path)
+    named = re.search(r"cannot store (.*) of 1 entry", " ".join(there.notes))
+    listed = {*named[1].split(", ")} if named else set()
+    assert [name for name, value in values.items() if value not in there.data.decode() and name not in listed] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "member", "value"),
+    [('[{"id": "k", "title": "Reeds", "journalAbbreviation": "J. Fens", "type": "article-journal"}]', "csl-json",
+      "shortjournal", "J. Fens"),
+     ("TY  - ELEC\nID  - k\nTI  - Reeds\nY2  - 12.03.2020\nER  - \n", "ris", "urldate", "2020-03-12"),
+     ("TY  - JOUR\nID  - k\nTI  - Reeds\nPM  - 12345\nER  - \n", "ris", "eprint", "12345")],
+)  # fmt: skip
+def test_what_older_programs_call_otherwise_is_read(
+    text: str, source: Format, member: str, value: str, tmp_path: Path
+) -> None:
+    there = through(text, source, "biblatex", tmp_path)
+    assert (member, value) in fields_in(there.data.decode(), "biblatex")
+
+
+@pytest.mark.parametrize(("group", "name"), [("ATLAS", "ATLAS Collaboration"), ("Fen Data Group", "Fen Data Group")])
+def test_a_group_of_inspire_is_named_once(group: str, name: str, tmp_path: Path) -> None:
+    entry = f"@article{{k, title = {{Reeds}}, author = {{Roe, A}}, collaboration = {{{group}}}, year = 2001}}"
+    [item] = json.loads(through(entry, "bibtex", "csl-json", tmp_path).data)
+    assert item["author"][-1] == {"literal": name}

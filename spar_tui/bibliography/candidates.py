@@ -6,7 +6,7 @@ An entry belongs to a work with a common identifier; or to one whose entries hav
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
@@ -21,31 +21,35 @@ MOST_COMPARED = 20
 If there are more, compare those that share its rarest values: comparing all would take quadratic time."""
 
 
+Describe = Callable[[], Description]
+"""Makes the description of an entry when something compares it: most entries have no like."""
+
+
 class Block:
     """Works or entries with the same title and first author, indexed by their values."""
 
     def __init__(self) -> None:
         self._members: dict[int, None] = {}
-        self._described: dict[tuple[int, Description], None] = {}
+        self._described: list[tuple[int, Describe]] = []
         self._by_value: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
 
-    def add(self, member: int, description: Description | None) -> None:
+    def add(self, member: int, describe: Describe | None) -> None:
         """Add a member; without a description it may match anything."""
         self._members[member] = None
-        if description is not None:
-            self._described[member, description] = None
+        if describe is not None:
+            self._described.append((member, describe))
         if len(self._members) > MOST_COMPARED:
-            for number, description in self._described:
-                for value in description.values():
+            for number, described in self._described:
+                for value in described().values():
                     self._by_value[value][number] = None
             self._described.clear()
 
-    def near(self, description: Description) -> list[int]:
+    def near(self, describe: Describe) -> list[int]:
         """Return the members that may match the description: all, or if more than `MOST_COMPARED`, those that share its
         rarest values."""
         if len(self._members) <= MOST_COMPARED:
             return [*self._members]
-        sharing = sorted((self._by_value[value] for value in description.values() if value in self._by_value), key=len)
+        sharing = sorted((self._by_value[value] for value in describe().values() if value in self._by_value), key=len)
         nearest: dict[int, None] = {}
         for member in chain(*(islice(members, MOST_COMPARED) for members in (*sharing, self._members))):
             if len(nearest) < MOST_COMPARED:
@@ -83,24 +87,24 @@ class Candidates:
             if work.first_author in self._authors and work.number not in self._own:
                 _note(self._authors[work.first_author], work)
 
-    def of(self, paper: Paper, description: Description) -> list[PaperId]:
+    def of(self, paper: Paper, describe: Describe) -> list[PaperId]:
         """Return the works that an entry may belong to, oldest first."""
-        alike = islice(self._alike(paper, description), MOST_COMPARED)
+        alike = islice(self._alike(paper, describe), MOST_COMPARED)
         return sorted({*papers.bearers(self._store, paper.identifiers), *alike})
 
-    def add(self, number: PaperId, paper: Paper, description: Description) -> None:
+    def add(self, number: PaperId, paper: Paper, describe: Describe) -> None:
         """Record that the entry `paper` belongs to work `number`."""
         self._own.add(number)
         if (name := first_author(paper)) in self._authors and (key := title_key(paper.title)):
-            self._authors[name].listed[key].add(number, description)
+            self._authors[name].listed[key].add(number, describe)
 
-    def _alike(self, paper: Paper, description: Description) -> Iterator[PaperId]:
+    def _alike(self, paper: Paper, describe: Describe) -> Iterator[PaperId]:
         name, key = first_author(paper), title_key(paper.title)
         if not name or not key:  # only an identifier can match it
             return
         author = self._authors.get(name) or self._read(name)
         if key in author.listed:
-            yield from map(PaperId, author.listed[key].near(description))
+            yield from map(PaperId, author.listed[key].near(describe))
         for other, number in author.unlisted.get(numbers_in(key), ()) if author.unlisted else ():
             if similar_keys(key, other):
                 yield number

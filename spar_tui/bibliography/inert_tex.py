@@ -121,6 +121,7 @@ _TOKEN = re.compile(
     r"|(?P<hidden>\\?\^\^+)"
     r"|\\[\s\S]"
 )
+_NAMED = re.compile(r"\\([A-Za-z]+)")
 _COMMAND = re.compile(r"\\[A-Za-z@]|\^\^")
 _OUTSIDE = re.compile(r"""(?<=[\s{\[",=])(?:~|\.\.?|[A-Za-z]:|\$\{?\w+\}?)?/(?=[\w.~$])|(?<=[{\["])\s*\|""")
 """A path that leads out of the document's folder, or a pipe instead of a file."""
@@ -138,8 +139,10 @@ def inert(latex: str) -> InertTex:
     r"""Escape every command in `latex`, the value of a field, that can do more than typeset. Takes linear time."""
     if not _COMMAND.search(latex):
         return InertTex(latex, ())
+    outside = ("/" in latex or "|" in latex) and _OUTSIDE.search(latex) is not None
+    if not (outside or any(mark in latex for mark in ("^^", "@", r"\begin")) or any(map(acts, _NAMED.findall(latex)))):
+        return InertTex(latex, ())
     commands: list[str] = []
-    outside = _OUTSIDE.search(latex) is not None
 
     def replaced(token: re.Match[str]) -> str:
         shown = token[0]

@@ -134,6 +134,8 @@ def _printed(entry: FoundEntry, part: str) -> str:
     text = entry.details.get(part, "")
     if part not in DETAILS and original and original.format == "bibtex":
         text = "" if is_arxiv_name(value := original.value(part)) else value
+    if not text:
+        return ""
     if part == "pages":
         text = re.split(r"[-‐-―−,;+]", text)[0]
     if part == "edition":

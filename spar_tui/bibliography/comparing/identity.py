@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rapidfuzz import fuzz
 
@@ -105,13 +106,13 @@ def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     by_name: dict[object, int] = {}
     for number, entry in enumerate(entries):
         named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
-        title = descriptions[number].title
-        alike = by_title[title].near(descriptions[number]) if title else []
+        title, describe_entry = descriptions[number].title, partial(descriptions.__getitem__, number)
+        alike = by_title[title].near(describe_entry) if title else []
         pairs = ((index, (descriptions[index], descriptions[number])) for index in (*named, *alike))
         earlier = next((index for index, pair in pairs if _is_double((entries[index].paper, entry.paper), pair)), None)
         if earlier is not None:
             doubles[number] = entries[earlier]
-        by_title[title].add(number, descriptions[number])
+        by_title[title].add(number, describe_entry)
         for name in entry.paper.identifiers:
             by_name.setdefault(name, number)
     return doubles

@@ -16,8 +16,6 @@ _AND = r"(?<!\s)\s+and(?=[\s{])"
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Placeholders that are no names; {others} in braces may be a name."""
-_MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
-"""A list without these words, like most lists, names all authors."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
@@ -50,9 +48,15 @@ _OTHERS_INSIDE = re.compile(r"\sand\s++others\s++and\s")
 _AND_MORE = re.compile(r"\bet\s{1,9}al\b\.?", re.IGNORECASE)
 
 
+def _may_go_on(latex: str) -> bool:
+    """Whether a list has words that may stand for further people; most lists name all authors."""
+    folded = latex.lower()
+    return "others" in folded or ("et" in folded and "al" in folded)
+
+
 def misread_names(latex: str) -> list[str]:
     """Return a sentence for each name in a list that BibTeX misreads."""
-    may_go_on = _MAY_GO_ON.search(latex)
+    may_go_on = _may_go_on(latex)
     if may_go_on and (match := _AND_MORE.search(latex[:NAME_CAP])):
         return [f"BibTeX reads “{match[0]}” as part of a name; write “and others” instead"]
     if may_go_on and _OTHERS_INSIDE.search(latex[:NAME_CAP]):
@@ -86,7 +90,7 @@ def people_of(latex: str) -> People:
     if not latex:
         return People([], et_al=False)
     raw_names = split(f" {latex} ", _AND)
-    if not _MAY_GO_ON.search(latex):
+    if not _may_go_on(latex):
         return People([person for name in raw_names if (person := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in raw_names if not _OTHERS.fullmatch(name)]
     cut = [_ET_AL.sub("", name) for name in names[-1:]]

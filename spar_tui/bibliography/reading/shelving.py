@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -20,7 +21,7 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from connectors.records.matching import same_work
-from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates
+from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates, Describe
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import Description, contradictions, describe, one_work
 from spar_tui.bibliography.reading.entries import found_again
@@ -109,13 +110,15 @@ class _Known(NamedTuple):
     """A saved entry of a work, and whether it is in the file being read."""
 
     entry: FoundEntry
-    description: Description
+    describe: Describe
     key: str
     here: bool
 
 
-_Entries = dict[Description, _Known]
-"""The first entry with each description, at most `MOST_COMPARED`."""
+def _keep(known: list[_Known], entry: _Known) -> None:
+    """Add an entry unless one with its description is there; at most `MOST_COMPARED`."""
+    if len(known) < MOST_COMPARED and all(other.describe() != entry.describe() for other in known):
+        known.append(entry)
 
 
 @dataclass
@@ -131,9 +134,9 @@ class _Job:
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     candidates: Candidates = field(init=False)
-    here: dict[int, _Entries] = field(default_factory=lambda: defaultdict(dict))
+    here: dict[int, list[_Known]] = field(default_factory=lambda: defaultdict(list))
     """The entries of this file by the number of their work."""
-    kept: dict[int, _Entries] = field(default_factory=dict)
+    kept: dict[int, list[_Known]] = field(default_factory=dict)
     """The library's entries by the number of their work, read when needed for a comparison."""
     keys: set[tuple[int, str]] = field(default_factory=set)
     """The work's number and the key of each entry of this file."""
@@ -159,15 +162,14 @@ class _Job:
     def number_of(self, entry: FoundEntry) -> PaperId:
         """Save the entry's data, and return the number of its work."""
         before = self.number_before(entry)
-        description = describe(entry)
+        describe_entry = cache(partial(describe, entry))
         if before is None:
-            number = self.save_in_work(entry, description)
+            number = self.save_in_work(entry, describe_entry)
         else:
             number = papers.remember_as(self.store, entry.paper, before, self.now)
-        if len(self.here[number]) < MOST_COMPARED:
-            self.here[number].setdefault(description, _Known(entry, description, entry.key, here=True))
+        _keep(self.here[number], _Known(entry, describe_entry, entry.key, here=True))
         self.keys.add((number, entry.key))
-        self.candidates.add(number, entry.paper, description)
+        self.candidates.add(number, entry.paper, describe_entry)
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
@@ -203,9 +205,9 @@ class _Job:
             return self.items[own]
         return None if earlier and earlier[1] and item_key(earlier[1].original) else earlier
 
-    def save_in_work(self, entry: FoundEntry, description: Description) -> PaperId:
+    def save_in_work(self, entry: FoundEntry, describe_entry: Describe) -> PaperId:
         """Save the entry in its work or as a new one; return the work's number."""
-        paper_id = self.same_work(entry, description)
+        paper_id = self.same_work(entry, describe_entry)
         number = papers.remember_as(self.store, entry.paper, paper_id, self.now)
         key = self.key(entry, number, paper_id is not None)
         if key and paper_id is not None and number not in self.joined:
@@ -217,13 +219,14 @@ class _Job:
             originals.keep(self.store, number, entry.original, key)
         return number
 
-    def same_work(self, entry: FoundEntry, description: Description) -> PaperId | None:
+    def same_work(self, entry: FoundEntry, describe_entry: Describe) -> PaperId | None:
         apart: list[Problem] = []
-        for number in self.candidates.of(entry.paper, description):
+        for number in self.candidates.of(entry.paper, describe_entry):
+            description = describe_entry()
             first, other = None, None
             for comparable in self.comparables(number):  # the library is read only while nothing contradicts
                 first = first or comparable
-                if not one_work(comparable.description, description, one_file=comparable.here):
+                if not one_work(comparable.describe(), description, one_file=comparable.here):
                     other = comparable
                     break
             if other:
@@ -243,14 +246,13 @@ class _Job:
     def comparables(self, number: PaperId) -> Iterator[_Known]:
         """Yield the entries of a work that are compared."""
         if number in self.here:
-            yield from self.here[number].values()
+            yield from self.here[number]
         if number not in self.kept:
-            self.kept[number] = {}
+            self.kept[number] = []
             for kept in originals.first_of(self.store, number, MOST_COMPARED):
                 if entry := found_again(kept.original):
-                    description = describe(entry)
-                    self.kept[number].setdefault(description, _Known(entry, description, kept.key, here=False))
-        yield from self.kept[number].values()
+                    _keep(self.kept[number], _Known(entry, cache(partial(describe, entry)), kept.key, here=False))
+        yield from self.kept[number]
 
     def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
         """Return the entry's key for exports: its own, unless an entry of another work has it, or of the work that it
@@ -279,8 +281,8 @@ def _apart(other: _Known, entry: FoundEntry, description: Description) -> Iterat
     """Report two entries that share an identifier and have nearly the same title and authors, but contradict each
     other."""
     shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
-    if shared and not {"title", "authors"} & set(contradictions(other.description, description, strictly=False)):
-        differences = list(contradictions(other.description, description, strictly=other.here))
+    if shared and not {"title", "authors"} & set(contradictions(other.describe(), description, strictly=False)):
+        differences = list(contradictions(other.describe(), description, strictly=other.here))
         line = f" (line {other.entry.line})" if other.here else ""
         name = other.key or _named(other.entry)
         reason = f"it shares {shared[0]} with {name}{line} but differs in {listed(differences)}, so both are kept"

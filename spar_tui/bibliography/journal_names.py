@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Any
 
 from cache.conditions.venue_names import JOURNALS
@@ -18,7 +19,6 @@ from connectors.records.matching import title_key
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_macros import MACROS, journal_of
-from spar_tui.bibliography.journal_titles import JOURNAL_TITLES
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.latex import encode
 from spar_tui.bibliography.options import JournalForm
@@ -39,6 +39,12 @@ _LONGEST = 5
 """Maximum number of words of a phrase in the list."""
 _LATIN = re.compile(r"[\0-\u024f\u1e00-\u1eff]*")
 _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
+
+
+@cache
+def _titles() -> list[str]:
+    """Return the titles of widely cited journals, to expand their abbreviations."""
+    return files("spar_tui.bibliography").joinpath("journal_titles.txt").read_text("utf-8").splitlines()
 
 
 def with_journals(items: Sequence[Item], form: JournalForm, venue_names: Iterable[str]) -> tuple[list[Item], list[str]]:
@@ -113,7 +119,7 @@ def _dotted(name: str) -> str:
 @lru_cache(maxsize=1)
 def _abbreviations() -> frozenset[str]:
     """Return the abbreviations in the list without dots, apart from words such as `cell` that full names have too."""
-    whole = {word.lower() for name in (*JOURNALS, *JOURNAL_TITLES) for word in name.split()}
+    whole = {word.lower() for name in (*JOURNALS, *_titles()) for word in name.split()}
     return frozenset(short[:-1].lower() for words in _list() for short in words.values() if short[-1:] == ".") - whole
 
 
@@ -155,7 +161,7 @@ def _list() -> tuple[Mapping[str, str], ...]:
 def _written_out(venue_names: Iterable[str], items: Sequence[Item]) -> dict[str, str]:
     """Map abbreviations to full names, without ambiguous ones; names from entries with both forms come first."""
     names, shared = dict[str, str](), set[str]()
-    for name in (*JOURNALS, *JOURNAL_TITLES, *MACROS.values(), *venue_names):
+    for name in (*JOURNALS, *_titles(), *MACROS.values(), *venue_names):
         short = "" if _is_short(name) or " " not in name else _key(abbreviated(name))
         if short not in ("", _key(name)) and _key(names.setdefault(short, name)) != _key(name):
             shared.add(short)

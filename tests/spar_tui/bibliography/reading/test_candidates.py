@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,8 +16,8 @@ from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
 from connectors.records.build import build_paper
 from connectors.records.matching import same_work
-from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates
-from spar_tui.bibliography.one_work import Description, describe
+from spar_tui.bibliography.candidates import MOST_COMPARED, Candidates, Describe
+from spar_tui.bibliography.one_work import describe
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from tests.library import copied
 
@@ -33,8 +34,8 @@ def paper(source: str, title: str, doi: str = "", year: int = 2000) -> Paper:
     return build_paper(source, title=title, authors=[Author("Weiss", "A")], date=str(year), identifiers=names)
 
 
-def described(work: Paper) -> tuple[Paper, Description]:
-    return work, describe(FoundEntry(0, "", work))
+def described(work: Paper) -> tuple[Paper, Describe]:
+    return work, partial(describe, FoundEntry(0, "", work))
 
 
 @contextmanager

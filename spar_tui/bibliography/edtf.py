@@ -288,7 +288,7 @@ def of_ris(text: str) -> str:
         return of_words(text)
     numbers = edtf("-".join([parts[0], *(f"{int(part):02}" for part in parts[1:3] if part.isdecimal())]))
     other = parts[3] if len(parts) == 4 else ""
-    words = of_words(parts[0], other) if re.fullmatch(_SEASON, other, re.IGNORECASE) else of_words(other)
+    words = of_words(other) or of_words(parts[0], other)
     less = (is_plain(words) or season_of(words)) and not words.startswith(numbers)
     return numbers if less else words
 

@@ -364,7 +364,7 @@ _DATES_IN_RIS = ("DA", "PY", "Y1")
 def _unread(date: str, year: str) -> str:
     """Return the words of a RIS date that no other format can express, such as a season beside a month; else ""."""
     words = re.sub(r"T[\d:.]+Z?", "", date.split("/", 3)[-1])
-    is_read = edtf(date) or not (is_plain(of_ris(date)) and is_plain(of_issue(date, year)))
+    is_read = edtf(date) or of_words(date) or not (is_plain(of_ris(date)) and is_plain(of_issue(date, year)))
     return "" if is_read or all(map(month_named, re.findall(r"[^\W\d_]+", words))) else clean_text(words)
 
 

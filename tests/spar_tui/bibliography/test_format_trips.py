@@ -579,6 +579,15 @@ def test_what_older_programs_call_otherwise_is_read(
     assert (member, value) in fields_in(there.data.decode(), "biblatex")
 
 
+@pytest.mark.parametrize(("date", "parts"), [("2001///May-June", [[2001, 5], [2001, 6]]), ("MMIV", [[2004]])])
+def test_a_date_of_ris_is_read_with_its_words(date: str, parts: list[list[int]], tmp_path: Path) -> None:
+    there = through(
+        f"TY  - JOUR\nID  - k\nTI  - Reeds\nAU  - Roe, A\nPY  - {date}\nER  - \n", "ris", "csl-json", tmp_path
+    )
+    [item] = json.loads(there.data)
+    assert (item["issued"]["date-parts"], there.notes) == (parts, [])
+
+
 @pytest.mark.parametrize(("group", "name"), [("ATLAS", "ATLAS Collaboration"), ("Fen Data Group", "Fen Data Group")])
 def test_a_group_of_inspire_is_named_once(group: str, name: str, tmp_path: Path) -> None:
     entry = f"@article{{k, title = {{Reeds}}, author = {{Roe, A}}, collaboration = {{{group}}}, year = 2001}}"

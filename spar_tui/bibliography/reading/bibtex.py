@@ -145,7 +145,8 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if block.type.lower() in NO_WORK:
             continue
         own = block.fields
-        whole = _with_parents(block, by_key)
+        alone = own.keys().isdisjoint(_REFERS) and not any("=" in value for value in own.values())
+        whole = own if alone else _with_parents(block, by_key)
         characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
             raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters with the inherited fields; split it")
@@ -156,7 +157,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
             names = ", ".join(unfit[:5])
             raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
-        if references := _references(own):
+        if not alone and (references := _references(own)):
             raw.faults += _unfit_references(block, whole, references, by_key)
         raw.key = "" if raw.key in seen else raw.key
         seen.add(original.key)
@@ -525,8 +526,8 @@ _DIGITS = re.compile(r"\d+")
 def _date(fields: Fields) -> str | None:
     """Return `date` (the start of a range), else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if date := fields.get("date", "").strip("{} "):
-        exact = date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date)
-        if day := iso_date(first_day(exact), earliest=ANY_YEAR) or told_date(decode(date[:100])):
+        exact = date if date[:1] in ("1", "2") and is_plain(date) else first_day(of_biblatex(date))
+        if day := iso_date(exact, earliest=ANY_YEAR) or told_date(decode(date[:100])):
             return day
     return _date_of_parts(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
 

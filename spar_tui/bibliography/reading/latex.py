@@ -48,6 +48,8 @@ _TOKEN = re.compile(
 _OPTION = re.compile(r"(?:\[[^\[\]{}]*\])?(?=\{)")
 _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")
 _PLAIN = re.compile(r"(?>(?:[^\\{}$~`'?!-]+|-(?!-)|'(?!')|[?!](?!`))*)")
+_DASHES = re.compile(r"(?>(?:[^\\{}$~`'?!]+|'(?!')|[?!](?!`))*)")
+"""Text whose only LaTeX are dashes, like pages."""
 _WITH_BRACES = re.compile(rf"{_PLAIN.pattern}(?>(?:\{{(?=[^{{}}]){_PLAIN.pattern}\}}{_PLAIN.pattern})*)")
 """Text whose only LaTeX are braces around some of it, like most titles."""
 _BRACES = str.maketrans("", "", "{}")
@@ -63,8 +65,8 @@ class Decoded(NamedTuple):
 def decode(latex: str, language: str = "") -> str:
     r"""Convert `latex`, the value of a field without its outer braces, to text; line breaks stay. The `language` of the
     work decides which quotation marks `\enquote` has."""
-    if _PLAIN.fullmatch(latex):
-        return composed(latex)
+    if _DASHES.fullmatch(latex):
+        return composed(latex.replace("---", "—").replace("--", "–"))
     return decode_styled(latex, language).text
 
 

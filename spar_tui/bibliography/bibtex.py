@@ -141,6 +141,8 @@ class _Writer:
 
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields made from the paper's data."""
+        has_people = bool(entry.names or entry.editors)
+        more = as_bib_fields(entry.more, entry.rest, self.dialect, has_people=has_people)
         return [
             ("author", self.people(entry.names, entry.et_al)),
             ("editor", self.people(entry.editors)),
@@ -148,18 +150,14 @@ class _Writer:
             *self.origin(entry),
             *self.numbers(entry),
             *self.names_and_addresses(entry),
-            *(
-                (
-                    name,
-                    self.people(people(text))
-                    if name.removeprefix("x-") in {*PEOPLE, *ROLES}
-                    else as_biblatex(edtf(text)) or self.words(text),
-                )
-                for name, text in as_bib_fields(
-                    entry.more, entry.rest, self.dialect, has_people=bool(entry.names or entry.editors)
-                )
-            ),
+            *((name, self.value(name, text)) for name, text in more),
         ]
+
+    def value(self, name: str, text: str) -> str:
+        """Return the value of a less common field."""
+        if name.removeprefix("x-") in {*PEOPLE, *ROLES}:
+            return self.people(people(text))
+        return as_biblatex(edtf(text)) or self.words(text)
 
     def extras(self, entry: Entry) -> list[tuple[str, str]]:
         """Return the fields that are written only on request."""

@@ -24,6 +24,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _XDATA = re.compile(r"xdata\s*=\s*([^\s,{}]+)", re.IGNORECASE)
 """A field's reference to a field of an `@xdata` entry: its key, a hyphen, and the name of the field."""
 
+_BRACE = re.compile(r"(?<!\\)[{}]")
 _REST = re.compile(r"\A(?:(?![ \t]*%)[^\n]*\n)*?[ \t]*[)}],?[ \t]*$", re.MULTILINE)
 """The rest of a broken entry, up to the first line that only closes it. Comments and later text stay."""
 
@@ -60,7 +61,7 @@ def beside_entries(
             by_index[index] += [("head" if index == first else "before", text) for text in waiting]
             waiting = []
         elif isinstance(block, ImplicitComment) and index and is_torn(blocks[index - 1], block):
-            waiting += filter(None, [_REST.sub("", _raw(block)).strip()])
+            waiting += filter(None, [_behind(_raw(block)).strip()])
         else:
             waiting += _texts(block, entries.get(index), strings, used)
     by_index[last] += [("behind", text) for text in waiting]
@@ -91,6 +92,17 @@ def beside_entries(
             if shared and ("xdata" in entry.fields or "xdata" in "\n".join(entry.fields.values()).lower()):
                 by_index[index] += [("xdata", spelled.text) for spelled in _referred_to(entry, shared)]
     return {index: tuple(dict.fromkeys(pairs)) for index, pairs in by_index.items() if pairs}
+
+
+def _behind(text: str) -> str:
+    """Return what follows the rest of a broken entry: all behind a brace without a partner, or the first line that only
+    closes."""
+    depth = 0
+    for mark in _BRACE.finditer(text):
+        depth += 1 if mark[0] == "{" else -1
+        if depth < 0:
+            return text[mark.end() :].lstrip(", \t")
+    return _REST.sub("", text)
 
 
 def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used: Collection[str]) -> Iterator[str]:

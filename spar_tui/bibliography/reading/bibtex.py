@@ -123,6 +123,8 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     for index, entry, strings in _with_strings(library):
         entries[index], bare[index] = _spelled(entry, strings, used)
         lines[index] = (entry.start_line or 0) + 1
+        if not entry.entry_type:
+            problems.append(Problem(lines[index], entry.key, "it has no type, so it is read as @misc", taken=True))
         for field in (field for field in entry.fields if "=" in str(field.value)):
             name, raw, line, at = _own_name(field.key), str(field.value), (field.start_line or 0) + 1, 0
             for end, behind in _ends(raw):
@@ -155,7 +157,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
         raw = raw_entry(original, block.line)
         raw.faults += _wrong_braces(block)
         if unfit := [name for name, _ in block.spelled if not FIELD_NAME.fullmatch(name)]:
-            names = ", ".join(unfit[:5])
+            names = ", ".join(name or "an empty name" for name in unfit[:5])
             raw.faults.append(f"BibTeX cannot read these field names, so exports leave them out: {names}")
         if not alone and (references := _references(own)):
             raw.faults += _unfit_references(block, whole, references, by_key)
@@ -173,12 +175,10 @@ _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.M
 """Types such as `@commentary` that the parser mistakes for their prefix; the prefix `apart_` prevents that."""
 
 
-class _Use(NamedTuple):
-    """The first use of an abbreviation that BibTeX does not know there, and whether it is defined later."""
-
-    line: int
-    key: str
-    later: bool
+_Use = tuple[int, str, str]
+"""The line and the entry in which an abbreviation is used that BibTeX does not know there, and the reason."""
+_UNDEFINED = ("the file does not define these abbreviations (a style may)",
+              "BibTeX does not know these abbreviations yet; put the definitions first")  # fmt: skip
 
 
 def _with_strings(library: Library) -> Iterator[tuple[int, Entry, ChainMap[str, str]]]:
@@ -207,14 +207,14 @@ def _spelled(entry: Entry, strings: ChainMap[str, str], used: dict[str, _Use | N
         name = key.lower()
         names = list(names_in(raw)) if raw[:1] not in '{"' or "#" in raw else []  # most values have none
         for abbreviation in names:
-            use = _Use((line or 0) + 1, entry.key, abbreviation in strings)
+            use = ((line or 0) + 1, entry.key, _UNDEFINED[abbreviation in strings])
             used[abbreviation] = used.get(abbreviation) or (use if abbreviation not in strings.maps[0] else None)
         if name not in fields and (value := harmless(value_of(raw, strings).strip())):
             fields[name] = value
             spelled.append((key, value))
             if names == [value.lower()] and value.lower() not in strings:
                 bare.append(("bare", key))
-    return Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(spelled), fields), tuple(bare)
+    return Spelled(entry.entry_type.removeprefix(_OTHER) or "misc", entry.key, tuple(spelled), fields), tuple(bare)
 
 
 _MAY_FOLLOW = re.compile(r"(?:[}\"]\s*|^\s*\w+\s+)[\w:.+-]+\s*=")
@@ -365,7 +365,7 @@ def _wrong_braces(block: _Block) -> Iterator[str]:
     """Report fields with unbalanced braces, which quotation marks or backslashes allow, and fields (not prose) with
     other entries inside: a missing brace was closed by a later one."""
     for name, value in block.spelled:
-        if value.count("{") != value.count("}"):
+        if value.count("{") != value.count("}") or -1 < value.find("}") < value.find("{"):
             yield f"BibTeX cannot read its {name}: one of its braces is never closed or never opened"
         inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
         if inside:
@@ -384,16 +384,11 @@ def _keys_alike(blocks: Iterable[_Block]) -> Iterator[Problem]:
 
 def _undefined(used: Mapping[str, _Use | None]) -> Iterator[Problem]:
     """Report abbreviations that the file does not define, or defines only later, each once, at the first use."""
-    reasons = {
-        False: "the file does not define these abbreviations (a style may)",
-        True: "BibTeX does not know these abbreviations yet; put the definitions first",
-    }
-    for later, reason in reasons.items():
-        names = {name: use for name, use in used.items() if use and use.later == later}
-        if names:
-            listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-            first = next(iter(names.values()))
-            yield Problem(first.line, first.key, f"{reason}: {listed}", taken=True)
+    for reason in _UNDEFINED:
+        names = {name: use for name, use in used.items() if use and use[2] == reason}
+        listed = ", ".join([*names][:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        for line, key, _ in [*names.values()][:1]:
+            yield Problem(line, key, f"{reason}: {listed}", taken=True)
 
 
 def _parents(block: _Block, name: str, by_key: Mapping[str, _Block], met: set[str]) -> Iterator[_Block]:

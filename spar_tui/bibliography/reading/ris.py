@@ -236,12 +236,12 @@ def _names_in(text: str) -> list[str]:
 def in_pairs(text: str) -> list[str]:
     """Split `Roe, A.B., Poe, C.` into names if every second part has initials only; else return the text."""
     words = [part.strip() for part in text.rstrip(", ").split(",")]
-    if len(words) < 4 or len(words) % 2 or not all(map(_ONLY_INITIALS.fullmatch, words[1::2])):
+    if len(words) < 4 or len(words) % 2 or not all(map(ONLY_INITIALS.fullmatch, words[1::2])):
         return [text]
     return list(map(", ".join, zip(words[::2], words[1::2], strict=True)))
 
 
-_ONLY_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}")
+ONLY_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}")
 
 
 def people_in(lines: Iterable[str]) -> list[Author]:

@@ -11,7 +11,7 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import in_pairs
+from spar_tui.bibliography.reading.ris import ONLY_INITIALS, in_pairs
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard
@@ -47,8 +47,7 @@ _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
 _QUOTED = re.compile(r'"(?>(?:[^"]|"")*)"')
-_INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
-_SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
+_SURNAME_FIRST = re.compile(rf"([^,]+?) ({ONLY_INITIALS.pattern})\.?")
 """`Roe A.B.`; if most names are like this, commas are between people."""
 
 
@@ -57,15 +56,10 @@ def read_table(text: str) -> Found:
     columns = names_of_columns(text)
     if "item type" in columns:  # in Zotero's, `Type` is that of a report or thesis, and `Key` is no citation key
         table = Table({**LABELS, **COLUMNS, "number": "number", "type": "genre", "key": ""}, _OF_PROGRAMS)
+    elif {"document type", "document identifier", "dt"}.isdisjoint(columns):
+        table = Table(COLUMNS, _OF_PROGRAMS)
     else:
-        table = Table(
-            COLUMNS,
-            *(
-                (_OF_PROGRAMS,)
-                if {"document type", "document identifier", "dt"}.isdisjoint(columns)
-                else (_OF_DATABASES, _GENRES)
-            ),
-        )
+        table = Table(COLUMNS, _OF_DATABASES, _GENRES)
     problems = list[Problem]()
     filled = bounded((line, cells) for line, cells in _rows(text, problems) if any(cells))
     short = [line for line, cells in filled if len(cells) < len(columns)]

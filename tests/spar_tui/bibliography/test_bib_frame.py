@@ -137,3 +137,15 @@ def test_text_that_changed_is_kept_when_the_file_is_imported_again(store: Store)
 def test_an_abbreviation_made_of_others_is_written_out(store: Store) -> None:
     take_in(store, f'@string{{a = "Annual"}}\n@string{{b = a # " Meeting"}}\n{ONE.replace("{J}", "a")}')
     assert text(store) == "@string{b = {Annual Meeting}}\n\n" + ONE.replace("{J}", "{Annual}")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["@article{bad, title={Bad}}, journal={J}, year=2007}", "@article{bad\n  title = {Bad},\n  year = {2007}\n}",
+     "@article{bad, title={Bad}},\n  note={a {nested} one},\n}"],
+)  # fmt: skip
+def test_the_rest_of_a_broken_entry_is_no_text_between_entries(broken: str, store: Store) -> None:
+    take_in(store, f"{ONE}\n{broken}\nBehind it.\n\n{TWO}")
+    whole = text(store, "biblatex")
+    assert "Behind it." in whole
+    assert [part for part in ("journal={", "2007", "nested") if part in whole] == []

@@ -64,17 +64,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
     publisher = entry.kind in PUBLISHER_IS_VENUE
     unedited = entry.kind in BOOKS and not entry.editors  # where a third author would be an editor
-    taken = [
-        tag
-        for tag, text in (
-            ("AU", entry.names),
-            ("SP", first),
-            ("ET", entry.edition),
-            ("PB", entry.publisher),
-            ("A3", unedited),
-        )
-        if text
-    ]
+    there = {"AU": entry.names, "SP": first, "ET": entry.edition, "PB": entry.publisher, "A3": unedited}
     told = entry.arxiv or is_preprint_doi(entry.doi or "") or is_preprint_venue(entry.container)
     lines = [
         ("TY", entry.type_in("ris")),
@@ -99,7 +89,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DO", entry.doi or ""),
         *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
         ("UR", entry.url or ""),
-        *as_ris_lines(entry.more, entry.rest, entry.kind, taken),
+        *as_ris_lines(entry.more, entry.rest, entry.kind, [tag for tag in there if there[tag]]),
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in lines if (line := plain(value)))

@@ -101,7 +101,12 @@ def read_refer(text: str) -> Found:
     """Return the records of a file with `%` tags: each begins with its type or, without types, after a blank line."""
     typed = re.search(r"^%0[ \t]", text, re.MULTILINE) is not None
     text = text if typed else _COMMENTS.sub(lambda lines: "\n" * lines[0].count("\n"), text)
-    records = bounded(tagged_records(text, _LINE, lambda tag, record, blank: tag == "0" if typed else blank))
+
+    def begins(tag: str, record: TaggedRecord | None, blank: bool) -> bool:
+        untyped = blank and tag in ("A", "T") and record is not None and bool(record.all("T"))
+        return tag == "0" or untyped if typed else blank
+
+    records = bounded(tagged_records(text, _LINE, begins))
     *others, last = records or [TaggedRecord(0)]
     in_all = set.intersection(*({*record.values} for record in others)) if others else set[str]()
     cut_off = not text.endswith("\n") and not in_all <= last.values.keys()

@@ -960,3 +960,11 @@ def test_a_file_of_refer_that_ends_within_a_record_is_told() -> None:
     assert [problem.to_end for problem in found_in(text, "refs.enw").problems] == [True]
     for whole in (f"{text}\n", f"{text}\n%D 2002", text.replace("%D 2001\n", "")):
         assert found_in(whole, "refs.enw").problems == ()
+
+
+def test_a_record_of_refer_without_a_type_is_not_joined_with_the_one_before() -> None:
+    text = "%0 Book\n%A Roe, Ann\n%T Reeds\n%X One\n\n%D 2001\n\n%A Poe, Bo\n%T Sedges\n%J Fens\n%D 2002\n"
+    entries = found_in(text, "refs.enw").entries
+    assert [(entry.paper.title, entry.paper.year, entry.paper.type) for entry in entries] == [
+        ("Reeds", 2001, "book"), ("Sedges", 2002, "article")
+    ]  # fmt: skip

@@ -63,8 +63,9 @@ _ROLES_IN_RIS: Mapping[str, tuple[str, frozenset[Kind]]] = {
 the advisor."""
 SPONSORED = frozenset[Kind](("legislation",))
 """Works whose second authors in RIS are sponsors, which are authors elsewhere."""
-A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "case", "audio", "letter"))
-"""Works whose second authors in RIS are no editors; of a patent the owners, of a case the reporter."""
+A2_IS_NO_EDITOR = SPONSORED | frozenset[Kind](("patent", "standard", "case", "audio", "letter"))
+"""Works whose second authors in RIS are no editors: of a patent the owners, of a standard the body that issued it, of a
+case the reporter."""
 
 KNOWN: tuple[FieldNames, ...] = (
     FieldNames("type", "M3", "genre"),

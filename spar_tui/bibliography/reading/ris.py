@@ -116,7 +116,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_venues = ("PB", "JO") if own_kind in WITH_SERIES else ("PB", "T2", "JO")
     venues = own_venues if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
     venues = (*venues, "C3") if own_kind in OF_CONFERENCES else venues
-    venues = (*venues, "A2") if own_kind == "case" else venues  # the reporter, in EndNote and Zotero
+    venues = (*venues, "A2") if own_kind in ("case", "standard") else venues  # the reporter, or who issued the standard
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     texts = [note for note in record.all("N1") if not is_field_of_ris(note)] + record.all("RN")
     notes = [noted(note, names) for note in texts]

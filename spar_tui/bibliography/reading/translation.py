@@ -183,7 +183,7 @@ def item_of(fields: Fields, table: Table) -> Item:
 _BY_KIND: Mapping[Kind, Mapping[str, str]] = {
     "video": {"collection-editor": "producer", "translator": "performer"},
     "letter": {"editor": "recipient"}, "legislation": {"editor": "author", "edition": "chapter-number"},
-    "case": {"editor": "container-title"}, "patent": {"editor": "authority"},
+    "case": {"editor": "container-title"}, "patent": {"editor": "authority"}, "standard": {"editor": "authority"},
     **{kind: {"collection-editor": "contributor"} for kind in THESES},  # the advisor
 }  # fmt: skip
 """What EndNote's fields of secondary authors and others hold for some kinds of works."""

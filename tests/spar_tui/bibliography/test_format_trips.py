@@ -248,6 +248,7 @@ def test_editors_of_another_type_have_that_role_and_lead_a_work_without_authors(
         ("TY  - MPCT\nAU  - Roe, A\nA3  - Pro, B\nA4  - Act, C",
          {"director": "Roe", "producer": "Pro", "performer": "Act"}),
         ("TY  - THES\nAU  - Roe, A\nA3  - Adv, B", {"author": "Roe", "contributor": "Adv"}),
+        ("TY  - STAND\nA2  - ISO", {"publisher": "ISO"}),
         ("TY  - CASE\nOP  - Reversed 1999\nTT  - Reeds", {"references": "Reversed 1999"}),
         ("TY  - BOOK\nTT  - Marsh", {"original-title": "Marsh"}),
         ("TY  - BILL\nA2  - Roe, A\nSE  - 7\nET  - 2", {"author": "Roe", "section": "7", "chapter-number": "2"}),

@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import quantities
 from agents.builtin.text.sentences import sentences
 from connectors.paper import Paper
 from tests.benchmarks.evidence import SHARED, half_of, rows
@@ -97,8 +95,9 @@ def _claims(papers: Mapping[str, Paper], half: str) -> Iterator[Planted]:
             yield Planted(kind, _reworded(row["claim"]), cited)
 
 
-def _counted(*texts: str) -> set[Decimal]:
-    return {number.value for text in texts for number in quantities(text)}
+def _counted(*texts: str) -> set[str]:
+    """The figures of texts. The program's own reader has no say in which sentences are planted."""
+    return {figure for text in texts for figure in re.findall(r"\d+(?:\.\d+)?", text)}
 
 
 def _with_figures(papers: Mapping[str, Paper], half: str) -> Iterator[Planted]:
@@ -153,7 +152,7 @@ def _renumbered(base: Planted, others: Sequence[Planted], dice: Random) -> str:
         text = base.text
         return text[: first.start()] + second[0] + text[first.end() : second.start()] + first[0] + text[second.end() :]
     there = _counted(*(quote for _, quote in base.cited))
-    changed = next(new for new in (f"{first[0]}{digit}" for digit in "3719") if quantities(new)[0].value not in there)
+    changed = next(new for new in (f"{first[0]}{digit}" for digit in "3719") if new not in there)
     return base.text[: first.start()] + changed + base.text[first.end() :]
 
 
@@ -172,9 +171,7 @@ def _repeopled(base: Planted, others: Sequence[Planted], dice: Random) -> str:
 
 def _invented(base: Planted, others: Sequence[Planted], dice: Random) -> str:
     """The sentence, and behind it what another paper says, which is not cited."""
-    other = dice.choice(
-        [one for one in others if one.cited[0][0] != base.cited[0][0] and not any(quantities(one.text))]
-    )
+    other = dice.choice([one for one in others if one.cited[0][0] != base.cited[0][0] and not _counted(one.text)])
     return f"{base.text.rstrip('.')}, and {other.text[:1].lower()}{other.text[1:]}"
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from agents.builtin.text.numbers import quantities, shares
+from agents.builtin.text.quantities import quantities, shares
 
 _SHARES = frozenset("share fraction proportion percentage percent".split())
 QUANTITIES = _SHARES | {"number", "amount"}

@@ -7,8 +7,9 @@ the signs, brackets and units of its first and last word, and with a negation be
 import re
 from collections.abc import Sequence
 
-from agents.builtin.text.numbers import DASHES, has_signs_of
+from agents.builtin.text.numbers import has_signs_of
 from agents.builtin.text.pages import Pages, before_references, stretches
+from agents.builtin.text.quantities import DASHES
 from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words, respelled
 from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled, mended
 from connectors.paper import Paper

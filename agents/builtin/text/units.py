@@ -104,7 +104,7 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
     matches = (pattern.match(text, start) for pattern in (_TWO_WORDS, _FIRST))
     first = next((match for match in matches if match and _atom(match).measure), None)
     event = _EVENT.match(text, start)
-    if first and not _COMPOUND.fullmatch(first["name"]):
+    if first and not _COMPOUND.fullmatch(first["name"]) and text[first.end() : first.end() + 1] != "_":
         unit, end = _atom(first), first.end()
         if _is_inverse(first):
             unit, below = Unit(), {unit[:2]}

@@ -11,7 +11,7 @@ from unicodedata import name
 
 from rapidfuzz.distance import OSA
 
-from agents.builtin.text.numbers import NUMBER_WORDS
+from agents.builtin.text.quantities import NUMBER_WORDS
 from connectors.records.letters import folded
 from connectors.records.matching import SUBTITLE, title_key
 

@@ -1,19 +1,10 @@
 """Whether a sentence has only the numbers of what it rests on."""
 
-from decimal import Decimal
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.numbers import (
-    has_signs_of,
-    lacking,
-    may_be_a_bound,
-    may_be_another_name,
-    may_be_exchanged,
-    quantities,
-)
+from agents.builtin.text.numbers import has_signs_of, lacking, may_be_a_bound, may_be_another_name, may_be_exchanged
 
 
 @pytest.mark.parametrize(
@@ -109,6 +100,28 @@ from agents.builtin.text.numbers import (
         ("A quarter of them.", "26% of them", True),
         ("A quarter of them.", "29% of them", False),
         ("Ten thousand women in a year.", "per 10 000 woman-years", True),
+        ("It is worth two trillion dollars.", "a market of $2$ trillion dollars", True),
+        ("It has 471 million stars.", r"$(471\pm3)\times10^{6}$ stars", True),
+        ("It has 471 million stars.", r"(471$\pm$3)$\times$10$^{9}$ stars", False),
+        ("It weighs about 4 million suns.", r"a mass of $(4.02\pm0.16)\times10^{6}\,M_\odot$", True),
+        ("One in 4,350 had it.", "a prevalence of .023 %", True),
+        ("One in 4,530 had it.", "a prevalence of .023 %", False),
+        ("Fewer than one in a thousand.", "in 0.09% of them", True),
+        ("Pain fell by day 90.", "pain fell at 3 months", True),
+        ("Pain fell within twelve weeks.", "pain fell at 3 months", True),
+        ("At four months pain fell.", "pain fell at day 90", False),
+        ("It took 119 minutes.", "it took 2 hours", False),
+        ("It took 2.5 hours.", "it took 2½ hours", True),
+        ("It took two and a half hours.", "it took 2 1/2 hours", True),
+        ("It took half an hour.", "it took 30 min", True),
+        ("One month later.", "12 months later", False),
+        ("A quarter of a million people.", "250 112 people", True),
+        ("A dozen patients.", "12 patients", True),
+        ("It is seen in 12 per 1,000 births.", "1.2% of births", True),
+        ("At p = 1.2e-8.", "P = 1.2 x 10-8", True),
+        ("It did not differ (P above 0.05).", "no difference (P = 0.41)", True),
+        ("They differed (P < 0.05).", "no difference (P = 0.41)", False),
+        ("It rose threefold.", "it tripled", True),
     ],
 )
 def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, stands: bool) -> None:
@@ -160,12 +173,6 @@ def test_what_is_known_besides_need_not_stand_there() -> None:
 @given(st.text(max_size=60))
 def test_every_text_has_its_own_numbers(text: str) -> None:
     assert not lacking(text, text)
-
-
-@given(st.decimals(0, 10**6, places=2))
-def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
-    for written in (f"{value:f}", f"{value:,f}", f"{value:f}".replace(".", "·")):
-        assert [one.value for one in quantities(f"a rise of {written} mg")] == [value.normalize()]
 
 
 @pytest.mark.parametrize(
@@ -235,6 +242,17 @@ def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
         ("The odds fell by 1 to 25%.", "OR 0.87; 95% CI, 0.75-0.99", True),
         ("It fell in one in ten.", "it fell in 5%", False),
         ("It fell in two of the three.", "it fell in both, and not in the other", True),
+        ("It has 483 million stars.", "(471±3)×10^{6} stars here, (12±1)×10^{6} there", True),
+        ("It has 483 million stars.", "(471±3)×10^{6} stars here, (13±1)×10^{6} there", False),
+        ("It doubled.", "from 12.1 to 24.1", True),
+        ("It tripled.", "from 12.1 to 24.1", False),
+        ("It tripled.", "from 3.1 per 100,000 to 6.2 per 100,000", False),
+        ("It halved the rate.", "a rate of 0.22 against 0.44", True),
+        ("It was 1.4 times as high.", "40% higher", True),
+        ("Pain fell by a third.", "pain fell from 6.0 to 4.0", True),
+        ("It rose by half a point.", "from 81.5% to 82.0%", True),
+        ("After 15 days.", "on days 12 to 21", False),
+        ("In 25 patients.", "12, 17, 31, 44, 52, 60 and 71 patients", False),
     ],
 )
 def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may: bool) -> None:
@@ -280,8 +298,9 @@ def test_copied_numbers_keep_their_signs_units_and_relations(copied: str, text: 
         ("The odds ratio of death was 0.88.", False),
         ("The odds ratio of death was 0.88 (0.81 to 0.96).", False),
         ("Deaths fell in 12 trials.", False),
+        ("The sensitivity was 0.91.", True),
     ],
 )
 def test_the_bound_of_an_interval_is_no_finding_by_itself(sentence: str, may: bool) -> None:
-    evidence = "in 12 trials deaths fell (odds ratio 0.88; 95% CI, 0.81-0.96)"
+    evidence = "in 12 trials deaths fell (odds ratio 0.88; 95% CI, 0.81-0.96), with a sensitivity of 0.94 (0.91–0.97)"
     assert may_be_a_bound(sentence, evidence) is may

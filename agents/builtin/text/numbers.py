@@ -26,7 +26,7 @@ from connectors.query.stopwords import STOP_WORDS
 _AMONG = re.compile(r"(?<!out)\sof\s(?!every|each)", re.IGNORECASE)
 """Between two numbers of things, as in “two of the three trials”, unlike “two in three patients”."""
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
-_LONGEST_ITEM = 30
+_ITEM = re.compile(r"[-\s](?:of\s(?:the\s|all\s)?)?([^\W\d_]+)")
 _NEAR = 3
 """Terms on each side of a number that indicate what it counts."""
 _MORE = 1
@@ -119,8 +119,9 @@ def _readings(number: Quantity) -> Iterator[Quantity]:
 
 
 def _item(text: str, number: Quantity) -> str:
-    """Return the term after a number, "" if there is none in its clause."""
-    return next(iter(terms(_CLAUSE.split(text[number.end : number.end + _LONGEST_ITEM])[0])), "")
+    """Return the term for what a number counts, "" if no noun or the like is behind it."""
+    match = _ITEM.match(text, number.end)
+    return next(iter(terms(match[1])), "") if match else ""
 
 
 def _is_near(number: Quantity, other: Quantity, *, computed: bool = False, loosely: bool = False) -> bool:

@@ -15,7 +15,8 @@ from connectors.paper import Paper, WorkId
 _ABSTRACT = range(200, 2_001, 100)
 """Letters of an abstract in the prompt: as many of these as there is room for."""
 _MOST = 12
-"""Maximum number of sentences to repair; if more fail, the model does not follow the instructions."""
+"""Maximum number of sentences to repair. If more fail and none passes, the model does not follow the instructions, and
+nothing is repaired."""
 
 
 class Repaired(BaseModel):
@@ -45,10 +46,11 @@ the sentence."""
 
 async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
     """Repair faulty sentences of `drafts` in one request to the model; return the replaced ones."""
-    places = [(draft, index) for draft in drafts.values() for index in draft.faulty][:_MOST]
-    if not places or session.control.stopping:
+    places = [(draft, index) for draft in drafts.values() for index in draft.faulty]
+    all_fail = len(places) > _MOST and not any(draft.standing for draft in drafts.values())
+    if not places or all_fail or session.control.stopping:
         return []
-    named = numbered(places, "t", session.secret)
+    named = numbered(places[:_MOST], "t", session.secret)
     mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
     for sentence in answer.sentences if answer else ():

@@ -16,8 +16,8 @@ from agents.summary.writing.sections import sections
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
-MOST_AT_ONCE = 24
-"""Maximum number of sentences in one request."""
+MOST_AT_ONCE = 50
+"""Maximum number of sentences in one request: those of 1,000 words."""
 _AROUND, _OWN = 250, range(0, 401, 50)
 """Maximum letters of a quote's context: with the sentences before and after, and with its own sentences only, as many
 of these as there is room for."""

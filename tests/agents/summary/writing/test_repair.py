@@ -83,3 +83,17 @@ def test_nothing_is_asked_again_where_every_citation_holds() -> None:
     model = honest_model()
     summed(shelf(Library(made_up(40)), model=model), FLAT)
     assert "repair" not in {prompt.name for prompt in model.asked}
+
+
+def test_a_model_all_of_whose_many_sentences_fail_is_not_asked_to_repair_them() -> None:
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        failing = [{"text": f"Claim {number} says so.", "citations": []} for number in range(13)]
+        return {"sections": [{"id": "s1", "sentences": [*failing, *map(sentence, section["papers"][:passing])]}]}
+
+    for passing in (0, 1):
+        model = honest_model(write=write)
+        done = summed(shelf(Library(made_up(40)), model=model), FLAT)
+        assert ("repair" in {prompt.name for prompt in model.asked}) is bool(passing)
+        assert done.written(ROOT).by == ("model" if passing else "built-in")
+        assert done.written(ROOT).cut == 13

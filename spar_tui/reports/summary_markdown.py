@@ -69,7 +69,7 @@ def reference(paper: Paper) -> str:
     title = f"{'RETRACTED: ' if paper.retracted else ''}{unmarked(paper.title, paper.retracted)}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
     page = paper.page or ""
-    address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if ":" in paper.id else ""
+    address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if paper.identifiers else ""
     ended = "" if title.endswith((".", "!", "?")) else "."
     return f"{escaped(who)} ({paper.year or 'no date'}). {escaped(title)}{ended}{where}{address}"
 

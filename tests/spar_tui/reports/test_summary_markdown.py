@@ -23,6 +23,11 @@ def test_a_reference_names_six_authors_and_how_many_there_are_besides() -> None:
     assert reference(Paper("T", authors=authors)).startswith("Ada, Ben, Cleo, Dan, Eve, Fay and 2 more (no date). T.")
 
 
+def test_a_reference_has_an_address_or_an_identifier_but_no_internal_name() -> None:
+    assert reference(Paper("GLSim: a metric", venue="ACL")) == "Unknown authors (no date). GLSim: a metric. *ACL*."
+    assert reference(paper("GLSim", "10.1000/1")).endswith(" <https://doi.org/10.1000/1>")
+
+
 @pytest.mark.parametrize(
     ("years", "begun"),
     [((2001, 2003, 2021), ["2001: ", "2003: ", "More recently (2021): "]), ((2020, 2020, 2020), ["2020: "] * 3)],

@@ -23,6 +23,7 @@ from agents.evidence.amounts import amount
 from agents.evidence.empty_sentences import says_nothing
 from cache.passages import Passage
 from connectors.paper import Paper
+from connectors.query.terms import cut_at_word
 
 BEARS = 0.5
 """Least share of a question that one sentence, with title and neighbors, has in a paper on the question."""
@@ -119,8 +120,7 @@ def best_quote(question: str, title: str, text: str) -> str:
     question_terms, named = Asked(question), frozenset(terms(title))
     bearing = [line for line in lines(text) if question_terms.share(line.own)]
     best = max(bearing, key=lambda line: worth(question_terms, line, named, named), default=None)
-    quote = best.text if best else ""
-    return quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rpartition(" ")[0]
+    return cut_at_word(best.text, LONGEST_QUOTE) if best else ""
 
 
 def worth(question_terms: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:

@@ -20,6 +20,7 @@ from agents.summary.tree import level, parent
 from agents.summary.writing.sections import sections
 from connectors.paper import WorkId
 from connectors.query.stopwords import STOP_WORDS
+from connectors.query.terms import cut_at_word
 
 LEAST_RELEVANT = 2
 """Minimum number of papers relevant to the topic that a facet needs."""
@@ -161,8 +162,10 @@ def _relevant_prompt(
 
 def _excerpt(session: SummarySession, name: str, title: str, quote: str, letters: int) -> dict[str, str]:
     """Return a paper as loose words, each once, so that its text cannot speak of the others."""
-    title = loose_words(title[:letters], session.secret, STOP_WORDS)
-    excerpt = loose_words(quote[: max(0, letters - len(title))], session.secret, STOP_WORDS.union(title.split()))
+    title = loose_words(cut_at_word(title, letters), session.secret, STOP_WORDS)
+    excerpt = loose_words(
+        cut_at_word(quote, max(0, letters - len(title))), session.secret, STOP_WORDS.union(title.split())
+    )
     return {"id": name, "title": title} | ({"excerpt": excerpt} if excerpt else {})
 
 

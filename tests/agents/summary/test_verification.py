@@ -45,6 +45,15 @@ def test_a_model_chooses_from_more_than_twenty_papers_each_shown_once_under_one_
             assert facet["question"] in [one.question for one in done.state.facets.values()]
 
 
+def test_no_word_of_a_paper_is_cut_in_the_question_which_papers_help() -> None:
+    done, asked = chosen(lambda candidates: candidates)
+    known = {word for found in done.state.findings.found.values()
+             for word in f"{found.paper.title} {found.paper.about}".lower().replace("-", " ").split()}  # fmt: skip
+    whole = {word.strip(".,:;()“”\"'?!") for word in known}
+    shown = [one for request in asked for one in listed(request, "Papers")]
+    assert {word for one in shown for word in f"{one['title']} {one.get('excerpt', '')}".split()} <= whole
+
+
 def test_a_facet_keeps_what_the_model_chose_in_its_order_and_nothing_unseen() -> None:
     done, asked = chosen(lambda candidates: [*candidates[20:21], "p999", candidates[3]])
     (request,) = asked

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
 from agents.evidence.extracts import leans
+from agents.evidence.open_problems import is_answered
 from agents.run.step import read_id
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
@@ -117,7 +118,9 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
         session.warn("The model wrote in another language than the topic's, so the text quotes the papers instead.")
         return None
     missing = remark(draft.section.missing, ids=(*draft.shown, *draft.parts))
-    gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
+    papers = {name: paper for name, (_, paper) in draft.shown.items()}
+    is_gap = missing and session.in_its_language(missing) and not is_answered(missing, papers, draft.pages)
+    gap = f"The literature found does not say: {missing}" if is_gap else ""
     most = most_sentences(session.state, node)
     now_at = {index: number for number, index in enumerate(kept)}
     opposed = [(now_at[checked], now_at[other]) for checked, other in draft.opposed if {checked, other} <= kept.keys()]

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, permutations
-from typing import NamedTuple
 
 from agents.builtin.text.quantities import (
     HANGING,
@@ -25,11 +24,9 @@ from connectors.query.stopwords import STOP_WORDS
 
 _AMONG = re.compile(r"(?<!out)\sof\s(?!every|each)", re.IGNORECASE)
 """Between two numbers of things, as in “two of the three trials”, unlike “two in three patients”."""
-_WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _ITEM = re.compile(r"[-\s](?:of\s(?:the\s|all\s)?)?([^\W\d_]+)")
 _NEAR = 3
 """Terms on each side of a number that indicate what it counts."""
-_MORE = 1
 _ONE = re.compile(r"\b(?:one|first|once)\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"[\n;)\]]|,\s(?:{'|'.join(sorted(STOP_WORDS))})\s", re.IGNORECASE)
 _TO_ONE_DIGIT = ("times", "points", "%")
@@ -110,8 +107,7 @@ def _readings(number: Quantity) -> Iterator[Quantity]:
     number of person-years or a point in time, such as day 3, also as a count."""
     reading = number._replace(start=0, end=0, name="", written="", whole=0)
     yield reading
-    is_point = number.unit == "s" and number.written.isdecimal()
-    if is_point or re.search(r"\d\s[^\W\d_]+-[^\W\d_]+$", number.written):
+    if re.search(r"\d\s[^\W\d_]+-[^\W\d_]+$", number.written) or (number.unit == "s" and number.written.isdecimal()):
         yield reading._replace(unit="", factor=Decimal(1))
     if re.search(r"\d[KMBT]$", number.written):
         scale = _LETTERS[number.written[-1]]
@@ -135,12 +131,11 @@ def _is_near(number: Quantity, other: Quantity, *, computed: bool = False, loose
     if not _is_alike(number, other) or (computed and not (other.unit or number.unit in UNITLESS or loosely)):
         return False
     size, exact = _size(number, other), _size(other, number)
-    is_rough = (
-        not number.step and (computed or number.unit != "times") and number.unit != "%"
-    )  # “doubled”, “half a year”
+    is_rough = not number.step and number.unit != "%" and (computed or number.unit != "times")  # “doubled”
     least, most = number.margin or (ROUGH if is_rough else (1 - _EXACT, 1 + _EXACT))
-    if size * least <= exact <= size * most or not number.value:
-        return size * least <= exact <= size * most
+    is_within = size * least <= exact <= size * most
+    if is_within or not number.value:
+        return is_within
     basic = size / number.value
     factors = sorted((number.factor, other.factor))
     is_converted = number.unit == other.unit != "" and not is_whole(factors[1] / factors[0])
@@ -247,14 +242,8 @@ _RELATION = re.compile(r"[<>≤≥]")
 def may_be_another_name(text: str, evidence: str) -> bool:
     """Whether a name with a number in `text` is in `evidence` only with another number."""
     values, shown = {number.value for number in quantities(evidence)}, letters_of(evidence)
-    names = [letters_of(word) for word in _WHOLE_NAME.findall(evidence)]
-    for number in quantities(text):
-        name = letters_of(number.name)
-        if name and number.value not in values and name not in shown:
-            stem = name.rstrip("0123456789. ")
-            if any(other.startswith(stem) and other[len(stem) :][:1].isdigit() for other in names):
-                return True
-    return False
+    names = (letters_of(number.name) for number in quantities(text) if number.value not in values)
+    return any(name not in shown and name.rstrip("0123456789. ") in shown for name in names)
 
 
 def may_be_a_bound(text: str, evidence: str) -> bool:
@@ -271,25 +260,19 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
     counted = [(number, _around(plain(evidence), evidence_numbers, at)) for at, number in enumerate(evidence_numbers)]
     for position, number in enumerate(numbers):
         around = _around(plain(text), numbers, position)
-        own = max((_alike(around, words) for quantity, words in counted if _is_told(number, quantity)), default=None)
-        others = (
-            _alike(around, words)
+        shared = [
+            (sum(len(side & other) for side, other in zip(around, words, strict=True)), _is_told(number, quantity))
             for quantity, words in counted
-            if _is_alike(number, quantity) and not _is_told(number, quantity)
-        )
-        if own is not None and max(others, default=0) > 2 * own + _MORE:
+            if _is_alike(number, quantity)
+        ]
+        own = max((count for count, is_own in shared if is_own), default=None)
+        if own is not None and max(shared)[0] > 2 * own + 1:
             return True
     return False
 
 
-class _Around(NamedTuple):
-    """The nearest terms before and after a number, within its clause and up to the next number."""
-
-    before: frozenset[str]
-    behind: frozenset[str]
-
-
-def _around(text: str, numbers: Sequence[Quantity], position: int) -> _Around:
+def _around(text: str, numbers: Sequence[Quantity], position: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the nearest terms before and after a number, within its clause and up to the next number."""
     start = numbers[position - 1].end if position else 0
     last = position
     while last + 1 < len(numbers) and HANGING.fullmatch(text, numbers[last].end, numbers[last + 1].start):
@@ -297,11 +280,7 @@ def _around(text: str, numbers: Sequence[Quantity], position: int) -> _Around:
     end = numbers[last + 1].start if last + 1 < len(numbers) else len(text)
     before = terms(_CLAUSE.split(text[start : numbers[position].start])[-1])
     behind = terms(_CLAUSE.split(text[numbers[last].end : end])[0])
-    return _Around(frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR]))
-
-
-def _alike(around: _Around, other: _Around) -> int:
-    return len(around.before & other.before) + len(around.behind & other.behind)
+    return frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR])
 
 
 def _is_told(number: Quantity, by: Quantity) -> bool:

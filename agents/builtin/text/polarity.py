@@ -29,8 +29,6 @@ _SCOPE = 3
 """Maximum number of terms after a negation that it applies to, the first most directly."""
 _SHARED = 2
 """Minimum number of terms that two clauses on the same subject have in common."""
-_CONTRARY = "un in im ir il non dis a".split()
-"""Prefixes that deny."""
 _NEAR = 3
 """Terms on each side of a word of direction that indicate what changes."""
 _UP = frozenset(
@@ -83,7 +81,7 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
     for clause in clauses:
         shares = [len(clause.terms & other.terms) for other in others] if clause.scopes else []
         nearest = [other for other, shared in zip(others, shares, strict=False) if 2 * shared > max(shares)]
-        for other in nearest if not any(other.denies or _is_contrary(clause, other) for other in nearest) else ():
+        for other in nearest if not any(other.denies for other in nearest) else ():
             for scope in clause.scopes if len(clause.terms & other.terms) >= _SHARED else ():
                 shared = other.asserted.intersection(scope) - asserted - denied
                 if scope[0] in shared or len(shared) >= 2:
@@ -91,18 +89,9 @@ def _denies(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> bool:
     return False
 
 
-def _is_contrary(clause: _Clause, other: _Clause) -> bool:
-    """Whether `other` has the contrary of a denied term, such as “unknown” for “not known”."""
-    contraries = tuple(f"{prefix}{scope[0]}" for scope in clause.scopes for prefix in _CONTRARY)
-    return any(term.startswith(contraries) for term in other.terms)
-
-
 def _turned(sentence: str, evidence: str) -> bool:
     """Whether two terms or more near a rise (or a fall) in one text match the opposite in the other, and fewer the
-    same. Not if all directions of a clause are opposite: the fall of two things together says what their rise says."""
-    directions = [[_directions(clause) for clause in _split(text)] for text in (sentence, evidence)]
-    if any(ups + downs > 1 and ups != downs and (downs, ups) in directions[1] for ups, downs in directions[0]):
-        return False
+    same."""
     named = _pairs(sentence) & _pairs(evidence)
     for direction, other in ((_UP, _DOWN), (_DOWN, _UP)):
         here, there = _beside(sentence, direction, other, named), _beside(evidence, direction)
@@ -110,12 +99,6 @@ def _turned(sentence: str, evidence: str) -> bool:
         if any(max(_alike(near, against)) > max(1, *_alike(near, there)) for near in here):
             return True
     return False
-
-
-def _directions(text: str) -> tuple[int, int]:
-    """Return the numbers of words for a rise and for a fall."""
-    words = terms(text)
-    return sum(word in _UP for word in words), sum(word in _DOWN for word in words)
 
 
 def _pairs(text: str) -> set[tuple[str, str]]:

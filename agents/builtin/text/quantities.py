@@ -226,12 +226,14 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             else "bound" if not bounds.isdisjoint((start, end))
             else ""
         )  # fmt: skip
-        step, scale = _step(value) if match["value"] and "/" not in match["value"] else Decimal(0), _scale(match)
+        last, digits, scale = int(value.as_tuple().exponent), value.normalize().as_tuple(), _scale(match)
+        step = Decimal(1).scaleb(last if last < 0 or len(digits.digits) < 2 else int(digits.exponent))
+        step = step * scale if match["value"] and "/" not in match["value"] else Decimal(0)
         scales.append(scale)
         numbers.append(
             Quantity(
                 (value * scale).normalize(), match["sign"][0] if match["sign"] and not between else "", unit.measure,
-                unit.factor, unit.per, step * scale, _margin(before), kind, start=start,
+                unit.factor, unit.per, step, _margin(before), kind, start=start,
                 end=end, name=f"{name[0]}{match['value']}" if name else "", written=text[match.start() : begin].strip(),
             )
         )  # fmt: skip
@@ -255,12 +257,6 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 def _has_base(match: re.Match[str]) -> bool:
     return bool(match["power"]) and match["power"][0] in "^("
-
-
-def _step(value: Decimal) -> Decimal:
-    """Return one in the last digit of a value; zeros at the end of an integer are no digits, if it has others."""
-    last, digits = int(value.as_tuple().exponent), value.normalize().as_tuple()
-    return Decimal(1).scaleb(last if last < 0 or len(digits.digits) < 2 else int(digits.exponent))
 
 
 def _scale(match: re.Match[str]) -> Decimal:

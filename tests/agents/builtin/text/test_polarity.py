@@ -40,8 +40,6 @@ from agents.builtin.text.polarity import may_oppose
         ("Mice lose the daily rise in cAMP.", "the mice had a loss of daily cAMP", False),
         ("Drugs may be exchanged.", "drugs cannot be exchanged", True),
         ("Fenretinide altered CRP at 6 months.", "fenretinide did not change CRP at 6 months", True),
-        ("A rise in needs raises the risk of arrest.", "women with decreased needs had a lower risk of arrest", False),
-        ("Four in five residents did not know the policies.", "policies were unknown to 80% of residents", False),
         ("No graduate had heard of the protocols.", "0% of graduates had heard of the protocols", False),
         ("Bronze is ahead of Gold.", "the most common kind is not Gold, but Bronze", False),
         ("Neither flaky tests, which harm, nor delays are rare.", "flaky programs are as common as delays", False),

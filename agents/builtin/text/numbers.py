@@ -42,7 +42,7 @@ _EXACT = Decimal("1e-12")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MOST = 60
 """Numbers that are combined; from more, nearly any number can be computed."""
-_LOOSE = 12
+_SUMMED = 12
 """Numbers of a unit of which any three are added."""
 _LETTERS = {"K": 1_000, "M": 10**6, "B": 10**9, "T": 10**12}
 """Units that may stand for a scale too."""
@@ -59,16 +59,15 @@ def lacking(
     `evidence` has a number if it has its value, with its sign if any, and in a unit of the same measure if both have
     units; or as a share (“four fifths” are 80 %), with more decimals, or near it after “nearly” or “more than”. With
     `computing`, also what follows from its numbers in one step, the figures in its names, and small counts of things
-    that it does not count itself, for it may list them. `loosely` also computes the sum and the mean of any three, and
-    results in a unit that the evidence does not give.
+    that it does not count itself, for it may list them; `loosely` also by chance, and in a unit that the evidence does
+    not give.
     """
     text, evidence = plain(text), plain(evidence)
     there_shares = shares(evidence)
     numbers = [*quantities(evidence), *there_shares]
     there = {reading for number in numbers for reading in _readings(number)}
     there |= {Quantity(Decimal(1))} if _ONE.search(evidence) else set()
-    results = _results([number for number in numbers if number.kind != "name"][:_MOST], most=_LOOSE if loosely else 0)
-    results = results if computing or loosely else set()
+    results = _results([number for number in numbers if number.kind != "name"][:_MOST]) if computing else set()
     items = {_item(evidence, number) for number in numbers}
 
     def is_there(number: Quantity) -> bool:
@@ -160,11 +159,10 @@ def _may_be_year(number: Quantity) -> bool:
     return not number.unit and _FIRST_YEAR <= number.value <= _LAST_YEAR
 
 
-def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
+def _results(numbers: Iterable[Quantity]) -> set[Quantity]:
     """Return what follows in one step from `numbers`: the rest of a whole, a share as a factor, the rate of a time, and
     the reverse. And from two findings: the sum, difference, mean, ratio and share of two of one unit, the sum and mean
-    of all of one unit (and of any three, of at most `most`), a share of a size, the years between two, and a quantity
-    per unit of another."""
+    of all of one unit or of three, a share of a size, the years between two, and a quantity per unit of another."""
     some = {
         Quantity(number.value, "", "" if number.unit == THINGS else number.unit, *number[3:5], kind=number.kind)
         for number in numbers
@@ -190,8 +188,6 @@ def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
         ratio = _size(more, less) / _size(less, more)
         if more.unit == "%" != less.unit:
             results.add(less._replace(value=less.value * more.value / 100))
-        if most and more.unit in ("", "times"):
-            results.add(less._replace(value=less.value * more.value))
         if more.unit and less.unit not in ("", "%", more.unit) and not less.per:
             results.add(more._replace(value=more.value / less.value, per=more.per | {(less.unit, less.factor)}))
         if (more.unit, more.measures) == (less.unit, less.measures) and ratio > 1:
@@ -203,21 +199,22 @@ def _results(numbers: Iterable[Quantity], most: int) -> set[Quantity]:
             results |= {Quantity(factor, unit="times") for factor in (ratio, 1 / ratio)}
             results |= {Quantity(ratio)} if not more.unit and is_whole(ratio) else set()
             results |= {Quantity(value, unit="%") for value in (100 * ratio - 100, 100 / ratio, 100 - 100 / ratio)}
-            results |= {Quantity(100 * part / (ratio + 1), unit="%") for part in (1, ratio) if most}
+            results |= {Quantity(100 * part / (ratio + 1), unit="%") for part in (1, ratio)}
             if _may_be_year(less) and _may_be_year(more):
                 results.add(Quantity(more.value - less.value, "", *unit_of("year")))
-    return {result for result in results | set(_totals(findings, most)) if result.value > 0}
+    return {result for result in results | set(_totals(findings)) if result.value > 0}
 
 
-def _totals(numbers: Iterable[Quantity], most: int) -> Iterator[Quantity]:
+def _totals(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
     by_unit = defaultdict[tuple[str, frozenset[str]], list[Quantity]](list)
     for number in numbers:
         by_unit[number.unit, number.measures].append(number)
     for group in by_unit.values():
-        for some in (group, *combinations(group[:most], 3), *combinations(group[:most], 2)):
+        for some in (group, *combinations(group[:_SUMMED], 3), *combinations(group[:_SUMMED], 2)):
             total = sum(_size(number, some[0]) for number in some) * some[0].value / _size(some[0], some[0])
-            rest = [100 - total] if most and some[0].unit == "%" else []
-            yield from (some[0]._replace(value=value) for value in (total, total / len(some), *rest))
+            yield from (some[0]._replace(value=value) for value in (total, total / len(some)))
+            if some[0].unit == "%":
+                yield some[0]._replace(value=100 - total)
 
 
 def has_signs_of(copied: str, text: str) -> bool:

@@ -47,7 +47,7 @@ def grounded(
     returns their full texts. Only brackets with these and other `ids` of the prompt are removed from the text. Rejects
     the sentence if no citation of a paper holds, if it has a reference that none of its papers has, or copies a paper
     without quotation marks. Also if it has a number, with its sign and unit, that neither its papers have nor its
-    quotes imply; one that only its quotes lack is a reason for doubt. The number, years and titles of the papers it
+    numbers imply; one that only its quotes lack is a reason for doubt. The number, years and titles of the papers it
     cites are allowed.
     """
     cited, ids = list(cited), (*papers, *ids)
@@ -85,9 +85,8 @@ def grounded(
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
     evidence = "\n".join((*quotes, *(paper.title for paper in of_papers)))
     lacks = lacking(sentence, evidence, besides, computing=True)
-    nowhere = lacking(sentence, "\n".join(records), besides)
-    beyond = lacking(sentence, evidence, besides, computing=True, loosely=True)
-    unfounded = [number for number in lacks if number in nowhere and number in beyond]
+    nowhere = lacking(sentence, "\n".join((evidence, *records)), besides, computing=True, loosely=True)
+    unfounded = [number for number in lacks if number in nowhere]
     if not faults and unfounded:
         faults.append(f"“{unfounded[0].written}”, or its unit, is in none of its quotes")
     if not faults and (copying := _copying(sentence, records)):

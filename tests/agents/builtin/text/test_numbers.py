@@ -268,6 +268,7 @@ def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may:
         ("22% had neither.", "55% had this and 23% had that", True),
         ("32% had neither.", "55% had this and 24% had that", False),
         ("44% were alone.", "31 were alone, 39 were together", True),
+        ("Five fell.", "2, 3, 4, 7, 8, 11, 12 and 17 fell", True),
     ],
 )
 def test_a_number_may_follow_loosely(sentence: str, evidence: str, may: bool) -> None:

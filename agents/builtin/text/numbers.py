@@ -6,17 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from agents.builtin.text.quantities import (
-    HANGING,
-    ROUGH,
-    THINGS,
-    UNITLESS,
-    Quantity,
-    is_whole,
-    plain,
-    quantities,
-    shares,
-)
+from agents.builtin.text.quantities import HANGING, ROUGH, UNITLESS, Quantity, is_whole, plain, quantities, shares
 from agents.builtin.text.terms import terms
 from agents.builtin.text.units import unit_of
 from agents.builtin.text.words import letters_of
@@ -164,7 +154,7 @@ def _results(numbers: Iterable[Quantity]) -> set[Quantity]:
     the reverse. And from two findings: the sum, difference, mean, ratio and share of two of one unit, the sum and mean
     of all of one unit or of three, a share of a size, the years between two, and a quantity per unit of another."""
     some = {
-        Quantity(number.value, "", "" if number.unit == THINGS else number.unit, *number[3:5], kind=number.kind)
+        Quantity(number.value, "", "" if number.unit in UNITLESS else number.unit, *number[3:5], kind=number.kind)
         for number in numbers
         if number.value
     }

@@ -107,7 +107,7 @@ _NUMBER = re.compile(
     r"(?P<value>(?<![\w.:])(?:[01]?\d|2[0-4]):[0-5]\d(?![\d:])|\b[1-9]/[2-9](?:\sof)?\san?(?=\s)"
     r"|(?<![\w.^])(?:\d{1,3}(?:[ \n]\d{3})+(?!\d)|\d+)(?:[.,·]\d+)*(?:\s[1-9]/[2-9](?![\d/.]))?"
     r"|(?<![\w.)\]”\"’'%])[.·]\d+|\bone\b)"
-    rf"(?:(?P<power>\)?\s?[×x]\s?10\s?(?:{_POWER}|(?=-\d))|(?<=\b10){_POWER})(?P<raised>[-+]?\d{{1,2}})\)?"
+    rf"(?:(?:(?P<factor>\)?\s?[×x]\s?10\s?(?:{_POWER}|(?=-\d)))|(?<=\b10){_POWER})(?P<raised>[-+]?\d{{1,2}})\)?"
     r"|(?-i:e)(?P<exponent>[-+]?\d{1,2})(?!\w))?"
     # “5 mN” is a force
     rf"(?:(?P<scale>[-\s](?:{'|'.join(_SCALES)})\b)|(?P<short>k\b|\s?(?-i:[mbt]n)\b))?"
@@ -252,16 +252,12 @@ def _value(match: re.Match[str]) -> Decimal | None:
     if figures.count(".") > 1:
         return None
     value = Decimal(whole) + (Decimal(minutes) / 60 if part else 0)
-    return value.scaleb(int(match["raised"]) - 1) if _has_base(match) else value  # 10⁴ has no factor
-
-
-def _has_base(match: re.Match[str]) -> bool:
-    return bool(match["power"]) and match["power"][0] in "^("
+    return value.scaleb(int(match["raised"]) - 1) if match["raised"] and not match["factor"] else value  # 10⁴
 
 
 def _scale(match: re.Match[str]) -> Decimal:
     scale = Decimal((_SCALES | _ABBREVIATED).get((match["scale"] or match["short"] or "").strip(" -\n").lower(), 1))
-    return scale if _has_base(match) else scale.scaleb(int(match["raised"] or match["exponent"] or 0))
+    return scale.scaleb(int((match["factor"] and match["raised"]) or match["exponent"] or 0))
 
 
 def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
@@ -272,7 +268,7 @@ def _unit(text: str, match: re.Match[str], value: Decimal) -> tuple[Unit, int]:
     if begin > match.end():
         return unit, begin
     time = _TIME_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start())
-    is_count = is_whole(value) or match["scale"] or match["short"] or _has_base(match)
+    is_count = is_whole(value) or match["scale"] or match["short"] or match["raised"]
     name = match["currency"] or (
         "h" if ":" in (match["value"] or "") else time[1] if time else "times" if match["multiple"] else ""
     )

@@ -1,49 +1,13 @@
-"""Units of measurement: what the unit after a number measures, and how large it is.
-
-The table has the base and derived units of the SI with all prefixes, the units that the SI brochure accepts beside
-them, the usual ones of medicine, biology, computing and daily life, and currencies with letters for thousands to
-billions.
-"""
+"""Units of measurement: what the unit after a number measures, and how large it is. The units are in `units.toml`."""
 
 import re
+import tomllib
 from decimal import Decimal
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from connectors.query.stopwords import STOP_WORDS
-
-_PREFIXES = {
-    "": 0, "da deca": 1, "h hecto": 2, "k K kilo": 3, "M mega": 6, "G giga": 9, "T tera": 12, "P peta": 15, "E exa": 18,
-    "Z zetta": 21, "Y yotta": 24, "d deci": -1, "c centi": -2, "m milli": -3, "µ μ u mu mc micro": -6, "n nano": -9,
-    "p pico": -12, "f femto": -15, "a atto": -18, "z zepto": -21, "y yocto": -24,
-}  # fmt: skip
-_WITH_PREFIX = (
-    "g gram gramme", "m meter metre", "s sec second", "A ampere amp", "K kelvin", "mol mole", "cd candela",
-    "N newton", "Pa pascal", "J joule", "W watt", "C coulomb", "V volt", "F farad", "Ω Ω ohm", "S siemens",
-    "Wb weber", "T tesla", "H henry", "lm lumen", "lx lux", "Bq becquerel", "Gy gray", "Sv sievert", "kat katal",
-    "rad radian", "sr steradian", "Da dalton", "dB decibel", "IU U unit", "Eq equivalent", "osm Osm osmole",
-    "pc parsec", "B b byte", "flop flops FLOP FLOPS", "P poise", "L l liter litre = 0.001 m3",
-    "M molar = 1 mol/0.001 m3", "eV electronvolt = 1.602176634e-19 J", "Wh watthour = 3600 J", "t ton tonne = 1e6 g",
-    "bar = 1e5 Pa", "Ci curie = 3.7e10 Bq", "cal calorie = 4.184 J", "bit = 0.125 B", "bp base = 1 B",
-    "bps = 0.125 B/s", "Hz hertz = 1 times/s",
-)  # fmt: skip
-_WITHOUT_PREFIX = (
-    "% percent percentage pct", "‰ permille perthousand = 0.1 %", "ppm = 0.0001 %", "ppb = 1e-7 %", "°c ° degree", "°f",
-    "times time fold x ×", "min minute = 60 s", "h hr hour = 3600 s", "d day = 86400 s", "wk week = 604800 s",
-    "fortnight = 1209600 s", "mo month = 2629800 s", "y yr year = 31557600 s", "decade = 315576000 s",
-    "century centuries = 3155760000 s", "ha hectare = 1e4 m2", "acre = 4046.8564224 m2", "barn = 1e-28 m2",
-    "Å Å angstrom ångström = 1e-10 m", "µ μ micron = 1e-6 m", "au AU = 149597870700 m",
-    "ly lightyear = 9460730472580800 m",
-    "inch inches = 0.0254 m", "ft foot feet = 0.3048 m", "yd yard = 0.9144 m", "mi mile = 1609.344 m", "nmi = 1852 m",
-    "cc = 1e-6 m3", "gallon gal = 0.003785411784 m3", "lb lbs = 453.59237 g", "oz ounce = 28.349523125 g",
-    "ct carat = 0.2 g", "atm atmosphere = 101325 Pa", "torr Torr mmHg mmhg = 133.322387415 Pa", "cmH₂O = 98.0665 Pa",
-    "psi = 6894.757293168 Pa", "hp horsepower = 745.6998715823 W", "G gauss = 1e-4 T", "kn knot = 1852 m/3600 s",
-    "mph = 1609.344 m/3600 s", "kph kmh = 1000 m/3600 s", "rpm bpm = 1 times/60 s", "fps FPS = 1 times/s",
-    "dpt diopter dioptre", "KiB = 1024 B", "MiB = 1048576 B", "GiB = 1073741824 B", "TiB = 1099511627776 B",
-)  # fmt: skip
-_MONEY = ("$ USD dollar", "€ EUR euro", "£ GBP", "¥ JPY yen", "CNY RMB yuan", "₹ INR rupee", "CHF")
-"""Other codes are as often abbreviations of something else: “100 SGD steps”, “120 CAD patients”."""
-_MAGNITUDES = {"": 0, "k K": 3, "m M mn": 6, "b B bn": 9}
 
 
 class Unit(NamedTuple):
@@ -58,9 +22,13 @@ class Unit(NamedTuple):
 @cache
 def _table() -> dict[str, Unit]:
     units: dict[str, Unit] = {}
-    for lines, prefixes in ((_WITHOUT_PREFIX, {"": 0}), (_WITH_PREFIX, _PREFIXES), (_MONEY, _MAGNITUDES)):
-        for line in lines:
-            names, _, definition = line.partition(" = ")
+    table = tomllib.loads(files("agents.builtin.text").joinpath("units.toml").read_text("utf-8"))
+    for kind, prefixes in (
+        ("without_prefix", {"": 0}),
+        ("with_prefix", table["prefixes"]),
+        ("money", table["magnitudes"]),
+    ):
+        for names, definition in table[kind].items():
             unit = _defined(definition or f"1 {names.split()[0]}")
             for names_of_prefix, power in prefixes.items():
                 for prefix in names_of_prefix.split() or [""]:

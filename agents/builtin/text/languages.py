@@ -1,30 +1,18 @@
 """Detect the language of a text by its script, then by its small words."""
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 
 from agents.builtin.ranking.word_vectors import is_known
 from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import PARTICLES
 
-# Small words that are frequent in one language and rare in the other ones; English is detected by its stop words.
-# Those after the bar are also words of English, abbreviations or parts of names: "van", "die", "comment".
-_MARKS = {
-    "German": """das dem und oder für über bei nicht mit eine einer einen einem eines vom zur zum ist sind wird werden
-        welche welcher gibt auf wie wir nach sowie durch zwischen der | die ein den von sich auch im am zu""",
-    "French": """les une et dans sur pour avec est sont quels quelles quel quelle aux sans entre chez leur
-        | le des que qui pas par cette du comment ou de la en au""",
-    "Spanish": """del para por como qué cuáles cuál sobre según más una unos
-        | el los las y es en que con se su cómo lo pero está son de la al""",
-    "Portuguese": """uma não são em como para por | o os e é um que com da do dos das mais ao pela qual de na""",
-    "Italian": """gli della delle dei degli nel nella sono che quali tra una del
-        | come il e è di per con non più le anche la al i un""",
-    "Dutch": "het een voor zijn wordt naar tussen | en van niet met op dat de ook aan bij welke hoe deze",
-    "Swedish": "och att för som är till | på av om med en ett",
-}
+_MARKS = tomllib.loads(files("agents.builtin.text").joinpath("small_words.toml").read_text("utf-8"))
 _SURE = {language: frozenset(words.partition("|")[0].split()) for language, words in _MARKS.items()}
 _ALL = {language: frozenset(words.replace("|", " ").split()) for language, words in _MARKS.items()}
 _ENGLISH = STOP_WORDS | QUESTION_WORDS

@@ -43,13 +43,13 @@ def _defined(definition: str) -> Unit:
     return Unit(measure, Decimal(factor), per)
 
 
-_LETTERS = r"[^\W\d_²³¹]+"
-_EXPONENT = r"\^?(?P<exponent>[-−⁻–]?[123²³¹])(?!\d)"
+_LETTERS = r"[^\W\d_]+"
+_EXPONENT = r"\^?(?P<exponent>-?[123])(?!\d)"
 _ATOM = (
     rf"(?:(?P<power>square|cubic|sq)\s)?(?P<name>per\s?cent\b|per\sthousand\b|(?:[a-z]{{2,3}}\.?\s?)?%|‰|°\s?[CF]?\b|[$€£¥₹×]|{_LETTERS}(?:-{_LETTERS})*)"
     rf"(?:{_EXPONENT})?"
 )
-_FIRST = re.compile(rf"[-\s\\]?{_ATOM}", re.IGNORECASE)
+_FIRST = re.compile(rf"[-\s]?{_ATOM}", re.IGNORECASE)
 _TWO_WORDS = re.compile(rf"[-\s]?(?P<name>[^\W\d_]{{4,30}}[-\s][^\W\d_]{{4,30}})(?:{_EXPONENT})?")
 """As in “kilowatt hours”."""
 _PER = r"(?:\s?/\s?|\s(?:per|an?|each|every)\s)"
@@ -59,12 +59,11 @@ _INVERSE = re.compile(rf"(?:\s(?:of\s)?[^\W\d_]\w*)?[\s·⋅.](?P<name>{_LETTERS
 _EVENT = re.compile(rf"\s{_LETTERS}(?={_PER})", re.IGNORECASE)
 _COMPOUND = re.compile(rf"{_LETTERS}-.*[^s]")
 """As in “604 first-year students”, unlike “1,000 person-years”."""
-_SUPERSCRIPTS = str.maketrans("¹²³−⁻–", "123---")
 _SEPARATORS = re.compile(r"[,\s]")
 
 
 def unit_after(text: str, start: int) -> tuple[Unit, int]:
-    """Return the unit at `start` of `text`, behind a number, and its end; `start` if there is none.
+    """Return the unit at `start` of a `plain` text, behind a number, and its end; `start` if there is none.
 
     Reads quotients such as “mL/min/1.73 m²”, “g C m⁻² yr⁻¹” and “events per 1,000 person-years”.
     """
@@ -74,7 +73,7 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
     event = _EVENT.match(text, start)
     if first and not _COMPOUND.fullmatch(first["name"]) and text[first.end() : first.end() + 1] != "_":
         unit, end = _atom(first), first.end()
-        if _is_inverse(first):
+        if _exponent(first) < 0:
             unit, below = Unit(), {unit[:2]}
     elif event:
         end = event.end()
@@ -82,7 +81,7 @@ def unit_after(text: str, start: int) -> tuple[Unit, int]:
         _BELOW.match(text, end) or _INVERSE.match(text, end) or (_ALSO_BELOW.match(text, end) if below else None)
     ):
         atom, parts = _atom(match), match.groupdict()
-        if not atom.measure or (match.re is _INVERSE and not _is_inverse(match)):
+        if not atom.measure or (match.re is _INVERSE and _exponent(match) > 0):
             break
         below.add((atom.measure, atom.factor * Decimal(_SEPARATORS.sub("", parts.get("number") or "1"))))
         end = match.end()
@@ -105,9 +104,5 @@ def _atom(match: re.Match[str]) -> Unit:
     return unit if power == 1 or not unit.measure else Unit(f"{unit.measure}{power}", unit.factor**power)
 
 
-def _is_inverse(match: re.Match[str]) -> bool:
-    return _exponent(match) < 0
-
-
 def _exponent(match: re.Match[str]) -> int:
-    return int((match["exponent"] or "1").translate(_SUPERSCRIPTS))
+    return int(match["exponent"] or 1)

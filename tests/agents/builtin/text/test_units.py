@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
+from agents.builtin.text.quantities import plain
 from agents.builtin.text.units import unit_after
 
 
 def in_basic_units(written: str) -> tuple[str, Decimal, dict[str, Decimal]]:
-    unit, _ = unit_after(written, 0)
+    unit, _ = unit_after(plain(written), 0)
     return unit.measure, unit.factor, dict(unit.per)
 
 

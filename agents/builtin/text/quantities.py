@@ -66,7 +66,7 @@ _WORDED = re.compile(
 )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def plain(text: str) -> str:
     """Return `text` with its numbers in one form: without TeX and tags, powers as “^6”, “½” and “a half of” as “1/2”,
     words as figures, one kind of space and of minus sign."""
@@ -196,7 +196,7 @@ class Quantity(NamedTuple):
         return frozenset(measure for measure, _ in self.per)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Return the numbers of `text` in order, in figures or in words; “one” only before a unit or a scale. Positions are
     those in the `plain` text. A time of day is one number, of hours."""
@@ -305,7 +305,7 @@ def _margin(before: str) -> tuple[Decimal, Decimal] | None:
     return Decimal(least), Decimal(most)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def shares(text: str) -> tuple[Quantity, ...]:
     """Return the parts of a whole that are given as counts or fractions: “two in five”, “one third”, “all but one of
     12”."""

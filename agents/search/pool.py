@@ -8,8 +8,8 @@ from datetime import date
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.ranking.features import features
 from agents.builtin.ranking.reasons import MET
-from agents.builtin.ranking.relevance import DOUBTED, ENOUGH, Assessment, assess, probability_of, to_compare, weights
-from agents.builtin.ranking.topic_coverage import coverage
+from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
+from agents.builtin.ranking.topic_coverage import ENOUGH, coverage
 from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
 from agents.run.retrieval.meaning import meanings_of, pool_of

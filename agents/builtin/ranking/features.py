@@ -5,22 +5,21 @@ papers of the pool have it. The columns of the matrix are `FEATURES`; `weights.j
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import fsum, log, log1p, sqrt
+from math import fsum, log, sqrt
 from typing import TypeVar
 
 from agents.builtin import lazy_numpy as np
 from agents.builtin.arithmetic import medians, reciprocal_rank, reckons
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import bm25, idf
-from agents.builtin.ranking.topic_coverage import rarity
+from agents.builtin.ranking.topic_coverage import ENOUGH, coverages, rarity
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
-from connectors.identifiers import Identifier
 from connectors.paper import Paper
 
 FEATURES = {
@@ -105,8 +104,8 @@ def features(pool: Pool) -> "np.Floats32":
         base[paper] = 2 * score
     order = np.argsort(-base, kind="stable")
     similar = vectors @ vectors.T
-    links = _Links(pool.papers)
-    best = {int(paper): float(base[paper] / (base[order[0]] or 1)) for paper in order[:_LINKED]}
+    best = np.zeros(size, np.float32)
+    best[order[:_LINKED]] = base[order[:_LINKED]] / (base[order[0]] or 1)
     columns = [
         _share(weights, [text.title for text in texts]),
         _share(phrases, [text.pairs for text in texts]),
@@ -116,10 +115,7 @@ def features(pool: Pool) -> "np.Floats32":
         _neighbours(similar, _scaled(base)),
         _first(size, pool.lists),
         fused,
-        links.cited_by(best),
-        links.citing(best),
-        links.co_cited(best),
-        links.cited_here() / 5,
+        *_links(pool.papers, best, _support(pool)),
         [0.0 if text.about else 1.0 for text in texts],
     ]
     rows: np.Floats32 = np.clip(np.array(columns, np.float32).T, 0, 1)
@@ -291,53 +287,36 @@ def _scaled(scores: "np.Floats32") -> "np.Floats32":
     return scores / highest if highest > 0 else scores
 
 
-class _Links:
-    """The citation links between papers of the pool, and to works one step outside it."""
+def _support(pool: Pool) -> "np.Floats32":
+    """Return how much says that each paper is on the question, from 0 to 1: its coverage, where `ENOUGH` of the highest
+    one counts as 1, or its judged score."""
+    covered = np.array(coverages(pool.question, pool.papers), np.float32)
+    support = np.minimum(covered / (ENOUGH * covered.max() or 1), 1)
+    for paper, score in (pool.judged or {}).items():
+        support[paper] = max(support[paper], score)
+    return support if support.any() else np.ones_like(support)
 
-    def __init__(self, papers: Sequence[Paper]) -> None:
-        number: dict[Identifier, int] = {name: n for n, paper in enumerate(papers) for name in paper.identifiers}
-        # a cited work outside the pool has only the id in the reference, which is enough for co-citation
-        self.outgoing: list[list[int | Identifier]] = [
-            list(dict.fromkeys(number.get(name, name) for name in paper.references)) for paper in papers
-        ]
-        self.incoming: list[list[int]] = [[] for _ in papers]
-        for citing, cited in enumerate(self.outgoing):
-            for work in cited:
-                if isinstance(work, int) and work != citing:
-                    self.incoming[work].append(citing)
-        self.fame = [
-            max(paper.citation_count or 0, len(cited)) for paper, cited in zip(papers, self.incoming, strict=True)
-        ]
 
-    def cited_by(self, best: Mapping[int, float]) -> "np.Floats32":
-        return self._column(
-            lambda paper: sum(best.get(citing, 0.0) for citing in self.incoming[paper]) / sqrt(1 + self.fame[paper])
-        )
+def _links(papers: Sequence[Paper], best: "np.Floats32", support: "np.Floats32") -> list["np.Floats32"]:
+    """Return the columns `LINKS`. `best` are the scores of the best papers, 0 for others. A link counts by the support
+    of the paper at its other end: links between papers on another subject tell nothing about this one. It is compared
+    with the highest count if all papers had full support."""
+    number = {name: place for place, paper in enumerate(papers) for name in paper.identifiers}
+    listed = [{number.get(name, name) for name in paper.references} - {place} for place, paper in enumerate(papers)]
+    cites = np.zeros((len(papers), len(papers)), np.float32)
+    for place, works in enumerate(listed):
+        cites[place, [work for work in works if isinstance(work, int)]] = 1
+    citing = cites.sum(axis=0)
+    fame = np.maximum([paper.citation_count or 0 for paper in papers], citing)
 
-    def citing(self, best: Mapping[int, float]) -> "np.Floats32":
-        def linked(paper: int) -> float:
-            return sum(best.get(cited, 0.0) for cited in self.outgoing[paper] if isinstance(cited, int))
+    def columns(weights: "np.Floats32") -> list["np.Floats32"]:
+        cited = cites @ weights
+        together = cites.T @ cited - citing * weights  # a paper is not co-cited with itself
+        lengths = np.array([len(works) for works in listed])
+        return [cites.T @ weights / np.sqrt(1 + fame), cited / np.sqrt(1 + lengths), together / np.sqrt(1 + citing)]
 
-        return self._column(lambda paper: linked(paper) / sqrt(1 + len(self.outgoing[paper])))
-
-    def co_cited(self, best: Mapping[int, float]) -> "np.Floats32":
-        """Count the papers of the pool that cite both; a paper is not co-cited with itself."""
-        weight: dict[int, float] = defaultdict(float)
-        for cited, score in best.items():
-            for citing in self.incoming[cited]:
-                weight[citing] += score
-
-        def together(paper: int) -> float:
-            own = best.get(paper, 0.0)
-            return sum(weight[citing] - own for citing in self.incoming[paper]) / sqrt(1 + len(self.incoming[paper]))
-
-        return self._column(together)
-
-    def cited_here(self) -> "np.Floats32":
-        return np.array([log1p(len(citing)) for citing in self.incoming], np.float32)
-
-    def _column(self, score: Callable[[int], float]) -> "np.Floats32":
-        return _scaled(np.array([score(paper) for paper in range(len(self.incoming))], np.float32))
+    counts = zip(columns(best * support), columns(best), strict=True)
+    return [*(supported / (full.max() or 1) for supported, full in counts), np.log1p(cites.T @ support) / 5]
 
 
 _LEAST = 0.02

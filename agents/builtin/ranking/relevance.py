@@ -31,14 +31,12 @@ from agents.builtin.ranking.features import (
     features,
     meanings,
 )
-from agents.builtin.ranking.topic_coverage import coverage
+from agents.builtin.ranking.topic_coverage import ENOUGH, coverage
 from agents.builtin.text.terms import terms
 
-ENOUGH = 0.6
-"""Coverage of the question from which there is no doubt that papers on it were found."""
 DOUBT = 16.0
-"""Reduction of every paper's log-odds if none has a term of the question; smaller, the more the best one has. Both
-constants were chosen on tuning halves, with the questions of one collection put to another and to the starter shelf:
+"""Reduction of every paper's log-odds if none has a term of the question; smaller, the more the best one has. It and
+`ENOUGH` were chosen on tuning halves, with the questions of one collection put to another and to the starter shelf:
 `python -m tests.benchmarks.off_subject`."""
 DOUBTED = "doubted"
 """The only feature given for papers if, because of the doubt, none is relevant."""

@@ -17,6 +17,8 @@ from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS
 
+ENOUGH = 0.6
+"""Coverage of the question from which there is no doubt that papers on it were found."""
 TERMS = 5
 """Number of the rarest terms whose total weight counts as full coverage of a long question."""
 _DOCUMENTS = 10_000
@@ -25,12 +27,17 @@ _UNLISTED = _DOCUMENTS / 3_000
 
 
 def coverage(subject: str, papers: Sequence[Paper]) -> float:
-    """Return the share of the terms of `subject`, weighted by rarity in science, in the paper that has the most.
+    """Return the highest of the `coverages`."""
+    return max(coverages(subject, papers), default=0.0)
+
+
+def coverages(subject: str, papers: Sequence[Paper]) -> list[float]:
+    """Return the share of the terms of `subject`, weighted by rarity in science, that each paper has.
 
     It is from 0 to 1, and 1 if `subject` has no terms. Authors and venues count as words of a paper.
     """
     subject_terms = Asked(subject)
-    return max((subject_terms.coverage(_words(paper)) for paper in papers), default=0.0) if subject_terms else 1.0
+    return [subject_terms.coverage(_words(paper)) for paper in papers]
 
 
 class Asked:

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from agents.builtin.question_parsing.phrases import topic_words
-from agents.builtin.ranking.relevance import ENOUGH
-from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.ranking.topic_coverage import ENOUGH, Asked
 from agents.builtin.text.terms import terms
 from agents.evidence.clusters import clusters
 from agents.evidence.extracts import Extract, Part, extracts, shared_out

@@ -124,6 +124,21 @@ def test_the_extra_weight_of_links_leaves_their_mean_as_it_is() -> None:
     assert np.isclose(np.mean(cited), np.log1p(7) / 5 / len(papers))
 
 
+def test_links_from_papers_off_the_question_say_little() -> None:
+    """A paper whose text lacks the question's rarest words says little about what is on the question."""
+    pool = [one(1, "Sparse retrieval"), one(2), one(3), one(4, "Sparse retrieval", "", 2), one(5, "Sparse", "", 3)]
+    for name in ("cited by best", "cited here"):
+        values = column(Pool("sparse retrieval of proteins", pool), name)
+        assert values[1] > values[2] > values[0] == min(values)
+
+
+def test_links_of_a_paper_that_was_judged_relevant_count_whatever_its_words() -> None:
+    papers = [one(1, "Sparse retrieval"), one(2), one(3, "Yeast", "", 2)]
+    by_words, judged = (column(Pool("sparse retrieval", papers, judged=known), "cited here")
+                        for known in ({}, {2: 0.9}))  # fmt: skip
+    assert judged[1] > by_words[1] == 0
+
+
 def test_the_last_link_feature_says_whether_a_paper_is_cited_here() -> None:
     assert list(FEATURES)[LINKS] == ["cited by best", "cites best", "co-cited", "cited here"]
 

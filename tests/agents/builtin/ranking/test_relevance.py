@@ -26,6 +26,8 @@ from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import QUESTION, made_up, model_at, scripted, searched, shelf
 
 PAPERS = made_up(60)
+HALLUCINATIONS = "We detect hallucinations of language models by the uncertainty of their answers."
+OBJECTS = "A network proposes regions of an image and detects objects in them in real time."
 
 
 def test_there_is_a_weight_for_every_feature_and_every_fact_of_the_pool() -> None:
@@ -126,6 +128,22 @@ def test_where_no_paper_is_about_the_question_none_is_likely_and_their_order_sta
 def test_where_a_paper_has_the_words_there_is_no_doubt() -> None:
     pool = Pool(QUESTION, PAPERS)
     assert assess(pool, "sparse retrieval of scientific texts") == assess(pool)
+
+
+def test_papers_with_links_among_each_other_do_not_pass_those_on_the_question_without_known_links() -> None:
+    """As where an imported bibliography, without references, is searched beside papers whose references are known."""
+    imported = [paper(f"Hallucination detection {name}", f"10.1000/i{name}", abstract=HALLUCINATIONS, author=name)
+                for name in "abcdefghijklmnopqrst"]  # fmt: skip
+    linked = [paper(f"Object detection {number}", f"10.1000/n{number}", abstract=OBJECTS, author=f"C D{number}",
+                    references=[paper("x", f"10.1000/n{cited}").identifiers[0] for cited in range(number)])
+              for number in range(6)]  # fmt: skip
+    lists = [range(len(imported)), range(len(imported), len(imported) + len(linked))]
+    assessed = assess(
+        Pool("hallucination detection", [*imported, *linked], lists), "hallucination detection", alone=True
+    )
+    probabilities = [assessment.probability for assessment in assessed]
+    assert max(probabilities[len(imported) :]) < weights().keep
+    assert max(probabilities[len(imported) :]) < sorted(probabilities[: len(imported)])[-10]
 
 
 def test_a_paper_that_was_judged_relevant_leaves_no_doubt() -> None:

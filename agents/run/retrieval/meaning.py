@@ -10,6 +10,7 @@ from agents.builtin.ranking.features import Pool
 from agents.meaning.kept import cosines, text_for, unpacked
 from agents.run.events import FoundBy
 from agents.run.session import WITHOUT, RunSession
+from cache.local_source import Library
 from connectors.paper import Paper, WorkId
 
 FoundIn = Mapping[WorkId, Sequence[FoundBy]]
@@ -42,12 +43,15 @@ def pool_of(
     words: str = "",
 ) -> Pool:
     """Return `papers` in their order, with their lists and judgements, for computing features. They are compared
-    with `words`, if given, in place of `question`."""
+    with `words`, if given, in place of `question`. The library remembers what sources listed, so it lists for a query
+    only what no source does: no paper gains by being found again."""
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for work, number in numbers.items():
-        for finding in found_by[work]:
-            if finding.link is None:
+        findings = [finding for finding in found_by[work] if finding.link is None]
+        by_sources = {finding.query for finding in findings if finding.source != Library.name}
+        for finding in findings:
+            if finding.source != Library.name or finding.query not in by_sources:
                 lists.setdefault((finding.source, finding.query), []).append((finding.rank, number))
     ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
     return Pool(

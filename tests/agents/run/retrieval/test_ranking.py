@@ -43,3 +43,14 @@ def test_a_pool_has_each_list_in_its_order_and_those_for_the_question_apart() ->
     assert list(pool.papers) == list(PAPERS.values())
     assert (pool.lists, pool.other_lists) == ([[1, 0]], [[0]])
     assert pool.judged == {1: 0.9}
+
+
+def test_the_library_lists_for_a_query_only_what_no_source_does() -> None:
+    """It remembers what sources listed: a search that is run again counts no list twice."""
+    lists = {
+        ONE: [found("openalex", 2), found("library", 1)],
+        TWO: [found("openalex", 1), found("library", 2, "other words")],
+        THREE: [found("library", 3)],
+    }
+    pool = pool_of(QUESTION, PAPERS, lists)
+    assert (pool.lists, pool.other_lists) == ([[2], [1, 0]], [[1]])

@@ -209,6 +209,13 @@ def test_a_reason_says_that_no_paper_is_about_the_question() -> None:
     assert {judgement.reason for judgement in state.judged.values()} == {"no paper found covers enough of the question"}
 
 
+@pytest.mark.parametrize("question", ["the of and", "what is it about"])
+def test_nothing_is_relevant_to_a_question_of_small_words_alone_whatever_cites_what(question: str) -> None:
+    state = searched(shelf(ScriptedSource("openalex", made_up(40))), ONCE, question).state
+    assert state.ranking
+    assert state.included == ()
+
+
 def test_conditions_of_a_question_need_not_stand_in_a_paper() -> None:
     found = on_the_starter_shelf("highly cited papers on dropout published between 2010 and 2020")
     assert found.included

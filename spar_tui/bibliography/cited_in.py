@@ -55,7 +55,9 @@ _TYPST_COMMENT = functools.reduce(lambda inner, _: rf"/\*(?>(?:{inner}|(?!\*/).)
 """A comment with others in it, as deep as people nest them; without an end it lasts to the end of the text."""
 _TYPST = Markup(
     re.compile(
-        rf"{_TYPST_COMMENT}|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{{3,}}+).*?(?P=tick)|`[^`]*`|https?://\S+", re.DOTALL
+        rf"{_TYPST_COMMENT}|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{{3,}}+).*?(?P=tick)|`[^`]*`|https?://\S+"
+        r"|#import\s+\"[^\"\n]*\"",
+        re.DOTALL,
     ),
     re.compile(
         r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)(?:\[[^\[\]]*\])?"

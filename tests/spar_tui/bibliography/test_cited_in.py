@@ -159,7 +159,8 @@ MARKDOWN = """As @a says [see @b, pp. 33; also -@c; @{https://x.org/d}], and @e.
 ```
 <!-- @no --> [link](https://x.org/@user) https://x.org/@who [@a:b_1.2]
 """
-TYPST = """@a, @b[p. 7] and #cite(<c>, form: "prose") #cite(label("DBLP:d/1")). // @no
+TYPST = """#import "@preview/no:1.0.0": plot
+@a, @b[p. 7] and #cite(<c>, form: "prose") #cite(label("DBLP:d/1")). // @no
 = One <one>
 @one `@no` @e.
 """

@@ -20,7 +20,7 @@ from connectors.paper import Paper
 
 UNCHANGED = "The earlier proposal was not carried out."
 LIBRARY_EMPTY = "Your library is empty; searches and imports fill it."
-_IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list", "shelf"})
+_IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list"})
 BY_MODEL = "The model's answer from these papers:"
 """Heading above the sentences that a model wrote."""
 

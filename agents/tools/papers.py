@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from agents.builtin.text.terms import terms
 from agents.builtin.text.words import placed_words
 from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, whence
 from agents.lookup.links import Kind, linked
@@ -13,9 +14,7 @@ from agents.taste.whole_profile import read_profile
 from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
 from agents.tools.tool import PAGE, Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult, in_thread
-from cache import papers, runs, shelf
-from cache.conditions.filters import filter_by
-from cache.conditions.library import matching
+from cache import citation_keys, papers, runs, shelf
 from cache.errors import SqlRefused
 from cache.reading_history import last_feedback
 from cache.sql.reading import read_sql
@@ -51,7 +50,7 @@ LINKS = 100
 
 Part = Literal[
     "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
-    "read", "retracted", "rating", "volume", "number", "pages", "publisher",
+    "read", "retracted", "rating", "volume", "number", "pages", "publisher", "key",
 ]  # fmt: skip
 
 
@@ -64,15 +63,6 @@ class PaperArguments(Arguments):
 
 class OnePaper(Arguments):
     paper: str = Field(min_length=1, max_length=500)
-
-
-class ShelfArguments(Arguments):
-    """`words` stand in title or abstract."""
-
-    words: str = Field("", max_length=300)
-    tag: str | None = None
-    unread: bool = False
-    limit: int = Field(PAGE, ge=1, le=100)
 
 
 class RunsArguments(Arguments):
@@ -109,6 +99,7 @@ def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
         "rating": last_feedback(context.store, number),
         "note": (entry.note or None) if entry else None,
         "tags": list(entry.tags) if entry else [],
+        "key": citation_keys.keys_of(context.store, [number]).get(number),
     }
     return ToolResult(shown=(number,), values={"paper": facts, "parts": list(given.parts)})
 
@@ -147,25 +138,16 @@ def _kept(context: ToolContext, kind: Kind, paper: Paper, linked: tuple[Paper, .
 
 
 @in_thread
-def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
-    rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
-    numbers = tuple(PaperId(row.number) for row in rows)
-    if given.words:
-        numbers = tuple(matching(context.store, filter_by(words=(given.words,)), numbers))
-    return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
-
-
-@in_thread
 def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
     kinds = [given.kind] if given.kind else []
-    words = given.words.casefold().split()
+    words = {*terms(given.words)}
     matches = [
         run
         for run in runs.recent(context.store, 10_000, *kinds)
         if run.id != context.run
         and (given.since is None or _day(run, given.since) >= given.since)
         and (given.until is None or _day(run, given.until) <= given.until)
-        and all(word in run.question.casefold() for word in words)
+        and words.issubset(terms(run.question))
     ]
     rows = [
         {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
@@ -190,10 +172,9 @@ def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
     return ToolResult(values={"lines": rows, "papers": len(profile.papers)})
 
 
-__all__ = ["CITATIONS", "PAPER", "PROFILE", "QUERY", "REFERENCES", "RUNS", "SHELF", "SIMILAR"]
+__all__ = ["CITATIONS", "PAPER", "PROFILE", "QUERY", "REFERENCES", "RUNS", "SIMILAR"]
 PAPER = Tool("paper", "What is known of one paper.", PaperArguments, _paper)
 REFERENCES, CITATIONS, SIMILAR = _links("references"), _links("citations"), _links("similar")
-SHELF = Tool("shelf", "The saved papers, the last saved first.", ShelfArguments, _shelf)
 RUNS = Tool("runs", "Past searches, answers, summaries, recommendations and conversations.", RunsArguments, _runs)
 PROFILE = Tool("profile", "What is thought of the person's likes, dislikes and expectations.", NoArguments, _profile)
 

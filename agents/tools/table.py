@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from agents.tools.begun_runs import ASK, RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
 from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE
-from agents.tools.papers import CITATIONS, FIND_QUOTE, PAPER, PROFILE, QUERY, REFERENCES, RUNS, SHELF, SIMILAR
+from agents.tools.papers import CITATIONS, FIND_QUOTE, PAPER, PROFILE, QUERY, REFERENCES, RUNS, SIMILAR
 from agents.tools.tool import AnyTool
 
 TOOLS: tuple[AnyTool, ...] = (
     QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
-    PAPER, REFERENCES, CITATIONS, SIMILAR, FIND_QUOTE, SHELF, RUNS, PROFILE,
+    PAPER, REFERENCES, CITATIONS, SIMILAR, FIND_QUOTE, RUNS, PROFILE,
     SEARCH, ASK, SUMMARIZE, RECOMMEND,
     SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, TAKE_BACK,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The result of a step in sentences, all made from its outcome."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
@@ -179,23 +179,6 @@ def _some(lines: Sequence[str]) -> str:
     return listed(lines) if len(lines) <= NAMED else f"{listed(lines[:NAMED])}, and {len(lines) - NAMED:,} more"
 
 
-def shelf_texts(given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the conditions of a request for the shelf."""
-    if given.get("tag"):
-        yield f"tagged “{given['tag']}”"
-    if given.get("unread"):
-        yield "not read yet"
-    if given.get("words"):
-        yield f"about “{given['words']}”"
-
-
-def _shelf(step: Step, done: StepDone) -> Sentences:
-    count, which = int(done.values["found"]), ", ".join(shelf_texts(step.arguments))
-    if not count:
-        return [f"No saved paper is {which}." if which else "Your shelf is empty: nothing is saved yet."]
-    return [f"{papers_text(count)} on your shelf{', ' + which if which else ''}; the last saved first."]
-
-
 def _links(step: Step, done: StepDone) -> Sentences:
     count, title = int(done.values["found"]), done.values["of"]
     kinds = {
@@ -288,7 +271,7 @@ def _faults(entry: Mapping[str, Any]) -> str:
 _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",
           "identifiers": "Identifiers", "pdf": "PDF", "note": "Your note", "tags": "Tags",
           "keywords": "Keywords", "volume": "Volume", "number": "Number", "pages": "Pages",
-          "publisher": "Publisher"}  # fmt: skip
+          "publisher": "Publisher", "key": "Citation key"}  # fmt: skip
 
 
 def _saved(paper: Mapping[str, Any]) -> str:
@@ -418,7 +401,7 @@ _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
     "undo": _undo, "take_back": _take_back,
     "paper": _paper, "references": _links, "citations": _links, "similar": _links, "find_quote": _find_quote,
-    "shelf": _shelf, "runs": _runs,
+    "runs": _runs,
     "profile": _profile, "search": _search, "ask_papers": _ask, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
     "check": _check,

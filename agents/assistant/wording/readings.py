@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
-from agents.assistant.wording.outcomes import called, conditions_text, likeness_text, shelf_texts
+from agents.assistant.wording.outcomes import called, conditions_text, likeness_text
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed
@@ -101,10 +101,6 @@ def _recommend(given: Mapping[str, Any], onward: bool) -> str:
     return "recommend what to read next" + (f", starting from {_of(given['papers'])}" if given.get("papers") else "")
 
 
-def _shelf(given: Mapping[str, Any], onward: bool) -> str:
-    return ", ".join(["the papers on your shelf", *shelf_texts(given)])
-
-
 def _tag(given: Mapping[str, Any], onward: bool) -> str:
     add, remove = (
         listed([f"“{tag}”" for tag in given.get("add", ())]),
@@ -125,7 +121,6 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "ask_papers": _ask,
     "summarize": _summarize,
     "recommend": _recommend,
-    "shelf": _shelf,
     "tag": _tag,
     "take": _papers("look only at {}"),
     "undo": lambda given, onward: "go back to the list before",

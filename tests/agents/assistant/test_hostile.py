@@ -26,7 +26,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "all of the first": planned(("paper", {"paper": "@1"}), onward=True, in_words=True),
     "and its note and tags": planned(("paper", {"paper": "@1", "parts": ["note", "tags"]}), onward=True),
     "what did I search?": planned(("runs", {})),
-    "my shelf": planned(("shelf", {})),
+    "my shelf": planned(("filter", {"saved": True}), ("list", {})),
     "what do you know of my taste?": planned(("profile", {})),
     "papers like the first": planned(("resemble", {"papers": ["@1"]}), ("list", {})),
     "sort them by what fits me": planned(("rank", {"by": "preference"}), ("list", {}), onward=True),

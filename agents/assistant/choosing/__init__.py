@@ -1,1 +1,0 @@
-"""Choose papers when too few meet all conditions."""

@@ -60,7 +60,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
         return Reading(
             act=reading.act,
             understood=False,
-            options=tuple(islice(_distinct(turn, _options(turn, reading, again)), _MOST_READ)),
+            options=tuple(islice(_distinct(turn, _options(turn, reading, again)), 1 if turn.retried else _MOST_READ)),
             reply=f"I cannot answer that: the library has no data on {what}. The text of a paper may say it.",
         )
     strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
@@ -81,7 +81,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
         act=reading.act,
         understood=False,
         reply="\n".join([sentences[0].removesuffix(_NO_CHANGE) + _NO_CHANGE, *sentences[1:]]),
-        options=tuple(islice(_distinct(turn, _options(turn, reading, again)), _MOST_READ)),
+        options=tuple(islice(_distinct(turn, _options(turn, reading, again)), 1 if turn.retried else _MOST_READ)),
         rest=reading.rest,
         unknown=reading.unknown,
     )
@@ -122,7 +122,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         return
     if not turn.retried:
         clauses = (_read_again(part, again) for part in _parts(turn.message.strip()))
-        yield from (option for option in clauses if option and option.calls[0] != Call("filter"))
+        yield from islice((option for option in clauses if option and option.calls[0] != Call("filter")), 1)
     if reading.unknown and not turn.retried:
         yield from _with_nearest(turn, reading.unknown, again)
     unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
@@ -160,12 +160,12 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
 
 
 def _parts(message: str) -> Iterator[str]:
-    """Yield the parts of a message that may be the request: its sentences, and a clause longer than half of it."""
-    sentences = _SENTENCE_END.split(message)
-    if len(sentences) > 1:
-        yield from sentences
-    yield from (_CLAUSE_END.split(message[match.start() :])[0] for match in islice(_REQUEST.finditer(message, 1), MOST))
-    yield from (clause for clause in _CLAUSE_END.split(message) if len(message) / 2 < len(clause) < len(message))
+    """Yield the parts of a message that may be the request, the longest first: runs of whole clauses."""
+    ends = [(match.start(), match.end()) for match in islice(_CLAUSE_END.finditer(message), _MOST_CLAUSES)]
+    starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(message)]
+    spans = ((start, stop) for start in starts for stop in stops if 0 < stop - start < len(message))
+    longest = sorted(spans, key=lambda span: span[0] - span[1])
+    yield from (message[start:stop] for start, stop in longest[:_MOST_PARTS])
 
 
 def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Iterator[Option]:
@@ -177,7 +177,7 @@ def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Itera
         message = turn.message
         for part in unknown:
             message = _replaced(message, part.text, part.near[part is other]) if part.near else message
-        if (option := _read_again(message, again)) is not None:
+        if message != turn.message and (option := _read_again(message, again, beside=turn.message)) is not None:
             yield option
     people = [near for part in unknown for near in part.near[:1] if turn.names.is_author(near)]
     yield from (Option("{}", (call("filter", authors=[person]), Call("list"))) for person in people)
@@ -188,11 +188,13 @@ def _replaced(message: str, text: str, near: str) -> str:
     return message if start < 0 else f"{message[:start]}{near}{message[start + len(text) :]}"
 
 
-def _read_again(message: str, again: Again) -> Option | None:
-    """Return the actions of another message as an option; None if it is not fully understood."""
+def _read_again(message: str, again: Again, *, beside: str = "") -> Option | None:
+    """Return the actions of another message as an option; None if it is not fully understood, not even without words
+    that it has in common with `beside`."""
     reading = again(message)
     if not (reading.is_whole and reading.understood and reading.calls):
-        return None
+        shared = all(word in beside for word in reading.rest)
+        return next((option for option in reading.options[:1] if shared and option.label.startswith("{}, ")), None)
     return Option(f"“{message.strip()}”", reading.calls, reading.onward)
 
 
@@ -248,11 +250,11 @@ def _meant(left: Set[str], present: Set[str]) -> list[Cue]:
     """Return a cue for each condition and order that leftover words may mean, the nearest first. More than half of the
     cue must be in the message, by weight, with at least one leftover word."""
     weights, near = _stem_weights(), dict[tuple[str, object], tuple[float, int, Cue]]()
-    for cue in _telling_cues():
+    for cue in dict.fromkeys(cue for stem in sorted(left) for cue in _cues_by_stem().get(stem, ())):
         stems = _stems(cue.words)
         weighted = stems & weights.keys()
         share = fsum(weights[stem] for stem in weighted & present) / fsum(weights[stem] for stem in weighted)
-        if share > 0.5 and weighted & left:
+        if share > 0.5:
             rank = (share, len(stems & present), cue)
             near[(cue.kind, cue.value)] = max(rank, near.get((cue.kind, cue.value), rank), key=lambda pair: pair[:2])
     return [cue for *_, cue in sorted(near.values(), key=lambda pair: pair[:2], reverse=True)]
@@ -287,6 +289,16 @@ def _stem_weights() -> Mapping[str, float]:
         for stem in _stems(set(words) - FILLERS - NEGATIONS):
             meanings[stem].add(meaning)
     return {stem: 1 / len(several) for stem, several in meanings.items()}
+
+
+@lru_cache(maxsize=1)
+def _cues_by_stem() -> Mapping[str, Sequence[Cue]]:
+    """Return the cues of conditions and orders by each of their stems other than function words."""
+    cues: dict[str, list[Cue]] = defaultdict(list)
+    for cue in _telling_cues():
+        for stem in _stems(cue.words) & _stem_weights().keys():
+            cues[stem].append(cue)
+    return cues
 
 
 def _stems(words: Iterable[str]) -> set[str]:
@@ -425,17 +437,13 @@ def _form_words(act: Act) -> Iterable[str]:
 
 _TEXTS = frozenset({"words", "any_words", "title_words", "without"})
 """Conditions on the words of papers."""
-_SENTENCE_END = re.compile(
-    r"(?<=[.?!:;])\s+|(?<=\s)[-–—]\s|,\s(?=(?:so|because|since|as|for) (?:i|we)\b)", re.IGNORECASE
-)
-_CLAUSE_END = re.compile(r"[,;]\s+")
-_REQUEST = re.compile(
-    r"(?<!not )(?<!n['’]t )(?<!\bdont )"
-    r"\b(?:which|what|who|where|when|how (?:many|much|often|old)|(?:show|list|give|find|mark|tag|save|add|remove)"
-    r" (?:me|the|all|my|every\w+|any\w*)\b)\b",
+_CLAUSE_END = re.compile(
+    r"(?:(?<=[.?!])|[,:;]|(?<=\s)[-–—])\s+(?:(?:so|and|but) )?|\s(?:so|and|but|because|since|as) "
+    r"(?=(?:i|we|would|need|want|please|show|list|give|find|mark|tag|save|add|remove|which|what|who|how)\b)",
     re.IGNORECASE,
 )
-"""Where a request may begin behind other words."""
+"""The words or marks between two clauses."""
+_MOST_CLAUSES, _MOST_PARTS = 8, 8
 _SLOT = re.compile(r"\{[^}]*\}")
 _SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})

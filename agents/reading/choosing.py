@@ -86,6 +86,8 @@ def papers_with(selection: Selection, condition: Mapping[str, Any], turn: Turn) 
     else:
         narrowed = replace(selection, given={**selection.given, **condition})
     calls, onward = steps(narrowed, turn)
+    if selection.place:
+        return Chosen((*calls, selection.listed), ("@shown",), onward)
     return Chosen(calls, (f"@top{selection.limit}",) if selection.limit else ("@all",), onward)
 
 
@@ -126,7 +128,13 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
     calls: list[Call] = []
     bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
     onward = selection.onward or bool(bare_order and turn.context.candidates is not None)
-    if onward and turn.before and turn.before[-1].tool == "list" and turn.before[-1].arguments.get("limit"):
+    if (
+        onward
+        and not selection.place
+        and turn.before
+        and turn.before[-1].tool == "list"
+        and turn.before[-1].arguments.get("limit")
+    ):
         calls.append(call("take", papers=["@shown"]))
     if selection.among is not None:
         calls.append(call("take", papers=[f"#{number}" for number in selection.among]))
@@ -229,8 +237,8 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     if selection.names and not selection.given:
         return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=papers_named(selection, turn))
     if selection.order:
-        calls, onward = steps(selection, turn)
-        return One("@top1", calls, onward)
+        calls, names, onward = papers_with(replace(selection, count=1), {}, turn)
+        return One(names[0], calls, onward)
     if rest := others_of(selection, turn):
         return One(f"#{rest[0]}") if len(rest) == 1 else One(several=tuple(rest))
     if not has_conditions(selection):
@@ -238,10 +246,11 @@ def one_paper(selection: Selection, turn: Turn) -> One:
             return One("@it")
         return One(several=tuple(turn.context.shown[:3])) if selection.onward else One()
     numbers = numbers_of(selection, turn) or []
-    if not numbers and selection.definite and {"types", "words"} <= selection.given.keys():  # "the sleep survey"
+    words = [word for text in selection.given.get("words", ()) for word in text.split()]
+    if not numbers and selection.definite and words:  # "the sleep survey", "the bed nets trial"
         untyped = {name: value for name, value in selection.given.items() if name != "types"}
-        numbers = numbers_of(replace(selection, given=untyped), turn) or []
-    if words := selection.given.get("words"):
+        numbers = numbers_of(replace(selection, given={**untyped, "words": words}), turn) or []
+    if words:
         titled = set(turn.names.in_titles(words))
         by_title = [number for number in numbers if number in titled]
         numbers = by_title or (numbers if selection.single or selection.definite or len(selection.given) > 1 else [])

@@ -9,8 +9,8 @@ from agents.reading.choosing import Chosen, One, Turn, chosen, has_conditions, n
 from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
-from agents.reading.reading import Call, Reading, Selection, call, named
-from agents.reading.tokens import LONGEST, tokens_of
+from agents.reading.reading import Call, Reading, Selection, named
+from agents.reading.tokens import LONGEST, folded, tokens_of, written
 
 _AGREES = frozenset(
     "y yes yep yeah yup sure ok okay k aye absolutely definitely certainly agreed agree confirm confirmed approved"
@@ -175,7 +175,8 @@ def followed_up(turn: Turn) -> Reading | None:
     if (corrected := _corrected(turn, keys, end, instead=instead)) or (corrected := _widened(turn, keys, end)):
         return corrected
     start = _behind(keys, _OTHER, end)
-    other = _another(turn, turn.reader.read(start, end, one=_is_of_one(turn))) if start or instead else None
+    meant = turn.reader.read(start, end, one=_is_of_one(turn))
+    other = _another(turn, _at_venue(turn, start, end) or meant) if start or instead else None
     if other is not None:
         return other
     if turn.context.candidates is None:
@@ -319,6 +320,15 @@ def _is_of_one(turn: Turn) -> bool:
     return any("paper" in call.arguments for call in turn.before)
 
 
+def _at_venue(turn: Turn, start: int, end: int) -> Selection | None:
+    """Return the only venue with these words in its name, if the request before was for papers of a venue."""
+    if any("venues" in call.arguments for call in turn.before if call.tool == "filter"):
+        text = written(turn.reader.tokens[start:end])
+        venues = [name for name in turn.names.near_venue(text) if folded(text) in folded(name)]
+        return Selection(given={"venues": venues}) if len(venues) == 1 else None
+    return None
+
+
 def _another(turn: Turn, selection: Selection) -> Reading | None:
     """Return the previous request with another subject: "and malaria?" after "papers on hydrogen"."""
     about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
@@ -358,7 +368,7 @@ def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[s
 
 def _narrowed(turn: Turn, selection: Selection) -> Reading:
     calls, _ = steps(replace(selection, onward=True), turn)
-    return _with(selection, (*calls, call("list", limit=selection.limit)), True)
+    return _with(selection, (*calls, selection.listed), True)
 
 
 def _with(selection: Selection, calls: tuple[Call, ...], onward: bool) -> Reading:

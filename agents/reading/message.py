@@ -12,14 +12,14 @@ from agents.reading.acts.shelf import verbs_of_changes
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
-from agents.reading.choosing import Turn, has_conditions
+from agents.reading.choosing import Turn, has_conditions, one_paper
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
 from agents.reading.follow_ups import NO_LIST, agrees, followed_up, narrows, refuses, which_was_meant
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import Reader
-from agents.reading.reading import Call, Option, Reading, call, paper_named
+from agents.reading.reading import Call, Option, Reading, paper_named
 from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
@@ -40,6 +40,10 @@ _BEHIND = phrases(
     "everywhere|, what do i have|, what have i got|a lot|so far|and so on|and the like|until now|up to now|if it is"
     " possible|if that is possible|if you do not mind|if you would|would you|will you|could you|right now|today|instead"
     "|,"
+) + tuple(
+    ("in", *number.split(), unit)
+    for number in ("a few", "few", "a couple of", *"two three four five 2 3 4 5 10 50 100 200".split())
+    for unit in ("sentences", "lines", "words", "paragraphs", "points")
 )
 _MARKS = frozenset(".,:;!?-")
 _DETERMINERS = frozenset("the my our all this that these those both it them everything".split())
@@ -64,9 +68,9 @@ def read_message(turn: Turn) -> Reading:
         return Reading(reply="Nothing was done.")
     if (settled := which_was_meant(turn)) is not None:
         return settled
+    if (question := _of_first(turn)) is not None:
+        return question
     best = _best(turn, 0, end)
-    if (taken_back := _taken_back(turn)) is not None:
-        return taken_back
     if turn.failed is not None and best.is_whole and narrows(turn):
         before = tuple(call for call in turn.failed if call.tool == "filter")
         options = (*[Option("{}", (*before, *best.calls))] * bool(before), Option("{}", best.calls, best.onward))
@@ -91,41 +95,22 @@ def read_message(turn: Turn) -> Reading:
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
 
 
-_HOLDS_NO_LONGER = re.compile(
-    r"\b(?:i|we|is|are)(?: (?:do|does|did|am|really))?(?: (?:no longer|not)|n['’]t)\b|['’]s (?:no longer|not)\b",
-    re.IGNORECASE,
-)
-_SEVERAL = re.compile(r"[,;]|\b(?:and|but)\b", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:no longer|any ?(?:more|longer)|(?:do|does|did) not|not)\b|(?:\bdo|\bdoes|\bdid)?n['’]t\b", re.IGNORECASE
-)
-_INVERSES = dict(
-    pair.split("=") for pair in "read=unread unread=read like=unrated dislike=unrated save=unsave unsave=save".split()
-)
-"""Marks and tools, each with its opposite."""
-
-
-def _taken_back(turn: Turn) -> Reading | None:
-    """Return the opposite of a change that no longer holds: "I no longer like the first"."""
-    message = turn.message
-    holds = _HOLDS_NO_LONGER.search(message) and re.search(r"\b(?:no|any ?)(?: ?longer|more)\b", message, re.IGNORECASE)
-    if not holds or _SEVERAL.search(message):
-        return None
-    other = turn_of_words(turn, _DENIED.sub("", turn.message))
-    reading = _best(other, 0, len(other.reader.keys))
-    inverse = _inverse(reading.calls[-1]) if reading.is_whole and reading.understood and reading.calls else None
-    return replace(reading, calls=(*reading.calls[:-1], inverse)) if inverse else None
-
-
-def _inverse(change: Call) -> Call | None:
-    """Return the change that reverts another; None if there is none."""
-    given = change.arguments
-    if change.tool == "tag":
-        return call("tag", papers=given["papers"], add=given.get("remove"), remove=given.get("add"))
-    inverse = _INVERSES.get(str(given.get("as", change.tool)))
-    if inverse is None:
-        return None
-    return Call("mark", {**given, "as": inverse}) if "as" in given else Call(inverse, {"papers": given["papers"]})
+def _of_first(turn: Turn) -> Reading | None:
+    """Return the reading of a request behind the paper that it is about: "the second - who wrote it?"; None if the
+    message does not begin with a paper."""
+    keys = turn.reader.keys
+    for position in (at for at in range(1, len(keys) - 1) if keys[at] in _MARKS):
+        topic = turn.reader.read(0, position, one=True)
+        if topic.rest or topic.unknown or not (topic.names or topic.single or topic.definite):
+            continue
+        paper = one_paper(topic, turn)
+        numbers = turn.named([paper.name]) if paper.name and not paper.calls else None
+        if numbers and len(numbers) == 1:
+            about = replace(turn, context=replace(turn.context, focus=numbers[0]))
+            reading = _best(about, position + 1, len(keys))
+            if reading.is_whole and reading.understood and any(map(_is_it, reading.calls)):
+                return replace(reading, calls=_about(paper.name, reading.calls), onward=True)
+    return None
 
 
 def small_talk(turn: Turn, end: int | None = None) -> Reading | None:
@@ -163,7 +148,7 @@ def _about(name: str, calls: Sequence[Call]) -> tuple[Call, ...]:
 
 
 def _is_it(call: Call) -> bool:
-    return call.arguments.get("papers") == ["@it"] or call.arguments.get("paper") == "@it"
+    return "@it" in (*call.arguments.get("papers", ()), call.arguments.get("paper"))
 
 
 def _best(turn: Turn, start: int, end: int) -> Reading:
@@ -276,8 +261,7 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         first = _best(turn, 0, position)
         if not (first.is_whole and first.understood and first.calls):
             continue
-        about = turn if turn.has_it else replace(turn, context=replace(turn.context, focus=PaperId(0)))
-        second = _best(about if paper_named(first.calls) else turn, behind, end)
+        second = _best(_after(turn, first), behind, end)
         listed = first.calls[-1].tool == "list"
         of_one = any(call.arguments.get("paper") == "@it" for call in second.calls)
         if listed and of_one:
@@ -288,6 +272,16 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         if second.act == "list" and second.is_whole and selection.order and not has_conditions(selection):
             return replace(first, calls=(*(call for call in first.calls if call.tool != "list"), *second.calls))
     return None
+
+
+def _after(turn: Turn, first: Reading) -> Turn:
+    """Return the context of a request behind another one: "it" or "them" can mean the papers of the first."""
+    if paper_named(first.calls) not in ("", "@all"):
+        return turn if turn.has_it else replace(turn, context=replace(turn.context, focus=PaperId(0)))
+    if turn.shown or first.calls[-1].tool not in CHANGING:
+        return turn
+    several = (PaperId(0), PaperId(0))
+    return turn_of_words(replace(turn, context=replace(turn.context, shown=several, candidates=several)), turn.message)
 
 
 def _joined(first: Reading, second: Reading) -> Reading:
@@ -308,8 +302,9 @@ def _joined(first: Reading, second: Reading) -> Reading:
 def _renamed(call: Call, names: Sequence[str]) -> Call:
     """Replace "them" or "it" in a step with these names."""
     given = dict(call.arguments)
-    if given.get("papers") in (["@shown"], ["@it"], ["@all"]):
-        given["papers"] = list(names)
+    if "papers" in given:
+        before = ([*names] if name in ("@shown", "@it", "@all") else [name] for name in given["papers"])
+        given["papers"] = [name for named in before for name in named]
     if given.get("paper") in ("@it", "@shown") and len(names) == 1:
         given["paper"] = names[0]
     return Call(call.tool, given)

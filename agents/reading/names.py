@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from agents.builtin.question_parsing.phrases import is_field_word
+from agents.reading.cues import NOUNS
 from agents.reading.tokens import EMPHASIS, Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, filter_by
@@ -148,6 +149,9 @@ class Names:
                     continue
                 if self.is_author(name):
                     return name, end
+                behind = tokens[end].key if end < len(tokens) else ""
+                if name[-1:] == "s" and behind in NOUNS and self.is_author(name[:-1]):  # "smiths paper"
+                    return name[:-1], end
                 texts = [token.text for token in tokens[:end]]
                 given = texts[-1][0] if texts[-1].isupper() and len(texts[-1]) <= 2 else texts[-1]
                 for turned in ([given, *texts[:-1]], [*texts[1:], texts[0]]):  # "Smith J", "Otani Kenji", "Le Thi Hoa"
@@ -283,14 +287,14 @@ class Names:
 
     def near_word(self, word: str) -> list[str]:
         """Return phrases that `word` may be an acronym of, then similar words of titles, tags and notes."""
-        return [*self._spelled_out(folded(word)), *_nearest(word, self._vocabulary)]
+        return [*self._spelled_out(word), *_nearest(word, self._vocabulary)]
 
     def _spelled_out(self, acronym: str) -> list[str]:
         """Return the phrases of titles that an acronym may stand for: "GAN", "DDPM"."""
         phrases: list[str] = []
-        for title in (*self._titles, *self.tags.values()) if len(acronym) > 2 else ():
+        for title in (*self._titles, *self.tags.values()) if len(acronym) > 2 and acronym.isupper() else ():
             words = _WORD.findall(title)
-            position = "".join([word[0] for word in words]).casefold().find(acronym)
+            position = "".join([word[0] for word in words]).upper().find(acronym)
             phrases += [" ".join(words[position : position + len(acronym)])] if position >= 0 else []
         return phrases[:2]
 

@@ -10,15 +10,17 @@ from agents.reading.acts.facts import SAYS
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
-from agents.reading.parts.subjects import types_at
+from agents.reading.parts.subjects import near_own_words, types_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
-from agents.reading.tokens import Token
+from agents.reading.tokens import Token, folded
 from cache import papers
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that begin a question about what others do: "do bees sleep?"."""
 _ASKING = frozenset("what which who whose how why when where whether".split())
 _INTERROGATIVES = _VERBS | _ASKING | frozenset("is are was were have has had".split())
+_PREPOSITIONS = frozenset("by in on at to for from with of".split())
+"""Words that may stand before the first word of a question: "by how much …?"."""
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
 """Words of a question about the person, their library or this program."""
 _MARKS = frozenset(":;,.-")
@@ -54,6 +56,10 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
         return None
     if any(unknown.kind == "paper" for unknown in best.unknown):  # it names a paper that the library does not have
         return None
+    strange = (folded(word) for word in best.rest if not turn.names.is_subject(word))
+    near = ((word, own) for word in strange for own in near_own_words(turn.reader, word))
+    if any(sorted(word) == sorted(own) for word, own in near):  # "who worte it?"
+        return None
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
         return None
@@ -84,6 +90,8 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
 def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
     """Return where the question of a message begins, after its courtesies; None if the message asks nothing."""
     keys, positions = turn.reader.keys, list(starts)
+    if keys[:1] and keys[0] in _PREPOSITIONS and keys[1:2] and keys[1] in _ASKING:
+        return 0
     begins = [
         position
         for position in positions

@@ -194,6 +194,8 @@ class Reader(MessageWords):
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
+        if not {"authors", "any_authors"}.isdisjoint(selection.given):  # "Lee and her papers"
+            selection.rest = [word for word in selection.rest if word not in ("his", "her", "their")]
         if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
             selection.names.remove("@it")
             selection.rest.append("it")

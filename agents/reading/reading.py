@@ -25,7 +25,8 @@ class Unknown(NamedTuple):
 class Selection:
     """The papers that a part of a message means. `given` are arguments of the tool `filter`; `also` those of further
     filters, if papers must have several tags. `names` are papers named by a reference, a number or a title; `among`
-    those found by notes or reading dates. `expected` is the number in "the two papers". `recent` is the word for papers
+    those found by notes or reading dates. `place` is the number in "the third most
+    cited", `expected` that in "the two papers". `recent` is the word for papers
     of the last years. `onward` limits to papers mentioned before; `absent` does too, but none were. `others` excludes
     the papers shown. `pronoun` are words for people mentioned before, "by her"; `either_way` is set for an order
     without a direction, "by date". `rest` are words without a meaning. `against` are conditions that contradict
@@ -35,6 +36,7 @@ class Selection:
     also: list[dict[str, Any]] = field(default_factory=list)
     order: str = ""
     count: int | None = None
+    place: int = 0
     expected: int | None = None
     last: bool = False
     recent: str = ""
@@ -72,7 +74,12 @@ class Selection:
     @property
     def limit(self) -> int | None:
         """The number of papers to take in the order; None for all."""
-        return self.count or (1 if self.single and self.order else None)
+        return 1 if self.place else self.count or (1 if self.single and self.order else None)
+
+    @property
+    def listed(self) -> "Call":
+        """The step that shows the papers chosen."""
+        return call("list", first=self.place, limit=self.limit)
 
     def add(self, name: str, value: Any) -> None:
         """Add a value of a condition; a condition with a single value keeps the last one."""

@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<short>\bw/o?(?=\s))"
     r"|(?P<sign>>=|<=|[<>≥≤+])"
     r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
-    r"|(?P<mark>[,;:?!()@#-]+|\.+)"
+    r"|(?P<mark>[,;:?!()@#-]+|\.+|(?<=\s)[–—](?=\s))"
 )
 EMPHASIS = frozenset(("actually", "really", "basically", "honestly"))
 """Words that change nothing of what is meant; the titles of papers are compared without them too."""

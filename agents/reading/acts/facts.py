@@ -128,7 +128,7 @@ def _fact(part: str) -> Plan:
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
             return Reading(calls=(several,), onward=True) if several else None
-        if selection.noun and selection.definite and not (selection.single or selection.names or selection.order):
+        if selection.noun and not (selection.single or selection.names or selection.order):
             numbers = numbers_of(selection, turn) if part and has_conditions(selection) else []
             if numbers and len(numbers) > 1 and (several := facts_of_several(part, numbers)):
                 return Reading(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
@@ -216,7 +216,8 @@ _OF_A_FACT = """
   [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS [attached|available|saved|stored] of|for|to|in|on|with {paper};
   [what] [is|are|was|were] [its|their|the]
   NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
-  [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
+  [the|its] NOUNS of|on|for {paper} say|says|mean; what is|stands in [the|its] NOUNS of|on|for {paper}; what does|do
+  {paper} say|says|have in [the|its|their] NOUNS; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
 """
 """The forms that all facts with nouns share."""
 _PARTS = """
@@ -286,6 +287,8 @@ pages | the pages of a paper | pages of the first
   does|has|is|are|do|did {paper} [have|on]; how long is {paper}
 publisher | the publisher of a paper | publisher of the first
   = publisher
+key | the citation key of a paper | citation key of the first
+  = citation_key|cite_key|bibtex_key|reference_key|citekey|key|keys|citation_keys
 - | what is known of a paper | tell me about the first
   = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
   tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe

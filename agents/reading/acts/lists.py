@@ -99,7 +99,7 @@ def _listed(sentence: Sentence) -> Reading | None:
     calls, onward = steps(selection, turn)
     if selection.last and selection.order:
         return None
-    listed = call("list", limit=selection.limit)
+    listed = selection.listed
     turned = tuple(Call("rank", {**step.arguments, "reverse": True}) if step.tool == "rank" else step for step in calls)
     options = [Option("{}", (*turned, listed), onward)] if selection.either_way else []
     for meaning, instead in selection.instead:
@@ -198,7 +198,8 @@ reverse | turn the order of the list around | the other way round
 undo | undo the last change | undo
   undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
   [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
-  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step; back
+  previous|last [list]; forget that|it; never mind; forget|cancel|revert|take_back
+  [the|my|that] last|latest filter|condition|step|change|one|tag|note|mark; back
   to_the_list|to_that_list|to_the_previous_list|to_the_last_list
 more | show more of the list | more
   more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]

@@ -2,7 +2,7 @@
 
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.numbers import number_at
-from agents.reading.reading import Call, Option, Reading
+from agents.reading.reading import Call, Option, Reading, Unknown, call
 
 
 def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
@@ -38,25 +38,42 @@ note | write a note, after asking you | note on the first: check table 2
   {papers} that|saying {text}; add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment
   that|saying {text}; annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment
   on|about|for|to {papers}; add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note
-  {papers} : {text}; write|jot|note down|to|for {papers} : {text}; note that {text}; add|append|write
-  [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text}; add|append [to] it :
-  {text}; write|add|append|put {text} into|in|to the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for]
-  {papers?}; note|comment for|on|to {papers} , {text}; write|jot_down|note_down|write_down that {text}; add|append [to]
-  {papers} 's note : {text}
+  {papers} : {text}; write|jot|note [down] down|to|for|on|about {papers} :|that {text}; note that {text};
+  add|append|write [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text};
+  add|append [to] it : {text}; write|add|append|put {text} into|in|to
+  the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for] {papers?}; note|comment for|on|to {papers} ,
+  {text}; write|jot_down|note_down|write_down that {text}; add|append [to] {papers} 's note : {text}
 """,
     {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
 
-(NOTES,) = acts(
+
+def _with_note(sentence: Sentence) -> Reading | None:
+    """Find the papers whose notes have these words."""
+    text, names = sentence.text("text"), sentence.turn.names
+    numbers = names.noting(text.split())
+    if not numbers:
+        return Reading(unknown=(Unknown("note", text, tuple(names.near_word(text))),))
+    return Reading(calls=(call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
+
+
+NOTES = acts(
     """
 notes | show your notes | what are my notes?
   [what|which] [are|were] [all] [my|the] notes; [all] my notes [on_everything];
   what notes do|have i [have|made|taken|written]; what did i note; [all] my notes and comments
+noted | | in which notes is Kenya mentioned?
+  [in] which|what [of] [my] [papers] ['s] notes is|are|was|were {text} mentioned|named|noted; [in] which|what [of] [my]
+  [papers] ['s] notes did|do|have i mention|mentioned|write|written|say|said|name [about|that] {text}; [in] which|what
+  [of] my notes mention|mentions|say|name|contain [that] {text};
+  search|look_through|look_in|look_up|check|go_through [in] my notes for|about|on {text};
+  where do|does|did my notes mention|say|name {text}; do|does any of my notes mention|say|name|contain {text}
 """,
     {
         "notes": fixed_plan(
             Call("query", {"sql": "SELECT paper, title, note FROM shelf WHERE note != '' ORDER BY saved DESC"})
-        )
+        ),
+        "noted": _with_note,
     },
 )
 
@@ -71,7 +88,8 @@ def _marked(mark: str) -> Plan:
 def _done_reading(sentence: Sentence) -> Reading | None:
     """Mark papers as read after "I read the battery paper", but not after "papers I read" or "I read last week"."""
     selection = sentence.papers(one=True)
-    if not sentence.has("papers") or selection.names or selection.onward or (selection.definite and selection.single):
+    each = not {"all", "every", "everything", "both", "each"}.isdisjoint(sentence.words("papers"))
+    if not sentence.has("papers") or selection.names or selection.onward or selection.definite or each:
         return _marked("read")(sentence)
     return None
 
@@ -117,7 +135,8 @@ mark unread | mark papers as unread, after asking you | mark the first as unread
   mark|set|flag {papers?} [back] [as|to] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet;
   unmark {papers} as read
 like | note that you like papers, after asking you | I like the first
-  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers} a_thumbs_up|thumbs_up;
+  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote|star|favorite {papers}; [give] {papers}
+  a_thumbs_up|thumbs_up;
   [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate
   {papers} up|good|highly|as_good|positively|well; {papers} is|are|was|were
   great|good|useful|excellent|interesting|brilliant; more like {papers} please; add {papers}
@@ -129,8 +148,9 @@ dislike | note that you dislike papers, after asking you | I don't like the seco
   bad|useless|terrible|boring
 unrated | take back that you like or dislike papers, after asking you | take back the like of the first
   remove|clear|delete|erase|drop|take_back|withdraw [the|my] like|dislike|rating|ratings|thumb of|on|from|for|off
-  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; mark {papers} as
-  unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
+  {papers}; take [the|my] like|dislike|rating off|from {papers}; unlike|unrate {papers}; i [do] no_longer
+  like|love|dislike|hate|enjoy {papers}; i do not like|love|dislike|hate|enjoy {papers} any_more|anymore|any_longer;
+  mark {papers} as unrated|neither_liked_nor_disliked; remove|clear|take_back [the|my|its] like|dislike|rating
 dismiss | dismiss papers, after asking you | dismiss the third
   i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; {papers} is|are not
   for|interesting for|to me; do_not|never show|recommend [me] {papers} again|anymore; mark {papers} as

@@ -3,6 +3,7 @@
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.choosing import has_conditions, subject_before
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
+from agents.reading.numbers import number_at
 from agents.reading.parts.times import time_at
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.tokens import written
@@ -21,20 +22,22 @@ _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", 
 
 def _recommended(sentence: Sentence) -> Reading | None:
     selection = sentence.papers(one=True)
-    if selection.like_words:
+    number = number_at(sentence.words("n"), 0)
+    limit = number[0] if number else selection.count
+    if selection.like_words or (sentence.has("n") and (number is None or number[1] < len(sentence.words("n")))):
         return None
     tag = selection.given.get("tags", ())
-    if selection.given.keys() == {"tags"} and len(tag) == 1 and not selection.also:
-        return Reading(calls=(call("recommend", tag=tag[0]),))
+    if selection.given.keys() - {"saved"} == {"tags"} and len(tag) == 1 and not selection.also:
+        return Reading(calls=(call("recommend", tag=tag[0], limit=limit),))
     if selection.given == {"rating": 1} and not (selection.names or selection.also):
-        begun = call("recommend", papers=["@all"], limit=selection.count)
+        begun = call("recommend", papers=["@all"], limit=limit)
         return Reading(calls=(call("filter", rating=1), begun), onward=selection.onward)
     names = [*selection.like, *selection.names]
     if selection.onward and not names:
         names = ["@shown"]
     if has_conditions(selection) and not names:
         return None
-    return Reading(calls=(call("recommend", papers=names, limit=selection.count),), onward=True)
+    return Reading(calls=(call("recommend", papers=names, limit=limit),), onward=True)
 
 
 def _searched(sentence: Sentence) -> Reading | None:
@@ -91,8 +94,15 @@ def _runs(sentence: Sentence) -> Reading | None:
     given = selection.given
     limit = selection.count or (1 if selection.order else None)
     dates = {name: given.get(name) for name in ("since", "until")}
-    step = call("runs", kind="".join(kinds), **dates, words=" ".join(given.get("words", ())), limit=limit)
-    return Reading(calls=(step,), rest=(*selection.rest, *(given.keys() - {"since", "until", "words"})))
+    subject = " ".join(word for name in _NAMED for word in given.get(name, ()))
+    step = call("runs", kind="".join(kinds), **dates, words=subject, limit=limit)
+    unknown = {word for part in selection.unknown for word in part.text.split()}  # no paper has it, but a run may
+    rest = [*(word for word in selection.rest if word not in unknown), *(given.keys() - {"since", "until", *_NAMED})]
+    return Reading(calls=(step,), rest=tuple(rest))
+
+
+_NAMED = ("words", "any_words", "tags", "authors", "venues")
+"""Conditions whose values are words of what was asked in a run."""
 
 
 def _quoted(sentence: Sentence) -> Reading | None:
@@ -108,11 +118,15 @@ RUNS = acts(
     """
 recommend | recommend what to read next | what should I read next?
   what should|could|can|shall|do|would i [to] read|look_at next|now|first|today|tonight|tomorrow|after_this; what
-  should|could|can|shall i read; what would|do|can you recommend|suggest [i|me] [to] [read] [next]; what to read
-  [next|now]; recommend|suggest [me] [something|papers|some_papers|a_paper|anything|more] [new] [to_read|else]
-  [next|to_me]; recommend|suggest [me] [something|papers|some_papers|more] [new] [to_read] {papers}; [got|have]
-  [any|some|more] [reading] recommendations|suggestions [for_me|please] [for_me]; [any|some|more]
-  recommendations|suggestions based_on|for|like {papers}; based_on {papers} what should|could i read [next];
+  should|could|can|shall i read; what|which [paper|papers|one]
+  should|could|can|shall i read [next|first|now] for|on|about {papers}; what would|do|can you recommend|suggest [i|me]
+  [to] [read] [next]; what to read [next|now]; recommend|suggest [me]
+  [something|papers|some_papers|a_paper|anything|more] [new] [to_read|else] [next|to_me]; recommend|suggest [me]
+  [something|papers|some_papers|more] [new] [to_read] {papers}; [got|have] [any|some|more] [reading]
+  recommendations|suggestions [for_me|please] [for_me]; [any|some|more] recommendations|suggestions based_on|for|like
+  {papers}; [recommend|suggest|find|give|show] [me] {n?} [more] [new] papers|articles|work|something [to_me]
+  [that|which] [would|might|could] GO_WITH {papers}; recommend|suggest [me] {n?} [more] [new] papers|articles
+  similar_to|like|related_to|for|from|based_on {papers}; based_on {papers} what should|could i read [next];
   recommend|suggest [me] [papers|something|more] based_on|from|for {papers};
   {papers} to read next; what is next to_read; papers|something i might|would|could|may like
 quote | find where a quote is from | where is “statins raise the risk” from?
@@ -124,7 +138,8 @@ quote | find where a quote is from | where is “statins raise the risk” from?
   is the source|origin of {quote}; the source|origin of {quote}
 search | search the sources | search for dense retrieval since 2020
   search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}; search {topic};
-  look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic}; find|get|fetch|look_for
+  look|hunt|browse|google|query [online|the_web|on_the_web|on_the_internet|the_sources|sources|the_literature] for
+  {topic}; find|get|fetch|look_for
   [me] [any|some] new|fresh|further|additional papers|articles|work|studies|literature|research|publications
   on|about|for|in {topic}; find|get {topic} online|on_the_web|in_the_sources|from_the_sources|on_the_internet;
   search|ask|query|look_in|look_on [in|on|the] {source} for|about|: {topic}; ask the_sources|sources for|about {topic};
@@ -135,12 +150,14 @@ search | search the sources | search for dense retrieval since 2020
   for more [papers] [online|then]; look [online|up] {topic} online|on_the_web|in_the_sources; search deeper|deeply for
   {topic}
 runs | list past searches | what did I search last week?
-  what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for] {when?};
+  what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for|up] {when?} RECENTLY;
   my|past|last|previous|recent|earlier|all|old [past|last|previous|recent|earlier|old] {kind} [history|runs] {when?};
   what {kind} did|have i do|done|run|make|made|start|started {when?}; which {kind} did|have i do|done|run|make|made
   {when?}; [my] search history {when?}; when did i last|first|ever search|ask|look [for] {when?}; when did i [last]
-  get|ask_for|have {kind} {when?}; have|did i [ever] search|searched|look|looked for {when?}; [my] history; what runs
-  [did|have|are|do] [i|there] {when?}
-""",
+  get|ask_for|have {kind} {when?}; have|did i [ever|already] search|searched|look|looked|ask|asked for|about {when?}
+  RECENTLY; [my] history; what runs [did|have|are|do] [i|there] {when?}
+""".replace(
+        "GO_WITH", "fit|fits|suit|match|complement|go_with|goes_with|go_well_with|fit_with|fit_into|fit_in_with"
+    ).replace("RECENTLY", "[lately|recently|before|so_far|already|yet]"),
     {"recommend": _recommended, "quote": _quoted, "search": _searched, "runs": _runs},
 )

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from agents.reading.acts.act import Sentence, acts, changed, form
+from agents.reading.acts.act import Plan, Sentence, acts, changed, form
 from agents.reading.acts.marks import MARKS, NOTE_CHANGES
 from agents.reading.choosing import one_paper, papers_with
 from agents.reading.cues import NEGATIONS, NOUNS
@@ -141,15 +141,23 @@ def _untagged(sentence: Sentence) -> Reading | None:
     return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
 
 
-def _tag_to_remove(sentence: Sentence) -> Reading | None:
-    """Ask which tag of a paper to take off: "untag the attention paper"."""
+def _of_known(plan: Plan) -> Plan:
+    """Return a plan for tags that the library has, named without a word for tags: "add the first to thesis"."""
+
+    def known(sentence: Sentence) -> Reading | None:
+        return plan(sentence) if all(map(sentence.turn.names.known_tag, _tags(sentence) or [""])) else None
+
+    return known
+
+
+def _tag_to_remove(sentence: Sentence, *, every: bool = False) -> Reading | None:
+    """Ask which tag of a paper to take off, "untag the attention paper"; or take off `every` one."""
     paper = one_paper(sentence.papers(one=True), sentence.turn)
     numbers = sentence.turn.named([paper.name]) if paper.name and not paper.calls else None
-    options = [
-        Option(f"“{tag}”", (call("tag", papers=[paper.name], remove=[tag]),), True)
-        for number in numbers or ()
-        for tag in sentence.turn.names.tags_of(number)
-    ]
+    tags = [tag for number in numbers or () for tag in sentence.turn.names.tags_of(number)]
+    if every and tags:
+        return Reading(calls=(call("tag", papers=[paper.name], remove=tags),), onward=True)
+    options = [Option(f"“{tag}”", (call("tag", papers=[paper.name], remove=[tag]),), True) for tag in tags]
     reply = "Which tag should I remove?"
     return Reading(reply=reply, understood=False, options=tuple(options)) if options else None
 
@@ -160,10 +168,13 @@ def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
 
 
 def _renamed(sentence: Sentence) -> Reading | None:
+    """Replace a tag, on the papers of the slot or on all that have it."""
     old, new = _tags_in(sentence.text("tags")), _tags_in(sentence.text("new"))
     if len(old) != 1 or len(new) != 1:
         return None
     tag = sentence.turn.names.known_tag(old[0])
+    if "papers" in sentence.spans:
+        return changed(sentence, lambda names: call("tag", papers=[*names], add=new, remove=old)) if tag else None
     if tag is None:
         return _no_such_tag(sentence, old[0])
     return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
@@ -190,8 +201,18 @@ tag | tag papers, after asking you | tag the first as thesis
   to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
   {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
   {tags}; {papers} should|shall get|have|be [the] LABELS {tags}
+file | | add the first to thesis
+  add|put|file|move|sort|include {papers} to|on|in|into|under|onto|with [my|the] {tags} [papers|ones|stuff]
+unfile | | the first is no longer shaky
+  REMOVE|kick|throw {papers} from|out_of|off [my|the] {tags} [list|pile|folder|collection|group|papers|ones]; {papers}
+  is|are no_longer {tags} TAG_OFF; {papers} is|are not {tags} any_more|anymore|any_longer TAG_OFF
 untag which | | untag the first
   untag {papers}
+untag all | | remove all tags from the first
+  REMOVE all [of] [the|its|their] LABELS off|from|of|on {papers}
+move | | move the first from seminar to methods
+  move|put|shift {papers} from|out_of [my|the] {tags} [list|pile|folder|collection] to|into [my|the] {new}
+  [list|pile|folder|collection]
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
   untag {tags} from|on|off|of {papers}; REMOVE|strip
@@ -202,7 +223,8 @@ untag | take a tag off papers, after asking you | remove the tag thesis from the
 rename | rename a tag, after asking you | rename the tag later to to-read
   rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my] {tags}
   LABELS to|into|as {new}
-""".replace("REMOVE", "remove|delete|take|drop|get_rid_of")
+""".replace("TAG_OFF", "[,] [so|please] [REMOVE] [that|this|the|it] [tag|label] [off]")
+    .replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",
         "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers|"
@@ -213,8 +235,12 @@ rename | rename a tag, after asking you | rename the tag later to to-read
         "unsave": lambda sentence: changed(sentence, lambda names: call("unsave", papers=list(names))),
         "save": _saved,
         "tag": _tagged,
+        "file": _of_known(_tagged),
+        "unfile": _of_known(_untagged),
         "untag which": _tag_to_remove,
+        "untag all": lambda sentence: _tag_to_remove(sentence, every=True),
         "untag": _untagged,
         "rename": _renamed,
+        "move": _renamed,
     },
 )

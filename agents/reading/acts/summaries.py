@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, no_papers, sentences
+from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, is_singular, no_papers, sentences
 from agents.reading.acts.facts import papers_in
-from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
+from agents.reading.choosing import Turn, chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
 from agents.reading.reading import Call, Reading, Selection, call
 
 _MINE = frozenset({"my", "our", "i", "we"})
@@ -17,12 +17,17 @@ def _summarized(sentence: Sentence) -> Reading | None:
     topic = sentence.text("topic")
     more = sentence.papers("more", one=True)
     selection = _together(selection, more)
+    named = "; ".join(turn.names.titles(papers_named(selection, turn)[:3]))
+    if selection.definite and is_singular(selection) and not (topic or sentence.has("more") or named or selection.rest):
+        one = about_one(selection, turn, lambda name: (_summary(turn, name, sentence.text("papers")),))
+        if one.calls or one.options:
+            return one  # "the bed nets trial"
     choice = chosen(selection, turn, ("@it",) if turn.has_it and turn.shown < 2 else ("@shown",) if turn.shown else ())
     plain = not (
         selection.names or selection.onward or selection.noun or selection.given.keys() - {"words"} or selection.also
     )
     if "papers" in sentence.spans and plain and not topic:
-        topic = " ".join(selection.given.get("words", ())) or sentence.text("papers")
+        topic = sentence.text("papers")
         if not _MINE.isdisjoint(sentence.words("papers")):
             return None  # "summarize my notes"
         if not selection.order and not sentence.has("more"):
@@ -31,11 +36,16 @@ def _summarized(sentence: Sentence) -> Reading | None:
         return no_papers()
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
     words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
-    named = "; ".join(turn.names.titles(papers_named(selection, turn)[:3]))
     shown = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
     subject = topic or " ".join(words) or named or subject_before(turn) or shown or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
     return Reading(calls=tuple(calls), onward=choice.onward)
+
+
+def _summary(turn: Turn, name: str, topic: str) -> Call:
+    """Return the step that summarizes one paper."""
+    title = "".join(turn.names.titles(turn.named([name]) or ()))
+    return call("summarize", topic=(title or topic)[:500], papers=[name])
 
 
 def _together(first: Selection, second: Selection) -> Selection:
@@ -160,12 +170,15 @@ against:papers | which of two kinds of papers are more | do I have more papers o
   {papers} or {other}
 summarize | summarize papers | summarize what these say about latency
   summarize {papers?}; summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to
-  {topic}; [a] [short|brief|quick] summary|overview|synopsis|digest of|on|about|for {papers}; summarize|sum_up
-  what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers} say|find|report|conclude|show
-  about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
-  summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up {papers}; summarize {papers} in {n} words;
-  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
-  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up
+  {topic}; [what_is] [a|the] [short|brief|quick] summary|overview|synopsis|digest|gist of|on|about|for {papers};
+  summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers}
+  say|find|report|conclude|show about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an]
+  [short|brief|quick|cited|literature] summary|overview|review|synopsis|digest|gist of|on|about|from {papers}; sum_up
+  {papers};
+  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what is|are the
+  [main|key|most_important]
+  findings|points|results|arguments|conclusions|takeaways|finding|point|result|argument|conclusion|takeaway|message
+  of|in|from {papers}; sum {papers} up
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

@@ -59,7 +59,7 @@ ACTS: tuple[Act, ...] = (
     PROFILE,
     CHECK,
     UNDO,
-    NOTES,
+    *NOTES,
     STARS,
     MORE,
     HELP,

@@ -3,14 +3,16 @@
 from itertools import takewhile
 from typing import Any
 
-from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue, cues_by_word
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS, Cue
 from agents.reading.dates import dated
 from agents.reading.numbers import bounds_at
 from agents.reading.parts.names import authors_at, tags_at, venues_at
 from agents.reading.parts.subjects import (
+    cues_at,
     likeness_at,
     noted_at,
     order_at,
+    paper_at,
     phrases_of,
     run_from,
     subject_at,
@@ -20,7 +22,7 @@ from agents.reading.parts.subjects import (
     types_at,
 )
 from agents.reading.parts.times import done_on, read_in
-from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying, nothing
+from agents.reading.parts.words import Chunk, MessageWords, Say, adding, adding_each, applying, nothing
 from agents.reading.reading import Selection, Unknown, opposite
 from agents.reading.tokens import written
 from cache.conditions.filters import filter_by
@@ -55,12 +57,13 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
                 return None
             return done_on(message, behind, cue.kind)
         case "pronoun":
+            if people := _authors_of(message, behind):
+                return people
             return Chunk(behind, lambda selection: setattr(selection, "pronoun", " ".join(cue.words)))
         case "others":
             return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
         case "these":
-            begun = cues_by_word().get("".join(message.keys[behind : behind + 1]), ())
-            if any(other.kind == "order" and message.stands(other.words, behind) for other in begun):
+            if any(other.kind == "order" for other in cues_at(message, behind)):
                 return None  # "the two oldest"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
                 following = message.chunk(behind) if behind < message.end else None
@@ -82,6 +85,8 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
             time = dated(message.part, behind - 1, message.today)
             if len(cue.words) > 1 and time is not None and time.end > behind:
                 return None  # "saved last week"
+            if cue.value == "author" and (people := _authors_of(message, behind)):
+                return people
             if cue.value == "author" and message.stands(("from",), behind):
                 return None  # "by authors from Japan"
             if cue.words[-1] == "more" and bounds_at(message.keys[: message.end], behind - 2):
@@ -108,6 +113,12 @@ def cued_at(message: MessageWords, cue: Cue, position: int) -> Chunk | None:
         case "unheld":
             return Chunk(behind, unheld(message, position, behind))
     return Chunk(behind, nothing, False)
+
+
+def _authors_of(message: MessageWords, position: int) -> Chunk | None:
+    """`by the author of the tulip paper`: the authors of the paper named behind `of`."""
+    paper = paper_at(message, position + 1) if message.stands(("of",), position) else None
+    return Chunk(paper[1], adding_each("any_authors", message.names.authors_of(paper[0]), ())) if paper else None
 
 
 def _in_state(name: str, value: Any) -> Say:

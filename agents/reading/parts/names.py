@@ -130,6 +130,9 @@ def venues_at(message: MessageWords, position: int, *, firm: bool) -> Chunk | No
         if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
             return Unknown("venue", text, tuple(near)), longer
         if match and _means_venue(message, at, match, firm):
+            is_held = message.names.has_papers_at(match[0]) or not message.names.is_exact_venue(match[0])
+            if not is_held and (near := message.names.near_venue(match[0])):
+                return Unknown("venue", match[0], tuple(near)), match[1]
             behind = "".join(message.keys[match[1] : match[1] + 1])
             if behind in ("journal", "conference", "venue", "magazine"):
                 return match[0], match[1] + 1

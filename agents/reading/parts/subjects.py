@@ -5,6 +5,7 @@ from agents.reading.numbers import by_first, ordinal, phrases
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, nothing
 from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import Token, written
+from cache.conditions.filters import filter_by
 from cache.store import PaperId
 from connectors.identifiers import parse_identifier
 
@@ -26,7 +27,7 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
     if word in ("first", "last", "top", "max", "maximum") and (number := message.number_at(at + 1)):
         count = number[0]
         return Chunk(number[1], _first(count, word == "last", is_top=word == "top"), False)
-    if word == "last" and at > 0 and message.keys[at - 1] == "the":
+    if word == "last" and at > 0 and message.keys[at - 1] == "the" and message.shown:
         named = True
     rank = ordinal(word)
     if at > message.start and message.keys[at - 1] in _APPEARED and (rank == 1 or word == "last"):
@@ -38,6 +39,8 @@ def place_at(message: MessageWords, position: int) -> Chunk | None:
         behind += 1
     if rank == 1 and message.stands(("author",), behind):
         return None
+    if rank and behind == at + 1 and any(order.kind == "order" for order in cues_at(message, behind)):
+        return Chunk(behind, lambda selection: setattr(selection, "place", rank), False)  # "the third most cited"
     shown_number = rank if rank is not None else message.shown
     return Chunk(behind, lambda selection: selection.names.append(f"@{shown_number}"))
 
@@ -57,9 +60,7 @@ def count_at(message: MessageWords, position: int) -> Chunk | None:
     if number is None or number[0] == 0 or number[0] > 500 or number[1] >= message.end:
         return None
     behind = message.keys[number[1]]
-    cues = [
-        cue for cue in cues_by_word().get(behind, ()) if cue.kind == "order" and message.stands(cue.words, number[1])
-    ]
+    cues = [cue for cue in cues_at(message, number[1]) if cue.kind == "order"]
     if behind in NOUNS or cues or behind in ("of", "recent") or types_at(message, number[1]):
         return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
     subject = [token.key for token in message.part[number[1] :] if message.is_subject(token)]
@@ -100,6 +101,12 @@ def order_at(message: MessageWords, position: int, behind: int, order: str) -> C
         selection.single = selection.single or (is_one and not count)
 
     return Chunk(behind, say)
+
+
+def cues_at(message: MessageWords, position: int) -> list[Cue]:
+    """Return the cues whose words are at `position`."""
+    begun = cues_by_word().get(message.keys[position], ()) if position < message.end else ()
+    return [cue for cue in begun if message.stands(cue.words, position)]
 
 
 def types_at(message: MessageWords, position: int) -> list[Cue]:
@@ -233,7 +240,7 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
         if len(phrase) > 1 and not strange and not message.names.is_subject(" ".join(token.text for token in phrase)):
             tags += [tag[0] for token in phrase if (tag := message.names.tag_at([token], 0))]
             phrase = [token for token in phrase if not message.names.tag_at([token], 0)]
-        near = [Unknown("word", token.text, tuple(message.names.near_word(token.text))) for token in strange]
+        near = [Unknown("word", token.text, near_words(message, token)) for token in strange]
         unknown += [word for word in near if word.near]
         if phrase:
             subjects.append(" ".join(token.text for token in phrase))
@@ -279,23 +286,32 @@ def quoted_at(message: MessageWords, position: int) -> Chunk | None:
     return Chunk(position + 1, lambda selection: selection.names.append(text))
 
 
+def paper_at(message: MessageWords, position: int) -> tuple[PaperId, int] | None:
+    """Return the paper that is named at `position`, by its title or as "the tundra paper", and the index after it."""
+    at = position + message.stands(("the",), position)
+    if at >= message.end:
+        return None
+    if title := message.title_at(at):
+        return title.number, message.behind(title.end, SINGULARS)
+    noun = next((end for end in range(at, min(at + 6, message.end)) if message.keys[end] in {*SINGULARS, "one"}), at)
+    words = [token.text for token in message.tokens[at:noun] if message.has_meaning(token)]
+    numbers = message.names.in_titles(words) if words and at > position else []
+    return (numbers[0], noun + 1) if len(numbers) == 1 else None
+
+
+_MOST_ALIKE = 20
+"""Maximum number of papers with a tag that others should be like."""
+
+
 def likeness_at(message: MessageWords, position: int) -> Chunk | None:
     """What papers should be similar to: a paper by its title or place, otherwise words."""
-    at = position
-    while at < message.end and message.keys[at] in ("the", "to", "a", "paper"):
-        title = message.title_at(at)
-        if title is not None:
-            break
-        at += 1
-    if at >= message.end:
-        at = position
+    at = message.behind(position, ("to", "a"))
     if at >= message.end:
         return None
     if position > 1 and message.keys[position - 2] in ("would", "should", "i", "you", "do", "not"):
         return None
-    title = message.title_at(at)
-    if title is not None:
-        return Chunk(title.end, lambda selection: selection.like.append(f"#{title.number}"))
+    if paper := paper_at(message, at):
+        return Chunk(paper[1], lambda selection: selection.like.append(f"#{paper[0]}"))
     if message.keys[at] in ("this", "that", "it") and at + 1 >= message.end - (message.keys[-1] in "?.!"):
         return Chunk(at + 1, lambda selection: selection.like.append("@it"))
     if message.tokens[at].quoted:
@@ -307,15 +323,14 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
             return Chunk(chunk.end, lambda selection: selection.like.extend(inner.names))
         if inner.onward:
             return Chunk(chunk.end, lambda selection: selection.like.append("@shown"))
+    tag = message.tag_at(message.behind(at, _DETERMINERS))
+    tagged = message.names.matching_among(filter_by(tags=(tag[0],)), None) if tag else []
+    if tag and 0 < len(tagged) <= _MOST_ALIKE:  # "like my thesis papers"
+        end = message.behind(tag[1], NOUNS)
+        return Chunk(end, lambda selection: selection.like.extend(f"#{number}" for number in tagged))
     run = run_from(message, at)
     if run is None or not any(message.names.is_subject(token.text) for token in message.tokens[at : run[0]]):
         return None
-    if message.keys[at - 1] == "the" and run[0] < message.end and message.keys[run[0]] in SINGULARS:
-        inner = Selection()
-        subject_of(message, *phrases_of(message, at, run[0]))(inner)
-        numbers = message.names.in_titles(inner.given.get("words", ())) if inner.given.get("words") else []
-        if len(numbers) == 1:
-            return Chunk(run[0] + 1, lambda selection: selection.like.append(f"#{numbers[0]}"))
     return Chunk(run[0], lambda selection: setattr(selection, "like_words", run[1]))
 
 
@@ -424,14 +439,24 @@ def _is_in_place(message: MessageWords, selection: Selection, position: int, end
 
 def near_words(message: MessageWords, token: Token) -> tuple[str, ...]:
     """Return words that an unknown word may be meant for: of the reader, of the library, or names of its authors."""
+    library = (*message.names.near_word(token.text), *message.names.near_author(token.text))
+    return (*near_own_words(message, token.key), *library)
+
+
+def near_own_words(message: MessageWords, key: str) -> list[str]:
+    """Return the words of the reader that differ from `key` by a slip, the likeliest first: exchanged letters, then a
+    letter left out."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    rows = process.extract(
-        token.key, message.own | NOUNS, scorer=OSA.distance, limit=2, score_cutoff=len(token.key) // 4
-    )
-    own = sorted(word for word, distance, _ in rows if 0 < distance == rows[0][1])
-    return (*own, *message.names.near_word(token.text), *message.names.near_author(token.text))
+    most = max(len(key) // 4, len(key) > 2)
+    rows = process.extract(key, message.own | NOUNS, scorer=OSA.distance, limit=9, score_cutoff=most)
+    near = [
+        word
+        for word, distance, _ in rows
+        if 0 < distance == rows[0][1] and (len(key) > 6 or len(word) != len(key) or sorted(word) == sorted(key))
+    ]
+    return sorted(near, key=lambda word: (word[0] != key[0], sorted(word) != sorted(key), -len(word), word))[:2]
 
 
 def _joins(message: MessageWords, position: int) -> bool:

@@ -1,8 +1,8 @@
 """Times in a message: when papers appeared, were saved or read."""
 
-from agents.reading.cues import SINGULARS
 from agents.reading.dates import Period, before, dated, following
 from agents.reading.numbers import by_first, phrases
+from agents.reading.parts.subjects import paper_at
 from agents.reading.parts.words import Chunk, MessageWords, Say, adding, applying
 from agents.reading.reading import Selection, Unknown
 from agents.reading.tokens import written
@@ -33,13 +33,11 @@ def time_at(message: MessageWords, position: int) -> Chunk | None:
 def time_beside_paper(message: MessageWords, position: int) -> Chunk | None:
     """`older than BERT`, `since the AlphaFold paper`: a time given by a paper."""
     words = message.phrase_at(_BESIDE_PAPER, position)
-    at = position + len(words) + message.stands(("the",), position + len(words))
-    title = message.title_at(at) if words and at < message.end else None
-    if title is None or not (day := message.names.date_of(title.number)):
+    paper = paper_at(message, position + len(words)) if words else None
+    if paper is None or not (day := message.names.date_of(paper[0])):
         return None
-    end = title.end + (title.end < message.end and message.keys[title.end] in SINGULARS)
     is_before = words in _BEFORE_IT
-    return Chunk(end, adding(*(("until", before(day)) if is_before else ("since", following(day)))))
+    return Chunk(paper[1], adding(*(("until", before(day)) if is_before else ("since", following(day)))))
 
 
 def done_on(message: MessageWords, position: int, kind: str) -> Chunk | None:

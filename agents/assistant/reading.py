@@ -109,10 +109,10 @@ def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
 def _elsewhere(reading: Reading, turn: Turn) -> Iterator[Option]:
     """Yield a search of the sources for the subject of a request that matches nothing in the library."""
     first = next(iter(reading.calls), None)
-    if not (reading.understood and first and first.tool == "filter"):
+    if not (reading.understood and first and first.tool == "filter") or reading.onward:
         return
     given = FILTER_ARGUMENTS.model_validate(first.arguments)
-    if given.phrases and not reading.onward and not turn.names.matching_among(given.wanted, None):
+    if given.phrases and not turn.names.matching_among(given.wanted, None):
         dates = {name: first.arguments.get(name) for name in ("since", "until")}
         yield Option("{}", (call("search", question=" ".join(given.phrases), **dates),))
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import islice, pairwise
 from math import fsum
 from typing import TYPE_CHECKING
@@ -15,11 +15,11 @@ from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 from agents.reading.acts.act import WHICH, Act, Sentence
 from agents.reading.acts.table import ACTS
-from agents.reading.choosing import Turn, conditions_of, has_conditions, steps
+from agents.reading.choosing import Turn, conditions_of, has_conditions
 from agents.reading.cues import FILLERS, NEGATIONS, NOUNS, Cue, cues_by_word
 from agents.reading.names import NEAR
 from agents.reading.parts.subjects import near_words
-from agents.reading.reading import LISTS, Call, Option, Reading, Selection, Unknown, call
+from agents.reading.reading import Call, Option, Reading, Selection, Unknown, call
 from agents.reading.tokens import folded
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions.filters import Filter
@@ -127,16 +127,14 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         yield from _with_nearest(turn, reading.unknown, again)
     unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
     strange = {folded(word) for word in (*reading.rest, *unknown_words)}
-    if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
+    about = " ".join(word for word in reading.rest if _tells(turn, folded(word)))
+    if about and reading.calls and (also := _also_about(reading.calls, about)):
         yield Option("{}", also, reading.onward)
     calls = () if _leaves_negated(turn, strange) else _without(reading.calls, strange)
     for word in reading.rest:
         if numbers := turn.names.noting([word]):
             yield Option("{}", (call("take", papers=[f"#{number}" for number in numbers]), Call("list")))
     named = any(unknown.kind != "word" for unknown in reading.unknown)
-    if not named and (not calls or calls[-1].tool in ("list", "filter")):
-        wider, onward = (calls, reading.onward) if calls else _all_meant(turn)
-        yield from (Option("{}", nearer, onward) for nearer in _also_said(wider, reading.rest, turn))
     if calls:
         words = [*reading.rest, *(unknown.text for unknown in reading.unknown)]
         left_out = quoted(list(dict.fromkeys(words))[:3])
@@ -216,59 +214,13 @@ def _tells(turn: Turn, word: str) -> bool:
     return word not in turn.reader.own and word not in NOUNS and turn.names.is_subject(word)
 
 
-def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]:
-    """Return the steps with `words`, which have no cue, as an additional subject; () without a step that filters."""
+def _also_about(calls: Sequence[Call], subject: str) -> tuple[Call, ...]:
+    """Return the steps with one more subject; () without a step that filters."""
     for position, step in enumerate(calls):
         if step.tool == "filter":
-            given = {**step.arguments, "words": [*step.arguments.get("words", ()), *words]}
+            given = {**step.arguments, "words": [*step.arguments.get("words", ()), subject]}
             return (*calls[:position], Call("filter", given), *calls[position + 1 :])
     return ()
-
-
-def _also_said(calls: Sequence[Call], words: Sequence[str], turn: Turn) -> Iterator[tuple[Call, ...]]:
-    """Yield the steps with the conditions and orders that the leftover words most nearly mean (`_meant`): first the
-    nearest for each word that has one, then the next nearest for the first of them."""
-    left, present = _stems(words), _stems(turn.reader.keys)
-    held = {name for step in calls if step.tool == "filter" for name in step.arguments}
-    nearest: list[Sequence[Cue]] = []
-    while cues := [cue for cue in _meant(left, present) if cue.kind == "order" or cue.value[0] not in held]:
-        nearest.append(cues)
-        left -= _stems(cues[0].words)
-    others = [cues[0] for cues in nearest[1:]]
-    for first in (cue for cues in nearest[:1] for cue in cues[:2]):
-        yield reduce(_with_cue, (first, *others), tuple(calls))
-
-
-def _all_meant(turn: Turn) -> tuple[tuple[Call, ...], bool]:
-    """Return the steps that list the papers that the message describes, whatever else it asks for."""
-    selection = replace(turn.reader.read(0, len(turn.reader.keys)), rest=[], unknown=[], noun=True)
-    calls, onward = steps(selection, turn)
-    return (*calls, Call("list")), onward
-
-
-def _meant(left: Set[str], present: Set[str]) -> list[Cue]:
-    """Return a cue for each condition and order that leftover words may mean, the nearest first. More than half of the
-    cue must be in the message, by weight, with at least one leftover word."""
-    weights, near = _stem_weights(), dict[tuple[str, object], tuple[float, int, Cue]]()
-    for cue in dict.fromkeys(cue for stem in sorted(left) for cue in _cues_by_stem().get(stem, ())):
-        stems = _stems(cue.words)
-        weighted = stems & weights.keys()
-        share = fsum(weights[stem] for stem in weighted & present) / fsum(weights[stem] for stem in weighted)
-        if share > 0.5:
-            rank = (share, len(stems & present), cue)
-            near[(cue.kind, cue.value)] = max(rank, near.get((cue.kind, cue.value), rank), key=lambda pair: pair[:2])
-    return [cue for *_, cue in sorted(near.values(), key=lambda pair: pair[:2], reverse=True)]
-
-
-def _with_cue(calls: tuple[Call, ...], cue: Cue) -> tuple[Call, ...]:
-    """Return the steps with one more condition, or in another order."""
-    if cue.kind == "order":
-        return (*(step for step in calls[:-1] if step.tool != "rank"), call("rank", by=cue.value), calls[-1])
-    name, value = cue.value
-    given = {name: [value] if name in LISTS else value}
-    if (index := next((at for at, step in enumerate(calls) if step.tool == "filter"), None)) is None:
-        return (Call("filter", given), *calls)
-    return (*calls[:index], Call("filter", {**calls[index].arguments, **given}), *calls[index + 1 :])
 
 
 @lru_cache(maxsize=1)
@@ -289,16 +241,6 @@ def _stem_weights() -> Mapping[str, float]:
         for stem in _stems(set(words) - FILLERS - NEGATIONS):
             meanings[stem].add(meaning)
     return {stem: 1 / len(several) for stem, several in meanings.items()}
-
-
-@lru_cache(maxsize=1)
-def _cues_by_stem() -> Mapping[str, Sequence[Cue]]:
-    """Return the cues of conditions and orders by each of their stems other than function words."""
-    cues: dict[str, list[Cue]] = defaultdict(list)
-    for cue in _telling_cues():
-        for stem in _stems(cue.words) & _stem_weights().keys():
-            cues[stem].append(cue)
-    return cues
 
 
 def _stems(words: Iterable[str]) -> set[str]:
@@ -348,7 +290,7 @@ def _distinct(turn: Turn, options: Iterator[Option]) -> Iterator[Option]:
 def nearest_acts(turn: Turn) -> Iterator[Option]:
     """Yield the acts whose forms are nearest to the words that describe no papers, each for the papers described."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
-    selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
+    selection = replace(read, rest=[], unknown=[], order="", count=None, noun=True)
     if read.unknown and not selection.is_chosen:
         return
     beside = tuple(_beside_papers(turn, selection))

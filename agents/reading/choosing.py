@@ -57,6 +57,10 @@ class Turn:
         except ToolError:
             return None
 
+    def titles(self, names: Sequence[str]) -> list[str]:
+        """Return the titles of the papers of these names; [] if one of them is not found."""
+        return self.names.titles(self.named(names) or ())
+
     @property
     def has_it(self) -> bool:
         """Whether "it" can only mean one paper."""
@@ -235,7 +239,11 @@ class One:
 def one_paper(selection: Selection, turn: Turn) -> One:
     """Return the single paper that a selection means: by name or place, the first in an order, or the only match."""
     if selection.names and not selection.given:
-        return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=papers_named(selection, turn))
+        return (
+            One(selection.names[0])
+            if len(set(selection.names)) == 1
+            else One(several=turn.named(selection.names) or ())
+        )
     if selection.order:
         calls, names, onward = papers_with(replace(selection, count=1), {}, turn)
         return One(names[0], calls, onward)
@@ -265,8 +273,3 @@ def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
     now = set(context.shown) or ({context.focus} if context.focus is not None else set())
     lists = (context.candidates, *reversed(context.earlier))
     return next(([n for n in numbers if n not in now] for numbers in lists if numbers and not now >= {*numbers}), [])
-
-
-def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
-    """Return the papers that the selection names; () if one of them is not found."""
-    return turn.named(selection.names) or ()

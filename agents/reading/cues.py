@@ -200,13 +200,6 @@ def _asked_too(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from (("i", "have", past, *others), ("have", "i", past, *others), ("did", "i", verb, *others))
 
 
-def gerund(verb: str) -> str:
-    """Return the -ing form of a verb, such as "skipping"."""
-    stem = verb.removesuffix("e")
-    doubles = stem == verb and verb[-2] in "aiou" and verb[-3] not in "aeiou"
-    return f"{stem}{stem[-1] * doubles}ing"
-
-
 def cue_words() -> frozenset[str]:
     """Return all words of cues."""
     return frozenset(word for cues in cues_by_word().values() for cue in cues for word in cue.words)
@@ -229,10 +222,9 @@ JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 _VERBS = dict(
     pair.split("=") for pair in "added=add read=read put=put took=take made=make gave=give wrote=write".split()
 )
-LEAVING = tuple("except exclude skip ignore omit lack drop".split())
-"""Verbs that leave papers out."""
-NEGATIONS = frozenset("not without no minus never neither nor nothing none lacks".split()).union(
-    LEAVING[:-1], map(gerund, LEAVING)
+NEGATIONS = frozenset(
+    "not without no minus never neither nor nothing none lacks except exclude skip ignore omit lack excepting excluding"
+    " skipping ignoring omitting lacking dropping".split()
 )
 LEAVING_OUT = tuple(
     tuple(phrase.split())

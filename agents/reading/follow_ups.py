@@ -10,7 +10,7 @@ from agents.reading.cues import INTERJECTIONS, NEGATIONS
 from agents.reading.numbers import phrases
 from agents.reading.parts.cued import negation_at
 from agents.reading.reading import Call, Reading, Selection, named
-from agents.reading.tokens import LONGEST, folded, tokens_of, written
+from agents.reading.tokens import LONGEST, folded, last_word, tokens_of, written
 
 _AGREES = frozenset(
     "y yes yep yeah yup sure ok okay k aye absolutely definitely certainly agreed agree confirm confirmed approved"
@@ -165,9 +165,7 @@ def followed_up(turn: Turn) -> Reading | None:
     """Return the reading of a message that continues the previous request; None if it does not."""
     if not turn.before:
         return None
-    keys, end = turn.reader.keys, len(turn.reader.keys)
-    while end and not any(map(str.isalnum, keys[end - 1])):
-        end -= 1
+    keys, end = turn.reader.keys, last_word(turn.reader.keys)
     if not _ENDS.isdisjoint(keys[:end]):
         return None
     instead = end > 1 and keys[end - 1] == "instead"
@@ -175,7 +173,7 @@ def followed_up(turn: Turn) -> Reading | None:
     if (corrected := _corrected(turn, keys, end, instead=instead)) or (corrected := _widened(turn, keys, end)):
         return corrected
     start = _behind(keys, _OTHER, end)
-    meant = turn.reader.read(start, end, one=_is_of_one(turn))
+    meant = turn.reader.read(start, end, one=any("paper" in call.arguments for call in turn.before))
     other = _another(turn, _at_venue(turn, start, end) or meant) if start or instead else None
     if other is not None:
         return other
@@ -223,7 +221,7 @@ def which_was_meant(turn: Turn) -> Reading | None:
         return Reading(reply="Nothing was done.")
     if not (NEGATIONS - {"no"}).isdisjoint(keys):
         return None  # "not the second" names no paper
-    end = next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
+    end = last_word(keys)
     start = next((position for position in range(end) if keys[position] not in _CORRECTING), end)
     selection = turn.reader.read(start, end, one=True)
     is_reference = selection.names or selection.definite or not selection.noun
@@ -314,10 +312,6 @@ def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
 
 _EITHER = {"words": "any_words", "tags": "any_words", "authors": "any_authors"}
 """For conditions whose values must all hold, those of which one must."""
-
-
-def _is_of_one(turn: Turn) -> bool:
-    return any("paper" in call.arguments for call in turn.before)
 
 
 def _at_venue(turn: Turn, start: int, end: int) -> Selection | None:

@@ -10,7 +10,7 @@ from agents.reading.acts.act import Act, Sentence, form, matches, no_papers
 from agents.reading.acts.lists import CHANGING, LIST
 from agents.reading.acts.shelf import verbs_of_changes
 from agents.reading.acts.table import ACTS
-from agents.reading.acts.talk import SMALL_TALK
+from agents.reading.acts.talk import small_talk_reply
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions, one_paper
 from agents.reading.cues import FILLERS, INTERJECTIONS, NEGATIONS, cue_words
@@ -115,8 +115,8 @@ def _of_first(turn: Turn) -> Reading | None:
 
 def small_talk(turn: Turn, end: int | None = None) -> Reading | None:
     """Return the reply to small talk such as thanks and greetings, in the words up to `end`; None for others."""
-    sentence = Sentence(turn, {"words": (0, len(turn.reader.keys) if end is None else end)})
-    return next((reading for act in SMALL_TALK if (reading := act.plan(sentence)) is not None), None)
+    reply = small_talk_reply(turn.reader.keys[:end])
+    return Reading(reply=reply) if reply else None
 
 
 def _behind_small_talk(turn: Turn) -> Turn | None:

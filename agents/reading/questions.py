@@ -12,7 +12,7 @@ from agents.reading.choosing import Turn, each_named, numbers_of, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.parts.subjects import near_own_words, types_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
-from agents.reading.tokens import Token, folded
+from agents.reading.tokens import Token, folded, last_word
 from cache import papers
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
@@ -157,7 +157,7 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
     """Return the source of a question: the papers that it names, those shown, or all."""
     keys = turn.reader.keys
     for start in (position for position in range(begin, len(keys)) if keys[position] in _DETERMINERS):
-        if set(keys[start:]) & {"or"} and (compared := each_named(start, _last(keys), turn, ("or", ","))):
+        if set(keys[start:]) & {"or"} and (compared := each_named(start, last_word(keys), turn, ("or", ","))):
             return _Source(_question(turn), names=tuple(compared))
     for start, end in _nouns(turn, begin):
         named = turn.reader.read(start, end, one=True)
@@ -178,18 +178,13 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
 def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of phrases for one paper, longest first: "the study on bees", "the bee study"."""
     keys = turn.reader.keys
-    last = _last(keys)
+    last = last_word(keys)
     for noun in range(begin, last):
         if keys[noun] in SINGULARS or (types_at(turn.reader, noun) and not keys[noun].endswith("s")):
             starts = [position for position in range(noun - 1, begin - 1, -1) if keys[position] in _DETERMINERS]
             for start in starts[:1]:
                 yield start, last
                 yield start, noun + 1
-
-
-def _last(keys: Sequence[str]) -> int:
-    """Return the index after the last word, before the punctuation at the end."""
-    return next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
 
 
 def _question(turn: Turn, start: int = 0, end: int = 0) -> str:

@@ -104,8 +104,7 @@ class Reader(MessageWords):
         cues = cues_by_word().get(token.key, ())
         behind = self.keys[position + 1] if position + 1 < self.end else ""
         for cue in cues_by_words().get((token.key, behind), ()):
-            is_here = self.stands(cue.words, position) and not self._is_in_venue(position, position + len(cue.words))
-            if is_here and (chunk := cued_at(self, cue, position)):
+            if self.stands(cue.words, position) and (chunk := cued_at(self, cue, position)):
                 return chunk
         words = self.phrase_at(_LEAVING_OUT, position)
         if words and (chunk := negation_at(self, position + len(words) - 1)):
@@ -139,13 +138,6 @@ class Reader(MessageWords):
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(position + 1, nothing, False)
         return None
-
-    def _is_in_venue(self, position: int, end: int) -> bool:
-        """Whether the words of a cue end with a capitalized word of a venue: "in The Library"."""
-        last = self.tokens[end - 1]
-        starts = range(position + 1, end) if last.is_capital and last.text != last.text.upper() else ()
-        venues = (self.names.venue_at(self.part, start) for start in starts)
-        return any(venue[1] >= end and self.names.is_exact_venue(venue[0]) for venue in venues if venue)
 
     def _is_verb_of_texts(self, position: int) -> bool:
         """Whether a word only joins papers and their subject: "papers that rely on interviews"."""

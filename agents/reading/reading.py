@@ -54,7 +54,6 @@ class Selection:
     definite: bool = False
     whole: bool = False
     rest: list[str] = field(default_factory=list)
-    doubtful: list[str] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     against: dict[str, Any] = field(default_factory=dict)
@@ -164,7 +163,6 @@ class Reading:
     options: tuple[Option, ...] = field(default=())
     taken: tuple[str, ...] = ()
     weak: bool = False
-    doubtful: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:

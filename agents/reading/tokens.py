@@ -97,6 +97,11 @@ def folded(text: str) -> str:
     return letters.folded(text.replace("’", "'").replace("‘", "'"))
 
 
+def last_word(keys: Sequence[str]) -> int:
+    """Return the index after the last word, before the punctuation at the end."""
+    return next((at + 1 for at in reversed(range(len(keys))) if any(map(str.isalnum, keys[at]))), 0)
+
+
 def written(tokens: Sequence[Token]) -> str:
     """Return the words in their original spelling, separated by single spaces."""
     text = " ".join(token.text for token in tokens)

@@ -385,11 +385,12 @@ def _note(step: Step, done: StepDone) -> Sentences:
     return [f"{wrote} “{done.values['title']}”.", *(["The paper was saved, too."] if done.values["new"] else [])]
 
 
+MARKS = {"read": "as read", "unread": "as unread", "like": "as liked", "dislike": "as disliked",
+         "unrated": "as neither liked nor disliked", "dismiss": "as not for you"}  # fmt: skip
+
+
 def _mark(step: Step, done: StepDone) -> Sentences:
-    words = {"read": "marked as read", "unread": "marked as not read", "like": "noted as liked",
-             "dislike": "noted as not liked", "unrated": "neither liked nor disliked now",
-             "dismiss": "not for you from now on"}  # fmt: skip
-    return [f"{papers_text(done.values['papers'])} {words[done.values['as']]}."]
+    return [f"{papers_text(done.values['papers'])} marked {MARKS[done.values['as']]}."]
 
 
 def _remember(step: Step, done: StepDone) -> Sentences:

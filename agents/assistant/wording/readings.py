@@ -7,19 +7,10 @@ from pydantic import ValidationError
 
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
-from agents.assistant.wording.outcomes import called, conditions_text, likeness_text
+from agents.assistant.wording.outcomes import MARKS, called, conditions_text, likeness_text
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed
-
-_MARKS = {
-    "read": "as read",
-    "unread": "as unread",
-    "like": "as liked",
-    "dislike": "as disliked",
-    "unrated": "as neither liked nor disliked",
-    "dismiss": "as not for you",
-}
 
 
 def offers_lines(turn: Turn) -> list[str]:
@@ -48,7 +39,8 @@ def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
         except (ValidationError, KeyError):
             return ""
         parts += [text] if text else []
-    if steps and steps[-1].tool == "list" and (limit := steps[-1].arguments.get("limit")) and parts:
+    last = steps[-1].arguments if steps and steps[-1].tool == "list" else {}
+    if parts and "first" not in last and (limit := last.get("limit")):
         parts.append("only the first" if limit == 1 else f"only the first {limit}")
     return ", ".join(parts) or ("show the list" if steps else "")
 
@@ -59,10 +51,6 @@ def _filter(given: Mapping[str, Any], onward: bool) -> str:
     return f"{whose} that {conditions}" if conditions else "the whole library"
 
 
-def _resemble(given: Mapping[str, Any], onward: bool) -> str:
-    return f"{'those of them' if onward else 'papers'} that are {likeness_text(given)}"
-
-
 def _rank(given: Mapping[str, Any], onward: bool) -> str:
     by = orders.named(str(given["by"]), bool(given.get("reverse"))).words
     return f"{'these' if onward else 'papers'} in order, {by}" if onward else by
@@ -70,7 +58,7 @@ def _rank(given: Mapping[str, Any], onward: bool) -> str:
 
 def _list(given: Mapping[str, Any], onward: bool) -> str:
     first = int(given.get("first", 1))
-    return f"the list from number {first} on" if first > 1 else ""
+    return "" if first == 1 else f"number {first}" if given.get("limit") == 1 else f"the list from number {first} on"
 
 
 def _of(names: object) -> str:
@@ -80,10 +68,6 @@ def _of(names: object) -> str:
 
 def _papers(sentence: str) -> Callable[[Mapping[str, Any], bool], str]:
     return lambda given, onward: sentence.replace("{}", _of(given.get("papers") or given.get("paper") or "@shown"))
-
-
-def _search(given: Mapping[str, Any], onward: bool) -> str:
-    return f"search the sources for “{given['question']}”"
 
 
 def _ask(given: Mapping[str, Any], onward: bool) -> str:
@@ -98,7 +82,8 @@ def _summarize(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _recommend(given: Mapping[str, Any], onward: bool) -> str:
-    return "recommend what to read next" + (f", starting from {_of(given['papers'])}" if given.get("papers") else "")
+    papers = f"the papers tagged “{given['tag']}”" if "tag" in given else given.get("papers") and _of(given["papers"])
+    return "recommend what to read next" + (f", starting from {papers}" if papers else "")
 
 
 def _tag(given: Mapping[str, Any], onward: bool) -> str:
@@ -114,10 +99,10 @@ def _tag(given: Mapping[str, Any], onward: bool) -> str:
 
 _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "filter": _filter,
-    "resemble": _resemble,
+    "resemble": lambda given, onward: f"{'those of them' if onward else 'papers'} that are {likeness_text(given)}",
     "rank": _rank,
     "list": _list,
-    "search": _search,
+    "search": lambda given, onward: f"search the sources for “{given['question']}”",
     "ask_papers": _ask,
     "summarize": _summarize,
     "recommend": _recommend,
@@ -142,7 +127,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
         else f"erase the note on {_of(given['paper'])}"
     ),
     "remember": lambda given, onward: f"remember that you {given['facet']} {given['text']}",
-    "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {_MARKS[str(given['as'])]}",
+    "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {MARKS[str(given['as'])]}",
 }
 """For each tool, the wording of a step from its arguments, and from whether it continues with the papers mentioned
 before."""

@@ -161,7 +161,6 @@ class Sentence:
             rest=tuple(dict.fromkeys(rest)),
             unknown=all_of("unknown"),
             taken=all_of("taken"),
-            doubtful=all_of("doubtful"),
         )
 
 

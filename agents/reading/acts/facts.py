@@ -204,10 +204,7 @@ def _co_authors(sentence: Sentence) -> Reading | None:
 
 
 def _measured(measure: str) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
-        return _counting(sentence, measured(measure, sentence.papers(), sentence.turn))
-
-    return plan
+    return lambda sentence: _counting(sentence, measured(measure, sentence.papers(), sentence.turn))
 
 
 _OF_A_FACT = """

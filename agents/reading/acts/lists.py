@@ -6,7 +6,7 @@ from typing import Any
 
 from agents.reading.acts.act import Plan, Sentence, about_one, acts, no_papers
 from agents.reading.acts.facts import linked_to_several
-from agents.reading.choosing import Turn, has_conditions, one_paper, papers_named, people_meant, steps
+from agents.reading.choosing import Turn, has_conditions, one_paper, people_meant, steps
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, Selection, call
 
@@ -14,7 +14,7 @@ from agents.reading.reading import Call, Option, Reading, Selection, call
 def _linked(tool: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
-        named = papers_named(selection, turn)
+        named = turn.named(selection.names) or ()
         if len(named) > 1 and not has_conditions(selection):
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
             return Reading(calls=(linked_to_several(tool, named, either=either),))

@@ -79,10 +79,7 @@ noted | | in which notes is Kenya mentioned?
 
 
 def _marked(mark: str) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
-        return changed(sentence, lambda names: Call("mark", {"papers": list(names), "as": mark}))
-
-    return plan
+    return lambda sentence: changed(sentence, lambda names: Call("mark", {"papers": list(names), "as": mark}))
 
 
 def _done_reading(sentence: Sentence) -> Reading | None:

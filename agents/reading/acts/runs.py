@@ -1,7 +1,7 @@
 """Acts that begin a search or a recommendation, list past runs, and find the source of a quote."""
 
 from agents.reading.acts.act import Sentence, acts
-from agents.reading.choosing import has_conditions, subject_before
+from agents.reading.choosing import has_conditions
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.numbers import number_at
 from agents.reading.parts.times import time_at
@@ -42,9 +42,6 @@ def _recommended(sentence: Sentence) -> Reading | None:
 
 def _searched(sentence: Sentence) -> Reading | None:
     turn = sentence.turn
-    if "topic" not in sentence.spans:
-        topic = subject_before(turn)
-        return Reading(calls=(call("search", question=topic),)) if topic else None
     tokens, keys = turn.reader.tokens, turn.reader.keys
     start, end = sentence.span("topic")
     while end > start and keys[end - 1] in _POLITE:
@@ -94,15 +91,12 @@ def _runs(sentence: Sentence) -> Reading | None:
     given = selection.given
     limit = selection.count or (1 if selection.order else None)
     dates = {name: given.get(name) for name in ("since", "until")}
-    subject = " ".join(word for name in _NAMED for word in given.get(name, ()))
+    named = {name: values for name, values in given.items() if isinstance(values, list)}
+    subject = " ".join(word for values in named.values() for word in values)
     step = call("runs", kind="".join(kinds), **dates, words=subject, limit=limit)
     unknown = {word for part in selection.unknown for word in part.text.split()}  # no paper has it, but a run may
-    rest = [*(word for word in selection.rest if word not in unknown), *(given.keys() - {"since", "until", *_NAMED})]
+    rest = [*(word for word in selection.rest if word not in unknown), *(given.keys() - {"since", "until", *named})]
     return Reading(calls=(step,), rest=tuple(rest))
-
-
-_NAMED = ("words", "any_words", "tags", "authors", "venues")
-"""Conditions whose values are words of what was asked in a run."""
 
 
 def _quoted(sentence: Sentence) -> Reading | None:

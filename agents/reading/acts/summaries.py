@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from agents.reading.acts.act import Act, Plan, Sentence, about_one, acts, is_singular, no_papers, sentences
 from agents.reading.acts.facts import papers_in
-from agents.reading.choosing import Turn, chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
+from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, subject_before
 from agents.reading.reading import Call, Reading, Selection, call
 
 _MINE = frozenset({"my", "our", "i", "we"})
@@ -17,9 +17,14 @@ def _summarized(sentence: Sentence) -> Reading | None:
     topic = sentence.text("topic")
     more = sentence.papers("more", one=True)
     selection = _together(selection, more)
-    named = "; ".join(turn.names.titles(papers_named(selection, turn)[:3]))
+    named = "; ".join(turn.titles(selection.names[:3]))
     if selection.definite and is_singular(selection) and not (topic or sentence.has("more") or named or selection.rest):
-        one = about_one(selection, turn, lambda name: (_summary(turn, name, sentence.text("papers")),))
+
+        def summary(name: str) -> tuple[Call, ...]:
+            title = "".join(turn.titles([name])) or sentence.text("papers")
+            return (call("summarize", topic=title[:500], papers=[name]),)
+
+        one = about_one(selection, turn, summary)
         if one.calls or one.options:
             return one  # "the bed nets trial"
     choice = chosen(selection, turn, ("@it",) if turn.has_it and turn.shown < 2 else ("@shown",) if turn.shown else ())
@@ -42,12 +47,6 @@ def _summarized(sentence: Sentence) -> Reading | None:
     return Reading(calls=tuple(calls), onward=choice.onward)
 
 
-def _summary(turn: Turn, name: str, topic: str) -> Call:
-    """Return the step that summarizes one paper."""
-    title = "".join(turn.names.titles(turn.named([name]) or ()))
-    return call("summarize", topic=(title or topic)[:500], papers=[name])
-
-
 def _together(first: Selection, second: Selection) -> Selection:
     if not (second.names or second.given):
         return first
@@ -65,7 +64,7 @@ def _compared(sentence: Sentence) -> Reading | None:
     names, strange = _one_each(sentence, "papers", "more")
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)
-    topic = " and ".join(turn.names.titles(papers_named(Selection(names=names), turn))) or turn.message
+    topic = " and ".join(turn.titles(names)) or turn.message
     return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
 
 

@@ -1,5 +1,7 @@
 """Acts for thanks, greetings, statements of taste, and requests that cannot be met here."""
 
+from collections.abc import Iterable
+
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.reading import Call, Option, Reading
 
@@ -54,31 +56,17 @@ _THANKS = frozenset(
 _GREETINGS = frozenset("hello hi hey there good morning evening afternoon day spar again".split())
 
 
-def _only(words: frozenset[str], needed: str, reply: str) -> Plan:
-    """Return a plan with a fixed reply to messages of these words alone, one of them in `needed`."""
-
-    def plan(sentence: Sentence) -> Reading | None:
-        spoken = {word for word in sentence.words("words") if any(map(str.isalnum, word))}
-        return Reading(reply=reply) if spoken <= words and not spoken.isdisjoint(needed.split()) else None
-
-    return plan
-
-
-SMALL_TALK = acts(
-    """
-thanks | | thanks
-  {words}
-hello | | hello
-  {words}
-""",
-    {
-        "thanks": _only(_THANKS, "thanks thank cheers great perfect nice good cool ok okay", "You are welcome."),
-        "hello": _only(
-            _GREETINGS, "hello hi hey morning evening afternoon", "Hello. What shall I look up in your library?"
-        ),
-    },
+_TALK = (
+    (_THANKS, "thanks thank cheers great perfect nice good cool ok okay", "You are welcome."),
+    (_GREETINGS, "hello hi hey morning evening afternoon", "Hello. What shall I look up in your library?"),
 )
-"""Acts for messages that are not about papers."""
+
+
+def small_talk_reply(words: Iterable[str]) -> str:
+    """Return the reply to thanks or a greeting, which has no other words and one of its kind; "" for other messages."""
+    spoken = {word for word in words if any(map(str.isalnum, word))}
+    replies = (reply for known, needed, reply in _TALK if spoken <= known and not spoken.isdisjoint(needed.split()))
+    return next(replies, "")
 
 
 def _impossible(what: str, *, exported: bool = False) -> Plan:

@@ -279,7 +279,7 @@ def _neither(message: MessageWords, end: int, inner: Selection, turned: dict[str
     def say(selection: Selection) -> None:
         for given in others:
             applying(given)(selection)
-        for name in ("rest", "doubtful", "unknown", "taken"):
+        for name in ("rest", "unknown", "taken"):
             getattr(selection, name).extend(getattr(inner, name))
 
     return Chunk(end, say)

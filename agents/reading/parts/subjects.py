@@ -314,8 +314,6 @@ def likeness_at(message: MessageWords, position: int) -> Chunk | None:
         return Chunk(paper[1], lambda selection: selection.like.append(f"#{paper[0]}"))
     if message.keys[at] in ("this", "that", "it") and at + 1 >= message.end - (message.keys[-1] in "?.!"):
         return Chunk(at + 1, lambda selection: selection.like.append("@it"))
-    if message.tokens[at].quoted:
-        return Chunk(at + 1, lambda selection: selection.like.append(message.tokens[at].text))
     chunk = message.chunk(at)
     if chunk is not None and chunk.firm:
         inner = chunk.alone
@@ -388,7 +386,6 @@ def bare_words_at(message: MessageWords, selection: Selection, position: int) ->
     strange = [token for token in phrase if not message.is_subject(token)]
     if phrase and not strange and not _is_in_place(message, selection, position, end):
         selection.rest += [token.text for token in phrase]
-        selection.doubtful.append(" ".join(token.text for token in phrase))
     elif not strange:
         if phrase:
             selection.add("words", " ".join(token.text for token in phrase))

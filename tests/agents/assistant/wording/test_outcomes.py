@@ -167,7 +167,7 @@ def test_a_word_that_was_not_understood_is_named_and_nothing_is_done(store: Stor
 
 def test_a_like_is_taken_back(store: Store) -> None:
     state = asyncio.run(talk(store, "I like the BEIR paper", "yes", "take back my like of the BEIR paper", "yes"))
-    assert said(state) == "1 paper neither liked nor disliked now."
+    assert said(state) == "1 paper marked as neither liked nor disliked."
 
 
 @pytest.mark.parametrize("message", ["fjord klm wibble 77 zzz", "the the", "why though"])

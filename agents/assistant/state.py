@@ -25,8 +25,8 @@ from cache.store import PaperId
 
 Candidates = tuple[PaperId, ...] | None
 """The papers under consideration; None is the whole library."""
-LOOKING = frozenset({"paper", "note", "export", "check"})
-"""Tools that look at papers and leave the list shown unchanged: "the second" still counts in it."""
+LOOKING = frozenset({"paper", "note", "export", "check", "save", "unsave", "tag", "mark"})
+"""Tools that leave the list shown unchanged: "the second" still counts in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         yield from _with_nearest(turn, reading.unknown, again)
     unknown_words = [word for unknown in reading.unknown for word in unknown.text.split()]
     strange = {folded(word) for word in (*reading.rest, *unknown_words)}
-    about = " ".join(word for word in reading.rest if _tells(turn, folded(word)))
+    about = " ".join(word for word in reading.rest if len(word) > 2 and " " not in word and _tells(turn, folded(word)))
     if about and reading.calls and (also := _also_about(reading.calls, about)):
         yield Option("{}", also, reading.onward)
     calls = () if _leaves_negated(turn, strange) else _without(reading.calls, strange)

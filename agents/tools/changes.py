@@ -70,7 +70,9 @@ def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]]
         values = do(papers)
     except NotOnShelf as error:
         raise ToolError(f"Nothing was changed: {error}") from None
-    return ToolResult(values={"papers": len(papers), "titles": [paper.title for paper in papers[:3]], **values})
+    titles = [paper.title for paper in papers[:3]]
+    shown = numbers if len(numbers) == 1 else ()  # "it" means this paper from now on
+    return ToolResult(shown=shown, values={"papers": len(papers), "titles": titles, **values})
 
 
 @in_thread

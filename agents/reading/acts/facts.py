@@ -128,11 +128,12 @@ def _fact(part: str) -> Plan:
         if of_shown and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
             return Reading(calls=(several,), onward=True) if several else None
-        if selection.noun and not (selection.single or selection.names or selection.order):
+        are_many = selection.noun and not (selection.single or selection.names or selection.order)
+        if are_many and (selection.definite or part == "note"):
             numbers = numbers_of(selection, turn) if part and has_conditions(selection) else []
             if numbers and len(numbers) > 1 and (several := facts_of_several(part, numbers)):
                 return Reading(calls=(several,), onward=selection.onward)  # "the DOIs of the malaria papers"
-        if selection.noun and not (selection.single or selection.definite or selection.names or selection.order):
+        if are_many and not selection.definite:
             return None
         if has_conditions(selection) and not (_OF_ONE & selection.given.keys() or selection.noun or selection.definite):
             return None  # "what have I tagged thesis"

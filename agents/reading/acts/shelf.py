@@ -143,11 +143,7 @@ def _untagged(sentence: Sentence) -> Reading | None:
 
 def _of_known(plan: Plan) -> Plan:
     """Return a plan for tags that the library has, named without a word for tags: "add the first to thesis"."""
-
-    def known(sentence: Sentence) -> Reading | None:
-        return plan(sentence) if all(map(sentence.turn.names.known_tag, _tags(sentence) or [""])) else None
-
-    return known
+    return lambda sentence: plan(sentence) if all(map(sentence.turn.names.known_tag, _tags(sentence) or [""])) else None
 
 
 def _tag_to_remove(sentence: Sentence, *, every: bool = False) -> Reading | None:

@@ -282,3 +282,11 @@ def test_of_an_order_the_first_alone_is_changed_after_a_yes(store: Store) -> Non
     asyncio.run(talk(store, "papers by Rubin", "save the oldest of those", "yes"))
     fresh = [entry.paper.title for entry in shelf.shelf(store)][: -len(world.SHELF)]
     assert fresh == ["Estimating causal effects of treatments in randomized and nonrandomized studies"]
+
+
+def test_it_means_the_paper_changed_last_and_the_list_stays(store: Store) -> None:
+    options = ConversationOptions(allow_changes=True)
+    messages = ("papers on query expansion", "save the second", "who wrote it?")
+    state = asyncio.run(talk(store, *messages, options=options))
+    assert state.focus == state.shown[1]
+    assert papers.by_id(store, state.shown[1]).title in said(state)

@@ -224,7 +224,7 @@ _ROWS = (
 )  # fmt: skip
 _SUCCESSORS = {row.does: row.name for row in _ROWS if row.does != row.name} | {
     "filter": SEARCH_LIBRARY.name, "resemble": SEARCH_LIBRARY.name, "rank": SEARCH_LIBRARY.name,
-    "take": SEARCH_LIBRARY.name, "shelf": SEARCH_LIBRARY.name, "paper": GET_PAPER.name,
+    "take": SEARCH_LIBRARY.name, "paper": GET_PAPER.name,
 }  # fmt: skip
 """The names of earlier versions, each with the tool that replaces it. `list` and `undo` are not among them: they
 refer to an earlier turn of a conversation, and here every call is independent."""

@@ -59,7 +59,6 @@ EARLIER: dict[str, dict[str, Any]] = {
     "references": {"paper": FIRST},
     "citations": {"paper": FIRST},
     "similar": {"paper": FIRST},
-    "shelf": {"tag": "birds"},
     "runs": {},
     "profile": {},
     "search": {"question": "sea birds"},

@@ -295,7 +295,7 @@ def _rated(paper: Mapping[str, Any]) -> str:
 def _pdf(paper: Mapping[str, Any]) -> str:
     free = f"A free PDF is at {paper['pdf']}." if paper["pdf"] else "No free PDF is known."
     here = f"Its file on this machine: {paper['files'][0]}." if paper["files"] else "This machine has no PDF of it."
-    return here if paper["files"] and not paper["pdf"] else f"{here} {free}"
+    return f"{here} {free}"
 
 
 _STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _rated, "pdf": _pdf}

@@ -23,6 +23,7 @@ from agents.assistant.options import LONGEST, ConversationOptions
 from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
 from agents.assistant.state import ConversationState
+from agents.assistant.wording.outcomes import papers_text
 from agents.reading.follow_ups import consent, is_doubtful, taken
 from agents.run.control import Control, Say
 from agents.run.findings import Board
@@ -53,11 +54,13 @@ async def _run(session: ConversationSession, first: str) -> None:
             ConversationStarted(tuple(session.resources.live), session.options.seed, today, session.model_name)
         )
     requests = session.control.requests
-    if not session.state.turns:
-        _begin(session, first)
+    if session.options.papers and not session.state.turns:
+        _take_papers(session)
+    opening = len(session.state.turns) == 1 and session.options.papers and session.state.turns[0].message != first
+    if session.state.turn is not None and (opening or not requests.open):  # a new message abandons the open turn
         await _answer(session)
-    elif session.state.turn is not None and not requests.open:  # a new message abandons the open turn
-        await _answer(session)
+    if (opening or not session.state.turns) and not session.control.stopping:
+        await _take(session, first)
     while requests.open and not session.control.stopping:
         request = await requests.next()
         try:
@@ -70,27 +73,26 @@ async def _run(session: ConversationSession, first: str) -> None:
         session.post(ConversationFinished(session.seconds, session.ending))
 
 
-def _begin(session: ConversationSession, message: str) -> None:
-    """Post the first message. In a conversation about given papers, also post the plan that takes these papers."""
-    session.post(MessageReceived(_read(session, message)))
-    if session.options.papers:
-        names = [f"#{number}" for number in session.options.papers]
-        session.post(TurnPlanned((Step("take", {"papers": names}), Step("list")), "person"))
+def _take_papers(session: ConversationSession) -> None:
+    """Open a conversation about given papers with a turn that takes these papers."""
+    papers = session.options.papers
+    session.post(MessageReceived(f"About {papers_text(len(papers))}"))
+    session.post(TurnPlanned((Step("take", {"papers": [f"#{number}" for number in papers]}), Step("list")), "person"))
 
 
 async def _take(session: ConversationSession, text: str) -> None:
     """Post a message and answer it. After a proposal, a yes confirms the change, a doubtful answer repeats the
     question, and any other message cancels it. A message can also choose one of the readings offered before."""
-    proposal, before, offers = session.state.proposal, session.state.turns[-1], session.state.offers
+    proposal, before, offers = session.state.proposal, session.state.turns[-1:], session.state.offers
     chosen = taken(text, [offer.label for offer in offers])
     session.post(MessageReceived(_read(session, text)))
-    if proposal is not None and before.plan is not None:
+    if proposal is not None and (plan := before[0].plan) is not None:
         settle = {change.step: change for change in proposal.changes}
-        tools = {before.plan.steps[number].tool for number in settle}
+        tools = {plan.steps[number].tool for number in settle}
         word = consent(text, tools) if chosen is None else None
         first = proposal.changes[0].step
         steps = [settled(step, settle[number]) if number in settle else step
-                 for number, step in enumerate(before.plan.steps) if number >= first]  # fmt: skip
+                 for number, step in enumerate(plan.steps) if number >= first]  # fmt: skip
         if word is True:
             session.post(TurnPlanned(tuple(steps), "person", onward=True), ChangeDecided(True, len(settle)))
         elif word is False:

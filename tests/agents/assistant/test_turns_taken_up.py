@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.assistant.events import ConversationEvent, MessageReceived, StepDone
+from agents.assistant.events import ConversationEvent, MessageReceived, Step, StepDone, TurnPlanned
 from agents.assistant.kind import CONVERSATION, ConversationRun
 from agents.assistant.options import ConversationOptions
 from agents.run.resources import Resources
@@ -99,17 +99,31 @@ def test_a_change_that_was_stopped_before_it_was_told_of_is_not_done_by_a_yes(st
     asyncio.run(scene())
 
 
-def test_a_conversation_about_papers_begins_with_these_and_no_others(store: Store) -> None:
+def test_a_conversation_about_papers_looks_at_them_and_answers_the_first_message(store: Store) -> None:
     async def scene() -> None:
         numbers = papers.remember(store, PAPERS)
-        run = begun(store, "About 2 papers", ConversationOptions(papers=(numbers[2], numbers[0])))
+        run = begun(store, "save the first", ConversationOptions(papers=(numbers[2], numbers[0])))
         run.start(resources_for)
         await run.ended()
-        first = run.state.turns[0]
-        assert first.plan is not None
-        assert [step.tool for step in first.plan.steps] == ["take", "list"]
-        assert run.state.candidates == run.state.shown == (numbers[2], numbers[0])
-        await said(run, "which of these is the newest?")
-        assert set(run.state.shown) <= {numbers[2], numbers[0]}
+        opening, first = run.state.turns
+        assert opening.message == "About 2 papers"
+        assert run.state.candidates == (numbers[2], numbers[0])
+        assert first.message == "save the first"
+        assert first.proposed is not None
+        assert [change.papers for change in first.proposed.changes] == [(numbers[2],)]
+
+    asyncio.run(scene())
+
+
+def test_the_first_message_about_papers_is_answered_after_an_interruption_of_the_opening(store: Store) -> None:
+    async def scene() -> None:
+        numbers = papers.remember(store, PAPERS)
+        run = begun(store, "which of these is the newest?", ConversationOptions(papers=(numbers[2], numbers[0])))
+        run.board.post(MessageReceived("About 2 papers"))
+        run.board.post(TurnPlanned((Step("take", {"papers": [f"#{numbers[2]}"]}), Step("list")), "person"))  # stopped
+        run.start(resources_for)
+        await run.ended()
+        assert [turn.answer is not None for turn in run.state.turns] == [True, True]
+        assert set(run.state.shown) == {numbers[2]}
 
     asyncio.run(scene())

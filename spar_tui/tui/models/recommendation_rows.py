@@ -68,11 +68,12 @@ def reordered(
 
 
 def recommended_row(key: int, recommended: Recommended, liked: bool) -> PaperRow:
-    """Return the row of a paper, with its first reason."""
+    """Return the row of a paper, with its first reason. A paper raised for variety has a rank but no score to show."""
     first = next(iter(reasons(recommended.state, recommended.placed, 1)), "")
     reason = f"You want more like this. {first}".rstrip() if liked else first
-    score = recommended.placed.score
-    return replace(row_of(key, recommended.paper), score=score, reason=reason, relevant=score >= THRESHOLD, scored=True)
+    placed, row = recommended.placed, row_of(key, recommended.paper)
+    score = placed.score if placed.unproven or not placed.why else None
+    return replace(row, score=score, reason=reason, relevant=placed.score >= THRESHOLD, scored=True)
 
 
 def step_of(state: RecommendationState) -> tuple[int, int, int]:

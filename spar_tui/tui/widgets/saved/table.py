@@ -41,8 +41,8 @@ class SideList(Table[KeptFilter], inherit_bindings=False):
 
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
-_FITTED = ("tags", "key")
-"""Columns that are as wide as their longest text, if there is room."""
+_FITTED = ("tags", "key", "venue")
+"""Columns that are as wide as their longest text, and narrower if there is less room."""
 _LEAST_FITTED = 12
 _LEAST_TITLE = 40
 """The title gets at least these cells and half of the table; other columns share the rest."""

@@ -232,7 +232,7 @@ def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fa
     play(tmp_path, scene, resources())
 
 
-@pytest.mark.parametrize("typed", ["10.1000/seed", "https://doi.org/10.1000/seed"])
+@pytest.mark.parametrize("typed", ["10.1000/seed", "https://doi.org/10.1000/seed", "DOI: 10.1000/seed"])
 def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp_path: Path) -> None:
     source = ScriptedSource("openalex", known=[paper("A seed paper", "10.1000/seed")])
 

@@ -239,7 +239,8 @@ def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they
     async def chooses(hand: Hand) -> None:
         await open_shelf(hand)
         [(_, title)] = [one for one in table(hand).widths(100) if one[0].title == "Title"]
-        assert title == 100 - 2 - 17 - 6 - 21 - 1  # beside authors, year and venue: nobody tagged, cited or rated one
+        venue = len("Foundations") + 1
+        assert title == 100 - 2 - 17 - 6 - venue - 1  # beside authors and year: nobody tagged, cited or rated one
         await hand.press("C", "j", "j", "space", "j", "space", "j", "j")
         await hand.press("K", "K", "K", "K", "K", "enter")
         await hand.until(lambda: "Authors" not in hand.text)
@@ -249,6 +250,17 @@ def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they
     play(tmp_path, chooses, resources(), (150, 36))
     columns = settings_at(tmp_path).preferences.shelf_columns
     assert columns == ("venue", "rating", "title", "tags", "citations")
+
+
+def test_a_chosen_venue_is_cut_rather_than_left_out_where_there_is_little_room(tmp_path: Path) -> None:
+    save(tmp_path, [paper("Dense passage retrieval", "10.1000/a", date="2020", venue="Foundations and Trends in IR")])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        widths = [{column.title: cells for column, cells in table(hand).widths(width)} for width in (100, 86)]
+        assert [shown["Venue"] for shown in widths] == [20, 17]
+
+    play(tmp_path, scene, resources())
 
 
 def test_the_tags_of_a_paper_are_shown_whole_and_take_no_more_room_than_they_need(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ async def collections(client: ZoteroClient) -> list[Collection]:
     """Return all collections of the library. Raises `SourceError`."""
     rows = [row async for row in _pages(client, f"{LIBRARY}/collections", lambda more: None)]
     named = {row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows}
-    return [Collection(key, _path(key, named)) for key in named]
+    return [Collection(key, collection_path(key, named)) for key in named]
 
 
 def collection_named(name: str, among: Sequence[Collection]) -> Collection | None:
@@ -195,7 +195,8 @@ def _may_have_children(row: dict[str, Any]) -> bool:
     return not (isinstance(meta, dict) and meta.get("numChildren") == 0)
 
 
-def _path(key: str, named: dict[str, tuple[str, Any]]) -> str:
+def collection_path(key: str, named: Mapping[str, tuple[str, Any]]) -> str:
+    """Return the names of a collection and those above it; `named` has each one's name and the key of its parent."""
     names: list[str] = []
     met: set[str] = set()
     while key in named and key not in met:

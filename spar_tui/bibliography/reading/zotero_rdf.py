@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from connectors.records.clean import clean_text
+from connectors.zotero.library import collection_path
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import found_in_items
 from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
@@ -30,13 +32,18 @@ _LINKS = ("isPartOf", "isReferencedBy", "link")
 
 
 def read_zotero_rdf(root: "etree._Element") -> Found:
-    """Return the items of the file, with the collections that contain them as tags."""
+    """Return the items of the file, with the paths of the collections that contain them as tags, such as `A/B`."""
     named = {about: element for element in root if isinstance(about := element.get(f"{_RDF}about"), str)}
+    names = {about: (clean_text(element.findtext("title", "")), "") for about, element in named.items()}
+    parts = [
+        (part.get(f"{_RDF}resource", ""), collection.get(f"{_RDF}about", ""))
+        for collection in root.iterchildren("Collection")
+        for part in collection.iterchildren("hasPart")
+    ]
+    names |= {part: (names[part][0], above) for part, above in parts if part in names}
     collections: dict[str, list[dict[str, str]]] = {}
-    for collection in root.iterchildren("Collection"):
-        for part in collection.iterchildren("hasPart"):
-            tag = {"tag": collection.findtext("title", "")}
-            collections.setdefault(part.get(f"{_RDF}resource", ""), []).append(tag)
+    for part, above in parts:
+        collections.setdefault(part, []).append({"tag": collection_path(above, names)})
     works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
     return found_in_items(
         (line_of(element), csl_of(_item(element, named, collections.get(element.get(f"{_RDF}about", ""), []))))

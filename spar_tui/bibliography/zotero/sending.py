@@ -55,11 +55,18 @@ _OF_THE_LIBRARY = frozenset(
 
 
 async def read_zotero(address: str, collection: str, progress: Callable[[int], None] = lambda more: None) -> Found:
-    """Return the entries of the library, or of the named collection. Raises `SourceError`."""
+    """Return the entries of the library, or of the named collection, with the paths of their collections as tags.
+    Raises `SourceError`."""
     async with ZoteroClient(address) as client:
         await about(client)
         chosen = await existing_collection(client, collection) if collection else None
-        return entries_of(await items(client, chosen, progress=progress))
+        found, paths = await items(client, chosen, progress=progress), dict(await collections(client))
+    for item in found:
+        tags, keys = (
+            value if isinstance(value := item.data.get(name), list) else [] for name in ("tags", "collections")
+        )
+        item.data["tags"] = [*tags, *({"tag": path} for key, path in paths.items() if key in keys)]
+    return entries_of(found)
 
 
 async def library_of(client: ZoteroClient) -> tuple[About, Found]:

@@ -77,7 +77,7 @@ def test_zoteros_rdf_tells_the_series_of_a_work_or_of_the_book_that_it_stands_in
     assert (entry.details["series"], entry.details["number"]) == ("Wet Lands", "12")
 
 
-def test_collections_of_zoteros_rdf_become_tags() -> None:
+def test_collections_of_zoteros_rdf_become_tags_with_their_levels() -> None:
     head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
     item = '<bib:Book rdf:about="#i"><z:itemType>book</z:itemType><dc:title>Fog</dc:title></bib:Book>'
     groups = "".join(
@@ -86,7 +86,7 @@ def test_collections_of_zoteros_rdf_become_tags() -> None:
         for name, part in (("Thesis", "#cDraft"), ("Draft", "#i"), ("Weather", "#i"))
     )
     [entry] = found_in(f"<rdf:RDF{head}>{item}{groups}</rdf:RDF>", "x").entries
-    assert entry.tags == ("Draft", "Weather")
+    assert entry.tags == ("Thesis/Draft", "Weather")
 
 
 def test_what_no_format_has_a_field_for_stays_with_the_entry() -> None:

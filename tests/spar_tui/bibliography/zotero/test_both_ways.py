@@ -202,6 +202,16 @@ def test_only_the_collection_that_is_named_is_taken_in_page_by_page(tmp_path: Pa
     assert old.zotero.largest_page == 100
 
 
+def test_the_collections_of_a_paper_become_tags_with_their_levels(tmp_path: Path, old: RunningZotero) -> None:
+    thesis = old.zotero.add_collection("Thesis")
+    chapter = old.zotero.add_collection("Chapter", thesis)
+    old.zotero.add(ARTICLE, collections=[chapter, old.zotero.add_collection("Later")])
+    old.zotero.add(BOOK)
+    take_in(tmp_path, old)
+    assert set(on_shelf(tmp_path)[ARTICLE["title"]].tags) == {"retrieval", "to read", "Thesis/Chapter", "Later"}
+    assert not on_shelf(tmp_path)[BOOK["title"]].tags
+
+
 def test_an_item_without_a_key_that_was_changed_in_zotero_takes_the_place_of_what_it_was(
     tmp_path: Path, old: RunningZotero
 ) -> None:

@@ -67,7 +67,7 @@ def lost(before: Shelved, after: Shelved | None) -> list[str]:
         "url": one.url in (other.url, None),
         "abstract": one.abstract == other.abstract,
         "type": kind_of(one) == kind_of(other) or _SAME_IN_ZOTERO.get(one.type) == other.type,
-        "tags": set(before.tags) == set(after.tags),
+        "tags": {*before.tags, "All"} == set(after.tags),  # its collection
         "note": before.note == after.note,
         "files": before.files == after.files,
         "details": printed.items() <= after.details.items(),

@@ -1,7 +1,10 @@
 """Assess the papers found so far with the built-in judge: the order in which to judge them, and the answer without a
 model."""
 
-from collections.abc import Collection, Iterable, Mapping
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
 
@@ -26,15 +29,40 @@ from connectors.query.expression import expression_of, has_operators
 from connectors.query.expression import subject_words as words_of_subject
 from connectors.records.matching import title_key
 
+MEANWHILE_SECONDS = 1.0
+"""Seconds between two assessments while sources are asked."""
 NAMED = 1.0
 """Probability that a paper named by the person is relevant."""
 
 
-async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
+@asynccontextmanager
+async def assessing_meanwhile(session: Session) -> AsyncIterator[None]:
+    """Show an assessment of the works that have arrived, each time some have: a source may take long. It is not stored,
+    the next step replaces it, and it takes a small share of the time."""
+
+    async def assess_again() -> None:
+        seen, used = session.state.found, 0.0
+        while True:
+            await asyncio.sleep(max(MEANWHILE_SECONDS, 5 * used))
+            if session.state.found is not seen:
+                seen, begun = session.state.found, time.monotonic()
+                await assessed(session, meanwhile=True)
+                used = time.monotonic() - begun
+
+    task = asyncio.create_task(assess_again())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def assessed(
+    session: Session, but: Collection[int] = (), *, at_last: bool = False, meanwhile: bool = False
+) -> dict[WorkId, Assessment]:
     """Assess every work within the person's bounds, post the assessments, and return them, best first.
 
     The assessment learns from all judgements except those of the works `but`. Set `at_last` to report bounds that no
-    work meets: earlier, matching works may still arrive.
+    work meets: earlier, matching works may still arrive. `meanwhile` compares no meanings and stores nothing.
     """
     works, dropped = admitted(_on_topic(session), session.understood)
     for sentence in dropped if at_last else ():
@@ -50,7 +78,8 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     rows = features(pool)
     assessments = assess(pool, subject, rows, alone=_alone(session))
     before = session.state
-    if cosines := await meanings_of(session, wanted.words, works, to_compare(assessments)):
+    cosines = {} if meanwhile else await meanings_of(session, wanted.words, works, to_compare(assessments))
+    if cosines:
         if session.state is not before:  # events that arrived meanwhile are not assessed yet
             return await assessed(session, but, at_last=at_last)
         assessments = assess(replace(pool, cosines=cosines), subject, rows)
@@ -68,7 +97,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     by_work = dict(sorted(by_work.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
     scores = tuple((work, assessment.relevance) for work, assessment in by_work.items())
     encoder = session.resources.embeddings.encoder.label if session.resources.embeddings and cosines else ""
-    session.post(PapersAssessed(scores, len(cosines), encoder))
+    (session.tell if meanwhile else session.post)(PapersAssessed(scores, len(cosines), encoder))
     return by_work
 
 

@@ -16,6 +16,7 @@ from agents.run.retrieval.fetching import (
     why_fallback,
 )
 from agents.search.filters import preferred
+from agents.search.pool import assessing_meanwhile
 from agents.search.session import Session
 from agents.search.state import SearchState
 from cache.conditions.wording import listed
@@ -34,7 +35,7 @@ async def retrieve(session: Session, round: int) -> None:
         names = {*session.understood.sources, *dict(session.options.own_queries)}
         session.post(*left_out(session, session.question, names, session.understood.by == "built-in"))
         _tell_what_is_not_taken(session)
-    async with filling_abstracts(session, _asked_sources(session)) as refill:
+    async with filling_abstracts(session, _asked_sources(session)) as refill, assessing_meanwhile(session):
         await _ask_all(session, round, _asked_sources(session), refill)
         if sole_identifier(session.question) and not session.state.found:
             await _ask_all(session, round, session.resources.registries, refill)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from agents.run.events import FoundBy, SourceAnswered, Warned
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.search.events import Event, StageChanged
 from agents.search.kind import SEARCH
@@ -55,6 +56,24 @@ def test_a_paper_that_several_sources_found_is_listed_once_with_all_of_them() ->
         FoundBy("pubmed", "sparse retrieval", 1, record=copy.id),
     }
     assert found.paper.citation_count == 9
+
+
+def test_papers_get_a_score_while_a_source_keeps_silent_and_the_score_is_not_stored() -> None:
+    quick, silent = ScriptedSource("openalex", [SPARSE, DENSE]), ScriptedSource("pubmed", seconds=2.5)
+    state, events = run(resources(quick, silent))
+    order = [type(event).__name__ for event in events]
+    last_answer = len(order) - order[::-1].index("SourceAnswered")
+    assert "PapersAssessed" in order[:last_answer]
+    assert titles(state)[0] == SPARSE.title
+
+    stored: list[Event] = []
+    kept = Board(SearchState(), stored.append)
+
+    async def collect() -> list[Event]:
+        return [event async for event in search("sparse retrieval", resources(quick, silent), ONCE, kept)]
+
+    assert len(asyncio.run(collect())) > len(stored)
+    assert SEARCH.folded(stored).ranking == state.ranking
 
 
 def test_counts_are_those_of_prisma() -> None:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Spacing
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
@@ -19,7 +20,7 @@ from spar_tui.math_text import title_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.paper_page import EVIDENCE
+from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -36,12 +37,13 @@ class PageText(VerticalScroll, inherit_bindings=False):
 
 
 class PagesScreen(Screen[None]):
-    """Shows `texts`, the page texts of `paper` by page number; the PDF has `many` pages. `open_pdf` opens the file."""
+    """Shows `texts`, the page texts of `paper` by page number, in the paper pane of the screen below or, if none is
+    visible, over the whole screen. The PDF has `many` pages; `open_pdf` opens the file."""
 
     DEFAULT_CSS = """
-    PagesScreen { align-horizontal: center; }
-    PagesScreen > WordsLine { max-width: 106; }
-    PagesScreen #text { width: 100%; max-width: 106; height: 1fr; border: round $border; padding: 0 1;
+    PagesScreen { background: transparent; }
+    PagesScreen #pane { position: absolute; background: $background; }
+    PagesScreen #text { height: 1fr; border: round $border; padding: 0 1;
                         background: $background; border-title-color: $foreground; scrollbar-size-vertical: 1;
                         border-subtitle-color: $foreground 70%; }
     PagesScreen #text > Static { height: auto; text-wrap: nowrap; }
@@ -59,15 +61,29 @@ class PagesScreen(Screen[None]):
         """Where the shown match begins in the page; -1 without a match."""
 
     def compose(self) -> ComposeResult:
-        with PageText(id="text") as text:
-            text.border_title = plain(title_text(self.paper))
-            yield Static()
-        yield WordsLine("words to look for")
+        with Vertical(id="pane"):
+            with PageText(id="text") as text:
+                text.border_title = plain(title_text(self.paper))
+                yield Static()
+            yield WordsLine("words to look for")
         yield Footer()
+
+    def on_mount(self) -> None:
+        below = self.app.screen_stack[-2]
+        below.screen_layout_refresh_signal.subscribe(self, self._place)
+        self._place(below)
+
+    def _place(self, below: Screen[Any]) -> None:
+        """Lie on the pane of the screen below, or on its whole area above the footer."""
+        whole = below.size.region.shrink(Spacing(bottom=1))
+        pages = sorted(below.query(PaperPage), key=lambda page: not page.has_focus)
+        place = next((page.region for page in pages if page.region), whole)
+        pane = self.query_one("#pane")
+        pane.styles.offset, pane.styles.width, pane.styles.height = place.offset, place.width, place.height
+        self.call_after_refresh(self._show)
 
     def on_resize(self) -> None:
         self._match = -1  # the lines have changed
-        self._show()
 
     # Display
 

@@ -8,6 +8,7 @@ from cache import page_texts, shelf
 from cache.store import Store
 from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
+from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.spar_tui.tui.screens.test_shelf import SAVED, open_shelf
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
@@ -16,7 +17,8 @@ LONG = "\n".join(f"Line {number} of the middle." for number in range(60))
 PAGES = ["Dense passages\nare retrieved.", "", f"{LONG}\nAll dense passages, at the end.", "Nothing of interest."]
 
 
-def test_a_pdf_is_read_by_page_and_searched(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (110, 30), (160, 40)])
+def test_a_pdf_is_read_by_page_and_searched(size: tuple[int, int], tmp_path: Path) -> None:
     with Store.open(settings_at(tmp_path).places.database) as store:
         [number] = shelf.save(store, SAVED[:1])
         shelf.set_files(store, number, ["/a.pdf"])
@@ -43,7 +45,30 @@ def test_a_pdf_is_read_by_page_and_searched(tmp_path: Path) -> None:
         await hand.press("escape", "escape")
         assert isinstance(hand.app.screen, ShelfScreen)
 
-    play(tmp_path, scene, resources(), (120, 24))
+    play(tmp_path, scene, resources(), size)
+
+
+def test_the_text_stands_in_the_pane_of_the_paper_beside_the_list_at_every_size(tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        [number] = shelf.save(store, SAVED[:1])
+        shelf.set_files(store, number, ["/a.pdf"])
+        page_texts.keep(store, number, "/a.pdf", b"", PAGES)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        page = hand.app.screen.query_one(PaperPage)
+        await hand.press("P")
+        await hand.until_shown("page 1 of 4")
+        pane = hand.app.screen.query_one("#pane")
+        await hand.until(lambda: pane.region == page.region)
+        assert SAVED[0].title in hand.text.split("page 1 of 4")[0]
+        await hand.resize(80, 24)
+        await hand.until(lambda: pane.region.size == (80, 23))
+        await hand.resize(170, 40)
+        await hand.until(lambda: bool(page.region) and pane.region == page.region)
+        assert "are retrieved." in hand.text
+
+    play(tmp_path, scene, resources(), (160, 40))
 
 
 def test_a_paper_without_a_pdf_says_why_there_is_nothing_to_read(tmp_path: Path) -> None:

@@ -97,6 +97,25 @@ def forget_profile(store: Store, now: datetime | None = None) -> None:
         )
 
 
+_TABLES = {"profile": 4, "profile_papers": 2, "set_aside": 2}
+"""The tables of the profile, each with its number of columns."""
+Snapshot = Sequence[Sequence[tuple[Any, ...]]]
+
+
+def snapshot(store: Store) -> Snapshot:
+    """Return all rows of the profile."""
+    with store.reading() as db:
+        return [db.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in _TABLES]
+
+
+def put_back(store: Store, before: Snapshot) -> None:
+    """Replace the profile by the rows of a snapshot."""
+    with store.writing() as db:
+        for (table, columns), rows in zip(_TABLES.items(), before, strict=True):
+            db.execute(f"DELETE FROM {table}")
+            db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
+
+
 def _cleaned(text: str) -> str:
     cleaned = clean_text(text, LINE_CAP)
     if not any(map(str.isalnum, cleaned)):

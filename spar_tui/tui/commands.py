@@ -209,7 +209,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("app.leave", "q", "leave", "quit", "Quit; searches resume next time.", 21),
         Command("app.back", "q", "back_out", "back", "Go back."),
         Command("app.quit", "ctrl+q", "quit", "quit now", "Quit; searches resume next time.", 0, True),
-        Command("app.undo", "U", "undo", "undo", "Undo your last change to papers; again: the one before."),
+        Command("app.undo", "U", "undo", "undo", "Undo your last change; again: the one before."),
         Command("app.ask", "N f8", "new_question", "new question", "Ask a question: sources, depth and dates."),
         Command("app.settings", "comma", "open('settings')", "settings", "Open the settings."),
         Command("app.keys", "", "open('keys')", "change keys", "Choose what each key does."),

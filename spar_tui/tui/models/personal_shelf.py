@@ -80,8 +80,7 @@ class Changes:
         name = self._last_unnoted(store)
         if not name or made_here(name) or (step := take_back_last(store, only_look=True)) is None:
             return None
-        named, change = _named_change(step)
-        return OthersChange(name, f"The last change was made outside this app. {sentence(named)}: {change}. Undo it?")
+        return OthersChange(name, f"The last change was made outside this app: {_change_named(step)}. Undo it?")
 
     def _last_unnoted(self, store: Store) -> str:
         """Return the name of the last change if no key made it, and it is not undone yet; else ""."""
@@ -120,20 +119,19 @@ class Changes:
 
 def _unnoted(step: StepBack) -> TakenBack:
     """Return the result of undoing a change that a command, the chat or another process made."""
-    named, change = _named_change(step)
-    left = len(step.papers.keys() - step.back)
+    change, left = _change_named(step), len(step.papers.keys() - step.back)
     if left == len(step.papers):
-        since = "It was" if left == 1 else "All were"
-        return TakenBack(f"Not undone for {named}: {change}. {since} changed since.")
+        return TakenBack(f"Not undone: {change}. {'It was' if left == 1 else 'All were'} changed since.")
     stay = f"; {left:,} changed since, so not undone" if left else ""
-    return TakenBack(f"Undone for {named}: {change}{stay}.")
+    return TakenBack(f"Undone: {change}{stay}.")
 
 
-def _named_change(step: StepBack) -> tuple[str, str]:
-    """Return the papers of a change in words, and what it did to the first."""
+def _change_named(step: StepBack) -> str:
+    """Return the papers of a change and what it did to the first, such as `3 papers (tagged rag)`."""
     [first, *others] = step.papers.items()
     number, paper = first
-    return papers_text(len(step.papers)) if others else f"“{title_text(paper)}”", change_text(step.rows[number])
+    named = papers_text(len(step.papers)) if others else f"“{title_text(paper)}”"
+    return f"{named} ({change_text(step.rows[number])})"
 
 
 def tags_changed(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], list[str]]:

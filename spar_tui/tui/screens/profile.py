@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -11,16 +12,17 @@ from textual.widgets import Static
 
 from agents.taste.whole_profile import NamedLine, Profile, read_profile
 from agents.tools import profile_actions
-from agents.tools.profile_actions import ProfileChange
-from cache import papers
+from agents.tools.profile_actions import Action, ProfileChange
+from cache import papers, profile
 from cache.errors import CacheError
 from cache.profile import Facet
 from cache.timestamps import utc_now
 from spar_tui.math_text import title_text
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten_text, trouble_texts
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
@@ -47,6 +49,15 @@ _COLUMNS: tuple[Column[NamedLine], ...] = (
     Column("Line", 0, lambda row: Cell(row.text, "strong" if row.own else "plain" if row.counts else "quiet")),
     Column("From", 30, lambda row: Cell(_basis(row)), 84),
 )
+
+
+_DONE: dict[Action, str] = {"add": "added", "edit": "changed", "forget": "deleted"}
+
+
+def _name_of(change: ProfileChange) -> str:
+    lines = change.after or change.before
+    what = f"“{lines[0].text}”" if len(lines) == 1 else counted(len(lines), "line")
+    return f"{_DONE[change.action]} {what} in your profile"
 
 
 class ProfileLines(Table[NamedLine]):
@@ -161,8 +172,8 @@ class ProfileScreen(LibraryScreen):
 
     def action_forget_all(self) -> None:
         """Delete every line, after a question."""
-        if profile := self._profile:
-            self._confirm(profile.lines, len(profile.papers), lambda: profile_actions.forget_all(self.app.store))
+        if whole := self._profile:
+            self._confirm(whole.lines, len(whole.papers), lambda: profile_actions.forget_all(self.app.store))
 
     def _confirm(self, lines: tuple[NamedLine, ...], papers: int, change: Callable[[], ProfileChange]) -> None:
         self.app.confirm(f"Delete {forgotten_text(lines, papers)}?", "delete", lambda: self._change(change))
@@ -170,12 +181,19 @@ class ProfileScreen(LibraryScreen):
     def _change(self, change: Callable[[], ProfileChange]) -> None:
         done: list[ProfileChange] = []
 
+        app, store = self.app, self.app.store
+
         def changed() -> str:
+            before = profile.snapshot(store)
             try:
                 done.append(change())
             except ValueError as error:  # from a line without words, which is no failure of the app
                 return f"Not saved: {error}."
-            return " ".join(done_texts(done[0]))
+            after = profile.snapshot(store)
+            take_back = partial(app.on_shelf, lambda: profile.put_back(store, before), lambda _: app.order_anew())
+            beside = Beside(take_back, lambda: profile.snapshot(store) == after)
+            app.shelf.note_decision(_name_of(done[0]), beside)
+            return f"{' '.join(done_texts(done[0]))} {app.undo_key()} undoes this."
 
         self.app.on_shelf(changed, lambda result: self._changed(result, done))
 

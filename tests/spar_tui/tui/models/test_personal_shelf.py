@@ -129,19 +129,19 @@ def test_a_change_of_others_is_undone_only_if_the_person_agreed_to_this_one(
         corrections.correct(store, number, {"title": OTHER})
     asked = personal.last_of_others()
     assert asked is not None
-    assert asked.question.endswith(f"“{OTHER}”: corrected title. Undo it?")
+    assert asked.question.endswith(f"“{OTHER}” (corrected title). Undo it?")
     with other_session():
         corrections.correct(store, number, {"title": TITLE})
     for agreed in ("", asked.name):
         assert personal.take_back(agreed).sentence.startswith("Not undone: there is a newer change now.")
-    assert undone(personal) == f"Undone for “{OTHER}”: corrected title."
+    assert undone(personal) == f"Undone: “{OTHER}” (corrected title)."
 
 
 def test_a_change_by_a_command_of_the_app_is_undone_without_a_question(store: Store, personal: PersonalShelf) -> None:
     number = saved(store)
     corrections.correct(store, number, {"title": OTHER})
     assert personal.last_of_others() is None
-    assert personal.take_back().sentence == f"Undone for “{TITLE}”: corrected title."
+    assert personal.take_back().sentence == f"Undone: “{TITLE}” (corrected title)."
 
 
 def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_turn(
@@ -154,7 +154,7 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
     personal.toggle_rating(number, 1)
     assert [undone(personal) for _ in range(4)] == [
         f"Undone: more like “{OTHER}”.",
-        f"Undone for “{TITLE}”: corrected title.",
+        f"Undone: “{TITLE}” (corrected title).",
         f"Undone: marked “{TITLE}” as read.",
         "Nothing more to undo.",
     ]

@@ -37,6 +37,35 @@ def test_understood_lines_name_the_papers_that_they_rest_on(tmp_path: Path) -> N
     play(tmp_path, scene, resources())
 
 
+def test_each_change_of_the_profile_is_undone_and_not_over_a_later_one(tmp_path: Path) -> None:
+    remembered(tmp_path, saved=3)
+
+    async def undone(hand: Hand, said: str) -> None:
+        await hand.press("U")
+        await hand.until(lambda: said in hand.told)
+
+    async def scene(hand: Hand) -> None:
+        lines = await read(hand)
+        await hand.until(lambda: len(lines.rows) == 1)
+        understood = lines.rows
+        await hand.press("d", "y")
+        await hand.until(lambda: not lines.rows)
+        await undone(hand, "Undone: deleted “")
+        await hand.until(lambda: lines.rows == understood)
+        await hand.press("plus", *"fish", "enter")
+        await hand.until(lambda: own(tmp_path) == [("like", "fish")])
+        await hand.press("D", "y")
+        await hand.until(lambda: own(tmp_path) == [])
+        await undone(hand, "Undone: deleted 2 lines in your profile.")
+        await hand.until(lambda: own(tmp_path) == [("like", "fish")])
+        with Store.open(settings_at(tmp_path).places.database) as store:
+            profile.add_line(store, "dislike", "rivers")
+        await undone(hand, "Not undone: added “fish” in your profile. It was changed or removed elsewhere since.")
+        assert own(tmp_path) == [("like", "fish"), ("dislike", "rivers")]
+
+    play(tmp_path, scene, resources())
+
+
 def test_a_line_is_written_changed_and_forgotten(tmp_path: Path) -> None:
     remembered(tmp_path)
 

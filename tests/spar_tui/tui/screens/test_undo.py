@@ -42,11 +42,11 @@ def test_a_change_that_another_program_made_is_undone_only_after_a_question(tmp_
             patch.setenv(SESSION, "another")
             shelf_actions.tag(hand.app.store, SAVED, ["theirs"])
         tagged = on_shelf(tmp_path)
-        for key, said in (("escape", ""), ("y", "Undone for 3 papers: tagged theirs.")):
+        for key, said in (("escape", ""), ("y", "Undone: 3 papers (tagged theirs).")):
             await hand.press("U")
             await hand.until(lambda: isinstance(hand.app.screen, ConfirmScreen))
             assert isinstance(hand.app.screen, ConfirmScreen)
-            assert hand.app.screen.question.endswith("3 papers: tagged theirs. Undo it?")
+            assert hand.app.screen.question.endswith("3 papers (tagged theirs). Undo it?")
             assert on_shelf(tmp_path) == tagged
             await hand.press(key)
             await hand.until(partial(_is_told, hand, said))

@@ -1,9 +1,11 @@
 """What was typed or pasted instead of a question: a paper's identifier, address or title, or the path of a file."""
 
 import asyncio
+import shlex
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from cache import papers
 from cache.errors import CacheError
@@ -17,7 +19,7 @@ from spar_tui.errors import Failure
 if TYPE_CHECKING:
     from agents.run.resources import Resources
 
-MOST_OF_PATH = 4096
+MOST_OF_PATH, MOST_OF_PATHS = 4096, 40_960
 MOST_OF_TITLE = 300
 _LIKE_IT = 3
 """Number of similar titles in the library or of a source to compare with the typed title."""
@@ -25,9 +27,21 @@ _TITLE_SECONDS = 5.0
 """Seconds that a source has to find a title; the search for it has to wait as long."""
 
 
-def path_in(pasted: str) -> str:
-    """Return the path if an existing file or folder is pasted, in the forms of a dropped file; "" if not."""
-    path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
+def paths_in(pasted: str) -> list[str]:
+    """Return the paths if only existing files or folders are pasted, in the forms of dropped files; [] if not."""
+    text = pasted.strip()
+    if len(text) > MOST_OF_PATHS or not text.lstrip("'\"").startswith(("/", "~", "file://")):
+        return []
+    try:
+        words = shlex.split(text)
+    except ValueError:  # an open quotation mark
+        words = []
+    forms = ([text.strip("'\"").replace("\\ ", " ")], text.splitlines(), words)
+    return next((paths for form in forms if (paths := [*map(_path, form)]) and all(paths)), [])
+
+
+def _path(word: str) -> str:
+    path = unquote(word.removeprefix("file://")) if word.startswith("file://") else word.strip()
     is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and expanded(path).exists()
     return path if is_path else ""
 

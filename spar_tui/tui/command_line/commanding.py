@@ -24,7 +24,7 @@ from spar_tui.tui.command_line.running import (
     with_papers,
 )
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.named_paper import path_in
+from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
@@ -75,9 +75,9 @@ class CommandLine(Prompt):
         self.take(self._first_pasted)
 
     def take(self, pasted: str) -> None:
-        """Import pasted text: a file if the text is its path, else the text itself."""
-        if path := path_in(pasted):
-            self._write(f"import {shlex.quote(path)}")
+        """Import pasted text: files if the text is their paths, else the text itself."""
+        if paths := paths_in(pasted):
+            self._write(f"import {shlex.join(paths)}")
         elif lines := pasted.strip().splitlines():
             self.pasted = "\n".join(lines)
             self.prompt = f"- stands for {counted(len(lines), 'pasted line')}"
@@ -135,7 +135,7 @@ _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markd
 
 async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
     """Ask for a command and run it; the line begins with `text`, and `pasted` is text to import. Call in a worker."""
-    if pasted and not (path_in(pasted) or _is_list(pasted)):
+    if pasted and not (paths_in(pasted) or _is_list(pasted)):
         app.say(
             f"What you pasted has no path, identifier or list to import. {app.key_shown('app.ask')} asks a question."
         )

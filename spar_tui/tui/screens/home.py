@@ -85,14 +85,14 @@ class HomeScreen(LibraryScreen):
 
     async def on_ask_box_submitted(self) -> None:
         from connectors.identifiers import sole_identifier
-        from spar_tui.tui.named_paper import may_be_title, paper_titled, path_in
+        from spar_tui.tui.named_paper import may_be_title, paper_titled, paths_in
 
         line = self.query_one(AskLine)
         question = line.value
         if question.startswith(":"):
             line.clear()
             await self.app.run_action(f"app.command_line({question[1:]!r})")
-        elif path_in(question):
+        elif paths_in(question):
             line.clear()
             await self.app.run_action(f"app.import_file({question!r})")
         elif name := sole_identifier(question):

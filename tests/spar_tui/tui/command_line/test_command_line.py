@@ -1,6 +1,7 @@
 """The command line of the app: it completes, it remembers, and a verb does what it does in a shell."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from textual.events import Key, Paste
@@ -13,6 +14,7 @@ from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
 from spar_tui.tui.command_line.running import MOST_OUTPUT, CommandOutput, checked, completions, message_of, with_papers
+from spar_tui.tui.named_paper import paths_in
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.new_conversation import NewConversationScreen
@@ -192,6 +194,23 @@ def test_a_silent_command_is_stopped_from_the_command_line(tmp_path: Path) -> No
         assert hand.told == "No command is running."
 
     play(tmp_path, scene, resources())
+
+
+def test_files_are_dropped_in_the_forms_of_every_terminal(tmp_path: Path) -> None:
+    one, two = str(tmp_path / "my list.bib"), str(tmp_path / "b.ris")
+    for file in (one, two):
+        Path(file).write_text("")
+    assert paths_in(one) == paths_in(f"'{one}' ") == paths_in(f"file://{quote(one)}") == [one]
+    shelled, lines = f"'{one}' \"{two}\"", f"{one}\n{two}\n"
+    escaped, addresses = f"{two} {one.replace(' ', chr(92) + ' ')}", f"file://{quote(one)}\r\nfile://{two}\r\n"
+    assert paths_in(shelled) == paths_in(lines) == paths_in(addresses) == [one, two]
+    assert paths_in(escaped) == [two, one]
+
+
+def test_a_text_with_a_path_that_is_no_file_is_no_drop(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("")
+    for text in (f"{tmp_path}/a.bib {tmp_path}/none.bib", f"{tmp_path}/a.bib and more", "'/none", "a.bib", ""):
+        assert paths_in(text) == []
 
 
 def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tmp_path: Path) -> None:

@@ -95,6 +95,8 @@ class PaperRow:
     """Whether papers of this list get scores at all."""
     decided: Decision | None = None
     """The person's decision on the paper in this search."""
+    rated: bool | None = None
+    """Whether the person asked for more like it (True) or called it not relevant (False), without a decision."""
     rule: str = ""
     """Text of a line above the row, where another section begins."""
 
@@ -131,6 +133,7 @@ def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: 
         unread=_unread(state, work),
         scored=True,
         decided=decided,
+        rated=_rated(state, work),
     )
 
 
@@ -142,6 +145,11 @@ def _unread(state: SearchState, work: WorkId) -> bool:
 def _decided(state: SearchState, work: WorkId) -> Decision | None:
     screened = state.screened.get(work)
     return screened.decision if screened else None
+
+
+def _rated(state: SearchState, work: WorkId) -> bool | None:
+    feedback = None if _decided(state, work) else state.feedback.get(work)
+    return None if feedback is None else is_relevant(feedback.score)
 
 
 def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[float | None, bool]:
@@ -247,7 +255,7 @@ class _Made:
     """A row, and what it was made from."""
 
     candidate: FoundPaper
-    facts: tuple[float | None, bool, bool, bool, Decision | None]
+    facts: tuple[object, ...]
     row: PaperRow
 
 
@@ -270,7 +278,8 @@ class Rows:
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         candidate, ranked = state.found[work], self._scores.get(work)
-        facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
+        person = _decided(state, work), _rated(state, work)
+        facts = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), *person)
         before = self._made.get(work)
         # Compared by identity: comparing papers would take longer than making the row.
         if before is None or before.candidate is not candidate or before.facts != facts:

@@ -156,6 +156,7 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     before = Content.assemble(
         _score(row, marked),
         (f"{MARKS[row.decided]} ", "bold") if row.decided else "",
+        "" if row.rated is None else ("▲ ", "$success") if row.rated else ("▼ ", "$error"),
         ("★ ", "$accent") if saved else "",
         ("RETRACTED ", "$error") if row.retracted else "",
     )

@@ -15,6 +15,7 @@ from agents.search.events import (
     Finished,
     PaperJudged,
     PapersAssessed,
+    PaperScreened,
     PapersRanked,
     QueriesEvolved,
     QuestionUnderstood,
@@ -30,6 +31,7 @@ from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, ruled, waiting_works
 from spar_tui.tui.models.search_trail import Branch, branch_told, trail
+from spar_tui.tui.widgets.paper_list import row_text
 from spar_tui.tui.widgets.paper_page import InSearch, page, unjudged_text
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
@@ -47,6 +49,17 @@ def asked(source: str = "openalex", query: str = "q") -> list[Event]:
 
 def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
     return [one for branch in branches for one in (branch, *all_of(branch.children))]
+
+
+def test_a_rating_stands_on_its_row_where_no_decision_does() -> None:
+    liked, disliked = PaperJudged(ZERO, 1.0, by="person"), PaperJudged(ONE, 0.0, by="person")
+    decided = PaperScreened(TWO, "included")
+    rows, state = Rows(), SEARCH.folded([found(0), found(1), found(2)])
+    assert {row.rated for row in rows(state, state.works, ())} == {None}
+    state = SEARCH.folded([found(0), found(1), found(2), liked, disliked, decided])
+    shown = rows(state, state.works, ())
+    assert [row.rated for row in shown] == [True, False, None]
+    assert [sign in row_text(row, 40).plain for row, sign in zip(shown, "▲▼", strict=False)] == [True, True]
 
 
 @given(st.lists(st.integers(0, 9).map(WorkId), unique=True, min_size=1), st.data())

@@ -25,7 +25,7 @@ class HelpScreen(ScrollModal):
     """Every command with its keys, or those that match the words of the line below. `here`: the contexts whose keys
     work now, the nearest first."""
 
-    DEFAULT_CSS = "HelpScreen WordsLine { width: 80; max-width: 100%; }"
+    DEFAULT_CSS = f"HelpScreen WordsLine {{ width: {ScrollModal.WIDTH}; max-width: 100%; }}"
     BINDINGS = bindings("help search", "help", "dialog")
     heading = "Keys"
 

@@ -9,27 +9,21 @@ from typing import TYPE_CHECKING
 
 from textual import work
 from textual.events import Paste
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 
 from cache.store import Store
-from connectors.entry_points import loaded
 from connectors.registry import SOURCES
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.commands import PROMPTS
-from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
+from spar_tui.tui.research_app import ResearchApp, ResourcesOpener, screen_named
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.workspace import open_workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.lookup.links import Kind
     from agents.run.resources import Resources
-    from agents.run.runner import AnyRun
-    from connectors.paper import Paper
-    from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
-    from spar_tui.tui.widgets.paper_page import InSearch
 
 THREAD_LOCK_SECONDS = 3.0
 """Seconds that the threads of a search wait for a library locked by another process. Only quitting waits for them."""
@@ -73,27 +67,10 @@ def _local_resources() -> "Resources":
     return Resources(fallback={"starter": StarterShelf()})
 
 
-_SCREENS = {
-    "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
-    "history": "spar_tui.tui.screens.history:HistoryScreen",
-    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
-    "profile": "spar_tui.tui.screens.profile:ProfileScreen",
-    "settings": "spar_tui.tui.screens.settings:SettingsScreen",
-    "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",
-    "errors": "spar_tui.tui.screens.dialogs.error_log:ErrorLog",
-}
-"""Screens that show nothing but the app's own data, loaded when they are first shown."""
-
-
-def _screen(name: str) -> "Screen[None]":
-    screen: Screen[None] = loaded(_SCREENS[name])()
-    return screen
-
-
 class SparApp(ResearchApp):
     """The app with all its screens, each loaded when it is first shown."""
 
-    MODES = {"search": HomeScreen, **{name: partial(_screen, name) for name in ("shelf", "history", "watches")}}  # noqa: RUF012  # Textual declares it so
+    MODES = {"search": HomeScreen, **{name: partial(screen_named, name) for name in ("shelf", "history", "watches")}}  # noqa: RUF012  # Textual declares it so
 
     def __init__(
         self,
@@ -110,47 +87,8 @@ class SparApp(ResearchApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         return await local_resources()
 
-    def run_screen(self, live: "AnyRun") -> "Screen[None]":
-        from spar_tui.tui.models.run_status import SHOWN_KINDS
-
-        screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
-        return screen
-
-    def open_paper(
-        self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
-    ) -> None:
-        from spar_tui.tui.screens.paper import PaperScreen
-
-        self.push_screen(PaperScreen(paper, kind, search, run))
-
-    def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
-        from spar_tui.tui.screens.dialogs.export import ExportScreen
-
-        self.push_screen(ExportScreen(chosen, run))
-
-    def conversation_about(self, title: str, numbers: list[int]) -> "Screen[None]":
-        from spar_tui.tui.screens.new_conversation import NewConversationScreen
-
-        return NewConversationScreen(title, numbers)
-
-    def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
-        from spar_tui.tui.screens.dialogs.export import exported
-
-        return exported(self.store, chosen, format, self.settings.places.locks)
-
-    def summary_form(self, topic: str) -> "Screen[Size | None]":
-        from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
-
-        return SummaryForm(topic)
-
-    def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
-        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
-
-        self.push_screen(SideBySide(chosen, run))
-
     async def action_talk(self) -> None:
         """Start a conversation about the marked or listed papers, else about the library."""
-        from spar_tui.tui.screens.new_conversation import NewConversationScreen
         from spar_tui.tui.screens.paper_actions import PaperActions
 
         screen = self.screen
@@ -158,7 +96,7 @@ class SparApp(ResearchApp):
             self.talk_about(chosen, bool(screen.marks), screen.from_run)
         else:
             self.switch_mode(self.DEFAULT_MODE)
-            await self.push_screen(NewConversationScreen())
+            await self.push_screen(screen_named("new conversation"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is available: dialogs block some, and no screen opens over itself."""
@@ -202,7 +140,7 @@ class SparApp(ResearchApp):
         """Open the profile, the settings, the list of keys, or the messages and errors."""
         if name == "errors":
             self.troubles_seen = self.troubles
-        await self.push_screen(_screen(name))
+        await self.push_screen(screen_named(name))
 
     async def action_help(self) -> None:
         """Show what the keys do, those of the pane with the focus first."""

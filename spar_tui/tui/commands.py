@@ -275,7 +275,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
     "pages": (
         Command("pages.next", "right l", "turn(1)", "next page", "Go to the next page.", 1, counted=True),
         Command("pages.previous", "left h", "turn(-1)", "previous page", "Go to the previous page.", 2, counted=True),
-        Command("pages.search", "slash f", "search", "search", "Search all pages.", 3),
+        Command("pages.search", "slash f", "filter", "search", "Search all pages.", 3),
         Command("pages.match", "n", "match(1)", "next match", "Go to the next match.", 4, counted=True),
         Command("pages.match_back", "N", "match(-1)", "previous", "Go to the previous match.", 5, counted=True),
         Command("pages.pdf", "O", "pdf", "PDF", "Open the PDF itself.", 6),
@@ -396,7 +396,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("keys.add", "plus", "screen.change(True)", "add", "Press one more key for the command.", 2),
         Command("keys.default", "d", "screen.own", "reset", "Restore the default keys.", 3),
     ),
-    "keys": (Command("keys.search", "slash", "search", "search", "Filter the commands by words.", 4),),
+    "keys": (Command("keys.search", "slash", "filter", "search", "Filter the commands by words.", 4),),
     "setting": (
         Command("setting.keep", "enter", "submit", "save", "Save the value and go to the next.", 1),
         Command("setting.down", "down", "screen.move(1)", "down", "Next setting."),
@@ -417,7 +417,7 @@ COMMANDS: dict[Context, tuple[Command, ...]] = {
         Command("palette.down", "down ctrl+n", "screen.move(1)", "down", "Next."),
         Command("palette.up", "up ctrl+p", "screen.move(-1)", "up", "Previous."),
     ),
-    "help search": (Command("help.search", "slash", "search", "search", "Filter the help by words.", 1),),
+    "help search": (Command("help.search", "slash", "filter", "search", "Filter the help by words.", 1),),
     "help": (
         Command("help.close", "question_mark f1 q enter", "close", "close", "Close the help."),
         Command("help.top", "home g", "to_end(False)", "top", "Go to the top."),

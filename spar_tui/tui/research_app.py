@@ -1,4 +1,4 @@
-"""What all screens of the app share: runs, the shelf and the sources. `app.py` says which screen shows what."""
+"""What all screens of the app share: runs, the shelf and the sources. Screens are loaded by name."""
 
 import asyncio
 from abc import abstractmethod
@@ -17,6 +17,7 @@ from textual.signal import Signal
 from agents.run.errors import RunError
 from cache.errors import CacheError, NoSuchRun
 from cache.store import Store
+from connectors.entry_points import loaded
 from spar_tui.errors import Failure, UserError
 from spar_tui.open_selection import forget_selection, write_selection
 from spar_tui.phrases import papers_text, sentence, with_article
@@ -103,6 +104,29 @@ FIRST_LOOK_SECONDS = 0.5
 """Seconds before the app looks what to read next: it draws its first screen and handles the first keys first."""
 
 
+_SCREENS = {
+    "shelf": "spar_tui.tui.screens.shelf:ShelfScreen",
+    "history": "spar_tui.tui.screens.history:HistoryScreen",
+    "watches": "spar_tui.tui.screens.watching.screen:WatchesScreen",
+    "profile": "spar_tui.tui.screens.profile:ProfileScreen",
+    "settings": "spar_tui.tui.screens.settings:SettingsScreen",
+    "keys": "spar_tui.tui.screens.dialogs.key_choice:KeyChoice",
+    "errors": "spar_tui.tui.screens.dialogs.error_log:ErrorLog",
+    "paper": "spar_tui.tui.screens.paper:PaperScreen",
+    "side by side": "spar_tui.tui.screens.pictures.side_by_side:SideBySide",
+    "export": "spar_tui.tui.screens.dialogs.export:ExportScreen",
+    "new conversation": "spar_tui.tui.screens.new_conversation:NewConversationScreen",
+    "summary size": "spar_tui.tui.screens.dialogs.summary_form:SummaryForm",
+}
+"""Screens besides those of runs, loaded when they are first shown."""
+
+
+def screen_named(name: str, *content: object) -> "Screen[Any]":
+    """Return a new screen of this name with its content."""
+    screen: Screen[Any] = loaded(_SCREENS[name])(*content)
+    return screen
+
+
 class ResearchApp(LibraryApp):
     """Owns what outlives a screen: runs by id, and the resources, which `opener` opens for the first run."""
 
@@ -145,35 +169,24 @@ class ResearchApp(LibraryApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         """Return the resources of this machine, without sources and model: enough to recommend from."""
 
-    @abstractmethod
-    def run_screen(self, live: "AnyRun") -> "Screen[None]":
-        """The screen that shows a run."""
-
-    @abstractmethod
     def open_paper(
         self, paper: "Paper", kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
     ) -> None:
         """Show a paper on a screen of its own, with its links of `kind`."""
+        self.push_screen(screen_named("paper", paper, kind, search, run))
 
-    @abstractmethod
     def export(self, chosen: "Sequence[Paper]", run: str | None = None) -> None:
         """Ask for the format and path of a file, and export `chosen`."""
+        self.push_screen(screen_named("export", chosen, run))
 
-    @abstractmethod
-    def conversation_about(self, title: str, numbers: list[int]) -> "Screen[None]":
-        """The screen that waits for the first message of a conversation about these library papers."""
-
-    @abstractmethod
     def exported(self, chosen: "Sequence[Paper]", format: str) -> str:
         """Return what an export of `chosen` in this format would write. It blocks. Raises `UserError`, `CacheError`."""
+        write = loaded("spar_tui.tui.screens.dialogs.export:exported")
+        return str(write(self.store, chosen, format, self.settings.places.locks))
 
-    @abstractmethod
-    def summary_form(self, topic: str) -> "Screen[Size | None]":
-        """The screen that asks for the size of a summary."""
-
-    @abstractmethod
     def show_side_by_side(self, chosen: "Sequence[Paper]", run: str | None) -> None:
         """Show `chosen` in columns, with what the search `run` says about them."""
+        self.push_screen(screen_named("side by side", chosen, run))
 
     # What outlives screens
 
@@ -407,7 +420,7 @@ class ResearchApp(LibraryApp):
                 begun()
 
         # Awaited, so that an Enter pressed at once goes to the form.
-        await self.push_screen(self.summary_form(topic), begin)
+        await self.push_screen(screen_named("summary size", topic), begin)
 
     def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
         """Begin a summary, of the papers of the search `run` if given. Return False if it cannot be stored."""
@@ -471,7 +484,7 @@ class ResearchApp(LibraryApp):
             where = f" of the {named(live.kind.name, live.question)}" if live else ""
             self.switch_mode(self.DEFAULT_MODE)
             title = f"Talk about {sentence}{which}{where}"
-            await self.push_screen(self.conversation_about(title, list(dict.fromkeys(numbers))))
+            await self.push_screen(screen_named("new conversation", title, list(dict.fromkeys(numbers))))
 
     def has_run(self, run: str) -> bool:
         """Whether the library still has the run, which another process may have deleted. Blocks on the disk; True if
@@ -599,7 +612,9 @@ class ResearchApp(LibraryApp):
         live.start(resources_for)
         # When a replaced run is opened again, its old name belongs to another screen.
         self._screen_names[live.run] = name = f"{live.run} {len(self._screen_names)}"
-        self.install_screen(self.run_screen(live), name)
+        from spar_tui.tui.models.run_status import SHOWN_KINDS
+
+        self.install_screen(loaded(SHOWN_KINDS[live.kind.name].screen)(live), name)
         return name
 
     def _shows(self, run: str) -> bool:

@@ -29,7 +29,7 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.entry.one_line import OneLine
-from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine, SortedScreen
+from spar_tui.tui.widgets.filter_line import FilteredScreen, SortedScreen, WordsLine
 from spar_tui.tui.widgets.text import QUIET, fitting, plain
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
         case ["filter", *_]:
             if not isinstance(screen, FilteredScreen):
                 raise UsageError("No list to filter here.")
-            filter_line = screen.query_one(FilterLine)
+            filter_line = screen.query_one(WordsLine)
             filter_line.value = line.removeprefix(":").partition(" ")[2]
             filter_line.keep()
         case ["tag", *rest] if (changes := tag_changes(rest)) is not None:

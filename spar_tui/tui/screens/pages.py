@@ -6,19 +6,18 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Spacing
 from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from connectors.paper import Paper
 from connectors.records.visible import visible
 from spar_tui.math_text import title_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, WordsLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage
 from spar_tui.tui.widgets.text import plain
@@ -36,7 +35,7 @@ class PageText(VerticalScroll, inherit_bindings=False):
     BINDINGS = bindings("page")
 
 
-class PagesScreen(Screen[None]):
+class PagesScreen(FilteredScreen):
     """Shows `texts`, the page texts of `paper` by page number, in the paper pane of the screen below or, if none is
     visible, over the whole screen. The PDF has `many` pages; `open_pdf` opens the file."""
 
@@ -130,19 +129,12 @@ class PagesScreen(Screen[None]):
         """Go to the next page with text or the previous one."""
         self._go_to(min(max(self._index + pages, 0), len(self._texts) - 1))
 
-    def action_search(self) -> None:
-        """Open the search line."""
-        self.query_one(WordsLine).ask()
-
-    @on(Input.Changed, "#filter")
-    def _words_changed(self) -> None:
+    def show_filtered(self) -> None:
         self._match = -1
         if self._pattern is None or not self._find(1):
             self._show()
 
-    @on(Input.Submitted, "#filter")
-    def _words_entered(self) -> None:
-        self.query_one(WordsLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self.query_one("#text"))
         if self._pattern is not None and self._match < 0:
             self.app.say("No page has these words.", "warning")
@@ -171,10 +163,7 @@ class PagesScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Leave the search; without one, go back."""
-        if self.query_one(WordsLine).leave():
-            self.set_focus(self.query_one("#text"))
-            self._go_to(self._index)
-        else:
+        if not self.out_of_filter():
             self.dismiss()
 
 

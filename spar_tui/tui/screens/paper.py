@@ -150,7 +150,6 @@ class PaperScreen(PaperActions):
     """The page of a paper beside its references or citing papers; one at a time on a small terminal."""
 
     DEFAULT_CSS = """
-    PaperScreen #panes { height: 1fr; }
     PaperScreen #page { width: 1fr; }
     PaperScreen #links { width: 48%; }
     PaperScreen.-short #way, PaperScreen #way.empty { display: none; }

@@ -101,7 +101,6 @@ class RecommendationScreen(RunActions, PaneFocus):
     """
 
     DEFAULT_CSS = """
-    RecommendationScreen #panes { height: 1fr; }
     RecommendationScreen #papers { width: 1fr; min-width: 20; }
     RecommendationScreen #why { width: 48%; }
     RecommendationScreen.-short #made { display: none; }

@@ -108,7 +108,6 @@ class SearchBase(RunActions, PaneFocus):
     """Shows a `SearchRun`, and the paper of the work `_work` beside its list."""
 
     DEFAULT_CSS = """
-    #panes { height: 1fr; }
     #trail { width: 27%; }
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }

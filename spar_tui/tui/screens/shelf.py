@@ -39,7 +39,6 @@ class ShelfScreen(PaperActions, SortedScreen):
     side, on request, the saved filters and the tags."""
 
     DEFAULT_CSS = """
-    ShelfScreen #panes { height: 1fr; }
     ShelfScreen #page { width: 38%; display: none; }
     ShelfScreen.-wide #page { display: block; }
     ShelfScreen #middle { width: 1fr; }

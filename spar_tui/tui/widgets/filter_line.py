@@ -108,15 +108,15 @@ class FilterLine(WordsLine):
 
 
 class FilteredScreen(Screen[None]):
-    """A screen with a list that its filter line filters at each letter."""
+    """A screen with a list or a text that a line of words filters at each letter."""
 
     @abstractmethod
     def show_filtered(self) -> None:
-        """Show the rows that match the filter."""
+        """Show what matches the words."""
 
     @abstractmethod
     def to_list(self) -> None:
-        """Move the focus to the list."""
+        """Move the focus to the list or text."""
 
     @on(Input.Changed, "#filter")
     def _filter_changed(self) -> None:
@@ -124,16 +124,16 @@ class FilteredScreen(Screen[None]):
 
     @on(Input.Submitted, "#filter")
     def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+        self.query_one(WordsLine).keep()
         self.to_list()
 
     def action_filter(self) -> None:
-        """Go to the filter."""
-        self.query_one(FilterLine).ask()
+        """Go to the line of words."""
+        self.query_one(WordsLine).ask()
 
     def out_of_filter(self) -> bool:
         """Clear the filter, or then drop its matches, and go to the list; False if there was neither."""
-        there = self.query_one(FilterLine).leave()
+        there = self.query_one(WordsLine).leave()
         if there:
             self.to_list()
         return there

@@ -12,7 +12,7 @@ from cache.conditions.filters import FilterScope
 from cache.conditions.scopes import HISTORY, SEARCH, SHELF, explained
 from spar_tui.tui.commands import COMMANDS, Command, Context, bindings, context_title
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
-from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, WordsLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _KEYS = 17
@@ -21,7 +21,7 @@ _FILTERED: dict[Context, FilterScope] = {"search": SEARCH, "shelf": SHELF, "hist
 """Contexts with lists that can be filtered."""
 
 
-class HelpScreen(ScrollModal):
+class HelpScreen(ScrollModal, FilteredScreen):
     """Every command with its keys, or those that match the words of the line below. `here`: the contexts whose keys
     work now, the nearest first."""
 
@@ -86,21 +86,14 @@ class HelpScreen(ScrollModal):
         gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
         return Content.assemble((f"{what:<{_KEYS - 1}}", "$accent"), gap, (beside, QUIET))
 
-    def action_search(self) -> None:
-        """Open the search line."""
-        self.query_one(WordsLine).ask()
-
-    def on_input_changed(self) -> None:
+    def show_filtered(self) -> None:
         self.query_one("#sheet Static", Static).update(self._with(self.query_one(WordsLine).value))
         self.query_one("#sheet").scroll_home(animate=False)
 
-    def on_input_submitted(self) -> None:
-        self.query_one(WordsLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self.query_one("#sheet"))
 
     def action_close(self) -> None:
         """Leave the search; without one, close."""
-        if self.query_one(WordsLine).leave():
-            self.set_focus(self.query_one("#sheet"))
-        else:
+        if not self.out_of_filter():
             super().action_close()

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, context_title
 from spar_tui.tui.theme import Dialog, Reversing
-from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, WordsLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -58,7 +58,7 @@ class KeyList(Reversing, OptionList, inherit_bindings=False):
     BINDINGS = bindings("key choice", "lists")
 
 
-class KeyChoice(Dialog[None]):
+class KeyChoice(Dialog[None], FilteredScreen):
     """The list of keys; a change that is impossible is explained below the list, and not saved."""
 
     DEFAULT_CSS = """
@@ -147,15 +147,10 @@ class KeyChoice(Dialog[None]):
         self.query_one("#told", Static).update(plain(sentence, "$error" if problem else "$success"))
         self._show()
 
-    def action_search(self) -> None:
-        """Open the search line."""
-        self.query_one(WordsLine).ask()
-
-    def on_input_changed(self) -> None:
+    def show_filtered(self) -> None:
         self._show()
 
-    def on_input_submitted(self) -> None:
-        self.query_one(WordsLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self.query_one(KeyList))
 
     def action_move(self, steps: int) -> None:
@@ -165,7 +160,5 @@ class KeyChoice(Dialog[None]):
 
     def action_close(self) -> None:
         """Leave the search; without one, close."""
-        if self.query_one(WordsLine).leave():
-            self.set_focus(self.query_one(KeyList))
-        else:
+        if not self.out_of_filter():
             self.dismiss()

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from textual import on
 from textual.screen import Screen
 from textual.widgets import Static
 
+from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ class LibraryScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         self.app.follower.refresh()
+
+    @on(RowList.Highlighted)
+    def _show_keys_of_row(self) -> None:
+        self.refresh_bindings()
 
     async def library_changed(self) -> None:
         """Reload the screen's data in a thread and update it in place (`ShowsLibrary`). Raises `CacheError`."""

@@ -106,7 +106,6 @@ class ConversationScreen(RunActions, PaneFocus):
         self._warned = len(live.state.findings.warnings)
         self._drafted: tuple[int, frozenset[str]] = (0, frozenset())
         """The number of the turn (from 1) whose answer is being written, and the sentences of it that were shown."""
-        self._known: dict[WorkId, Paper] = {}
         self._saved: frozenset[int] = frozenset()
 
     def compose(self) -> ComposeResult:
@@ -230,10 +229,6 @@ class ConversationScreen(RunActions, PaneFocus):
         return self._list
 
     # Cursor
-
-    @on(TurnList.Highlighted, "#turns")
-    def _highlighted(self) -> None:
-        self.refresh_bindings()
 
     @on(TurnList.Selected, "#turns")
     def _selected(self, event: TurnList.Selected) -> None:

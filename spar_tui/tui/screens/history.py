@@ -147,10 +147,6 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
             )
         return True
 
-    @on(Table.Highlighted)
-    def _highlighted(self) -> None:
-        self.refresh_bindings()
-
     def action_ask_again(self) -> None:
         """Ask the question of the search again."""
         if row := self._table.row:

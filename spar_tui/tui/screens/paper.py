@@ -526,10 +526,6 @@ class PaperScreen(PaperActions):
     def _selected(self, event: PaperList.Selected) -> None:
         self.app.open_paper(self._listed[event.row.key])
 
-    @on(PaperList.Highlighted, "#links")
-    def _highlighted(self) -> None:
-        self.refresh_bindings()
-
     def on_resize(self) -> None:
         self._show_links()
 

@@ -146,12 +146,6 @@ class PaperActions(LibraryScreen):
         many = len(self.marks) if action in _FOR_MARKED else 0
         return f"{title} {many:,}" if many else title
 
-    @on(PaperList.Highlighted)
-    def _another_at_hand(self) -> None:
-        """Update the footer, which says whether saving adds or removes the current paper."""
-        if self.saved_keys:
-            self.refresh_bindings()
-
     @property
     def saved_keys(self) -> Set[int]:
         """The keys of the papers known to be saved."""

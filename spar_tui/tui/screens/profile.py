@@ -124,7 +124,6 @@ class ProfileScreen(LibraryScreen):
     @on(Table.Highlighted)
     def _highlighted(self) -> None:
         self._show_basis()
-        self.refresh_bindings()
 
     @work(group="basis", exclusive=True)
     async def _show_basis(self) -> None:

@@ -272,7 +272,6 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._at = event.row.key
         self._moved_at = time.monotonic()
         self.query_one(PaperPage).at_rest(self._show_why)
-        self.refresh_bindings()
 
     @on(PaperList.Selected, "#papers")
     def _selected(self, event: PaperList.Selected) -> None:

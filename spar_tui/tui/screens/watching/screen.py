@@ -115,7 +115,7 @@ def title_text(watch: Watch, outcome: Outcome | None) -> str:
     return f"What is new in “{watch.name}”"
 
 
-def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str) -> str:
+def nothing_page(outcome: Outcome | None, pending: bool, ask: str) -> str:
     """Return the text for an empty list of papers; `ask` is the key that asks the watch."""
     if pending:
         return "Asking…"
@@ -296,7 +296,7 @@ class WatchesScreen(PaperActions, SortedScreen):
         every = paper_rows(news, self._records) if news else []
         self._papers.show([every[key] for key in keys], self.key)
         pending, ask = self._desk.is_pending(watch.name), self.app.key_shown("watch.ask")
-        nothing = "" if every else nothing_page(watch, self._shown, pending, ask)
+        nothing = "" if every else nothing_page(self._shown, pending, ask)
         self._papers.show_nothing(plain(nothing, QUIET))
         below = order_text(news, self.order) if news and every else ""
         below = "no match" if every and not keys else below
@@ -385,10 +385,6 @@ class WatchesScreen(PaperActions, SortedScreen):
     @on(Table.Selected, "#watches")
     def _watch_selected(self, event: Table.Selected) -> None:
         self._ask([event.row.watch])
-
-    @on(PaperList.Highlighted, "#news")
-    def _paper_highlighted(self) -> None:
-        self.refresh_bindings()
 
     @on(PaperList.Selected, "#news")
     def _paper_selected(self, event: PaperList.Selected) -> None:

@@ -64,11 +64,6 @@ _COLUMNS: tuple[Column[Past], ...] = (
 class HistoryScreen(LibraryScreen, FilteredScreen):
     """All runs, newest first. Enter shows a run or resumes an interrupted row."""
 
-    DEFAULT_CSS = """
-    HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
-    HistoryScreen.empty #empty { display: block; }
-    HistoryScreen.empty #middle { display: none; }
-    """
     BINDINGS = bindings("history")
     AUTO_FOCUS = "#runs"
 

@@ -72,9 +72,6 @@ class ProfileScreen(LibraryScreen):
     DEFAULT_CSS = """
     ProfileScreen #basis { height: 5; padding: 0 2; }
     ProfileScreen.-short #basis { height: 2; }
-    ProfileScreen #empty { height: 1fr; padding: 1 2; display: none; }
-    ProfileScreen.empty #empty { display: block; }
-    ProfileScreen.empty #middle { display: none; }
     """
     BINDINGS = bindings("profile")
     AUTO_FOCUS = "#lines"

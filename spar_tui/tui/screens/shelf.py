@@ -45,9 +45,6 @@ class ShelfScreen(PaperActions, SortedScreen):
     ShelfScreen.sided #side { display: block; }
     ShelfScreen.sided.-narrow #side { width: 1fr; }
     ShelfScreen.sided.-narrow #middle { display: none; }
-    ShelfScreen #empty { height: 1fr; padding: 1 2; display: none; }
-    ShelfScreen.empty #empty { display: block; }
-    ShelfScreen.empty #panes { display: none; }
     """
     BINDINGS = bindings("shelf", "papers")
     AUTO_FOCUS = "#shelf"

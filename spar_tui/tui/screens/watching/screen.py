@@ -179,9 +179,7 @@ class WatchesScreen(PaperActions, SortedScreen):
     WatchesScreen #below { height: 1fr; }
     WatchesScreen #trouble { display: none; }
     WatchesScreen.troubled #trouble { display: block; }
-    WatchesScreen #empty { height: 1fr; padding: 1 2; display: none; }
-    WatchesScreen.empty #empty { display: block; }
-    WatchesScreen.empty #watches, WatchesScreen.empty #below, WatchesScreen.empty #trouble { display: none; }
+    WatchesScreen.empty #watches, WatchesScreen.empty #trouble { display: none; }
     """
     BINDINGS = bindings("watches", "papers")
     orders = ("found", "year", "citations")

@@ -97,8 +97,7 @@ def forget_profile(store: Store, now: datetime | None = None) -> None:
         )
 
 
-_TABLES = {"profile": 4, "profile_papers": 2, "set_aside": 2}
-"""The tables of the profile, each with its number of columns."""
+_TABLES = ("profile", "profile_papers", "set_aside")
 Snapshot = Sequence[Sequence[tuple[Any, ...]]]
 
 
@@ -111,9 +110,10 @@ def snapshot(store: Store) -> Snapshot:
 def put_back(store: Store, before: Snapshot) -> None:
     """Replace the profile by the rows of a snapshot."""
     with store.writing() as db:
-        for (table, columns), rows in zip(_TABLES.items(), before, strict=True):
+        for table, rows in zip(_TABLES, before, strict=True):
             db.execute(f"DELETE FROM {table}")
-            db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
+            for row in rows:
+                db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def _cleaned(text: str) -> str:

@@ -511,25 +511,16 @@ class BaseApp(App[None], inherit_bindings=False):
         """Return the first key of the command, as displayed."""
         return self.keys_shown(command)[0]
 
-    def confirm(self, question: str, yes: str, do: Callable[[], object]) -> None:
+    def confirm(self, question: str, yes: str, do: Callable[[], None]) -> None:
         """Ask the question, whose button says `yes`, and call `do` if the person agrees."""
-
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                do()
-
-        self.push_screen(ConfirmScreen(question, yes), answered)
+        self.push_screen(ConfirmScreen(question, yes), lambda agreed: do() if agreed else None)
 
     async def action_jump(self) -> None:
         """Show a letter on everything that one can jump to."""
-        from spar_tui.tui.widgets.jump import JumpScreen, Target, targets
-
-        def go(chosen: Target | None) -> None:
-            if chosen is not None:
-                chosen.go()
+        from spar_tui.tui.widgets.jump import JumpScreen, targets
 
         if targets_shown := targets(self.screen):
-            await self.push_screen(JumpScreen(targets_shown), go)
+            await self.push_screen(JumpScreen(targets_shown), lambda chosen: chosen.go() if chosen else None)
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:

@@ -8,14 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import cell_len
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -30,15 +29,13 @@ from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 from spar_tui.tui.command_line.running import message_of, run_process, verb_command, verbs
 from spar_tui.tui.commands import PROMPTS, bindings
+from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table, Tone
 from spar_tui.tui.widgets.text import QUIET, plain
-
-if TYPE_CHECKING:
-    from spar_tui.tui.research_app import ResearchApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +129,11 @@ def _columns(findings: Sequence[DocumentFinding]) -> Sequence[Column[DocumentFin
     )
 
 
-class DocumentCheckScreen(Screen[None]):
+class DocumentCheckScreen(LibraryScreen):
     """Runs `words`, a `check` or `lint` that was typed as `command`, and lists its findings."""
 
     BINDINGS = bindings("findings")
     AUTO_FOCUS = "#findings"
-    app: "ResearchApp"
 
     def __init__(self, command: str, words: Sequence[str]) -> None:
         super().__init__()
@@ -208,10 +204,6 @@ class DocumentCheckScreen(Screen[None]):
     def _document(self) -> str:
         """The document that the command names."""
         return first_word(verbs()[self.words[0]].params, self.words[1:]) or ""
-
-    @on(Table.Highlighted)
-    def _highlighted(self) -> None:
-        self.refresh_bindings()
 
     @on(Table.Selected)
     def _selected(self, event: Table.Selected) -> None:

@@ -165,12 +165,8 @@ class TriageScreen(RunActions):
     def action_exclude(self) -> None:
         """Ask for a reason, and exclude the paper."""
         work = self.live.state.work(self.work)
-
-        def because(reason: str | None) -> None:
-            if reason:
-                self._decide(work, "excluded", reason)
-
-        self.app.push_screen(ReasonScreen(reasons_offered(self.live.state)), because)
+        dialog = ReasonScreen(reasons_offered(self.live.state))
+        self.app.push_screen(dialog, lambda reason: self._decide(work, "excluded", reason) if reason else None)
 
     def _decide(self, work: WorkId, decision: Decision, reason: str = "") -> None:
         """Store a decision that can be undone, and go on to the next undecided paper."""

@@ -128,18 +128,14 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is available: deletion needs a run that is not in progress."""
+        row = self._table.row if self.is_mounted else None
         if action == "forget":
-            row = self._table.row if self.is_mounted else None
             live = self.app.runs_shown.get(row.run.id) if row else None
             busy = row is not None and (self.app.runs_elsewhere(row.run) or bool(live and live.under_way))
             return row is not None and not busy
         if action in ("ask_again", "watch"):
-            row = self._table.row if self.is_mounted else None
-            return (
-                row is not None
-                and row.run.kind == "search"
-                and (row.run.state != "running" if action == "ask_again" else row.run.state == "finished")
-            )
+            state = row.run.state if row and row.run.kind == "search" else "running"
+            return state != "running" if action == "ask_again" else state == "finished"
         return True
 
     def action_ask_again(self) -> None:

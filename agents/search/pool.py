@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
+from agents.builtin import lazy_numpy as np
 from agents.builtin.query_expansion import vocabulary
-from agents.builtin.ranking.features import features
+from agents.builtin.ranking.features import Pool, features
 from agents.builtin.ranking.reasons import MET
 from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
 from agents.builtin.ranking.topic_coverage import ENOUGH, coverage
@@ -75,8 +77,9 @@ async def assessed(
     wanted = session.wanted
     pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
     subject = wanted.meaning or subject_words(session.question, session.started.today)
-    rows = features(pool)
-    assessments = assess(pool, subject, rows, alone=_alone(session))
+    weigh = partial(_weighed, pool, subject, _alone(session))
+    # In a thread while sources are asked: the app must stay responsive, even with many papers.
+    rows, assessments = await asyncio.to_thread(weigh) if meanwhile else weigh()
     before = session.state
     cosines = {} if meanwhile else await meanings_of(session, wanted.words, works, to_compare(assessments))
     if cosines:
@@ -99,6 +102,12 @@ async def assessed(
     encoder = session.resources.embeddings.encoder.label if session.resources.embeddings and cosines else ""
     (session.tell if meanwhile else session.post)(PapersAssessed(scores, len(cosines), encoder))
     return by_work
+
+
+def _weighed(pool: Pool, subject: str, alone: bool) -> "tuple[np.Floats32, list[Assessment]]":
+    """Return the features and the assessment of each paper of `pool`."""
+    rows = features(pool)
+    return rows, assess(pool, subject, rows, alone=alone)
 
 
 def _alone(session: Session) -> bool:

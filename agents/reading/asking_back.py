@@ -291,7 +291,7 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
     """Yield the acts whose forms are nearest to the words that describe no papers, each for the papers described."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
     selection = replace(read, rest=[], unknown=[], order="", count=None, noun=True)
-    if read.unknown and not selection.is_chosen:
+    if any(unknown.kind != "word" for unknown in read.unknown) and not selection.is_chosen:
         return
     beside = tuple(_beside_papers(turn, selection))
     meant = _meanings() @ vector(Counter(terms(" ".join(beside)))) + _shares(_stems(beside))

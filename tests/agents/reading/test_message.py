@@ -146,6 +146,13 @@ def test_the_request_among_several_clauses_is_offered(context: ToolContext) -> N
     assert reading.options[0].label == "“Give me everything on malaria, newest first”"
 
 
+@pytest.mark.parametrize(("message", "tool"), [("oops undo tht", "take_back"), ("give me teh bibliography", "export")])
+def test_a_word_that_nobody_knows_does_not_hide_the_act_that_is_named(
+    message: str, tool: str, context: ToolContext
+) -> None:
+    assert read(message, context).options[0].calls[-1].tool == tool
+
+
 def test_it_is_asked_back_where_no_paper_was_shown(context: ToolContext) -> None:
     assert read("tag it as important", context).reply.startswith("Which papers do you mean?")
 

@@ -178,7 +178,7 @@ def parse_identifier(text: str) -> Identifier | None:
 
 def sole_identifier(question: str) -> Identifier | None:
     """Return the DOI, arXiv id or address that a question consists of, if any. A number alone may be a year."""
-    return None if question.isdigit() else parse_identifier(question)
+    return None if question.strip().isdigit() else parse_identifier(question)
 
 
 _SECOND_DOI = re.compile(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusFlags:
-    """The options of verbs that write from papers at hand: at most one says which. Raises `UsageError`."""
+    """The options that name the papers for an answer or a summary. Raises `UsageError` if two are given."""
 
     library: Annotated[bool, typer.Option("--library", help="Use the library: all papers found so far.")] = False
     shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False
@@ -30,7 +30,7 @@ class CorpusFlags:
 
     @property
     def by_flag(self) -> dict[str, object]:
-        """The values by flag, given or not."""
+        """Return the value of each flag; it is false if the flag was not given."""
         return {f"--{field.name}": getattr(self, field.name) for field in fields(self)}
 
     def corpus(self, settings: "Settings", offline: bool) -> "CorpusChoice":

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFlags:
-    """The options in question. Raises `UsageError` for options that exclude each other, and for invalid numbers."""
+    """The options that choose the steps and the size of a search. Raises `UsageError` for options that exclude each
+    other, and for invalid numbers."""
 
     any_date: Annotated[bool, typer.Option("--any-date", help="Keep papers outside the dates in the question.")] = False
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None

@@ -25,7 +25,7 @@ from agents.run.session import RunSession
 from connectors.capability import Capability
 from connectors.errors import NotAskable, NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
-from connectors.identifiers import Identifier, parse_identifier
+from connectors.identifiers import Identifier, parse_identifier, sole_identifier
 from connectors.opening import ClosedSource
 from connectors.paper import Paper, WorkId
 from connectors.query.dialects import asked_in
@@ -191,8 +191,9 @@ def left_out(
     """Return a skip event, with its reason, for each live source that was not `chosen` for a query; `built_in` says
     whether rules chose or a model did."""
     named = {*chosen, *session.findings.sources}
+    unable = "cannot look up such identifiers." if sole_identifier(query) else ""
     return [
-        SourceAnswered(name, query, "skipped", error=_why_left_out(source, built_in), asked=False)
+        SourceAnswered(name, query, "skipped", error=unable or _why_left_out(source, built_in), asked=False)
         for name, source in session.resources.live.items()
         if name not in named
     ]

@@ -196,7 +196,7 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
 
 _LABEL = re.compile(r"^(\w+:)\s+")
 _REMARK = re.compile(r"(?<=\S)(?:[;,]\s|\s+[(\[]).*", re.DOTALL)
-"""What may follow an identifier: further ones, or a remark in brackets."""
+"""Further identifiers behind the first one, or a remark in brackets."""
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:

@@ -195,7 +195,7 @@ def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
 
 
 def _name_findings(read_file: _ReadFile, shelved: "Shelving", problems: "Sequence[Problem]") -> None:
-    """Print what is to be known of a file: no entry at all, problems, retracted papers, and joined entries."""
+    """Report that a file has no entries, its problems, retracted papers, and joined entries."""
     name, found, _ = read_file
     if not (found.entries or problems):
         meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"

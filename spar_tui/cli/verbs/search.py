@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from connectors.identifiers import sole_identifier
 from spar_tui.cli.arguments import (
     QuestionWords,
     RunFlags,
@@ -112,6 +113,8 @@ def search(
     from cache.timestamps import utc_now
 
     question_text, begun = question_of(question or ""), utc_now()
+    if (first or last) and sole_identifier(question_text):
+        raise UsageError("an identifier names one paper, whatever its date; leave --since and --until out.")
     check_operators(question_text)
     nobody = from_log is not None and not sources
     state = carried_out(flags, settings, output, question_text, options, sources, offline=nobody)

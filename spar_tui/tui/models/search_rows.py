@@ -96,7 +96,8 @@ class PaperRow:
     decided: Decision | None = None
     """The person's decision on the paper in this search."""
     rated: bool | None = None
-    """Whether the person asked for more like it (True) or called it not relevant (False), without a decision."""
+    """True if the person wants more like it, False if they called it not relevant, None without a rating or after a
+    decision."""
     rule: str = ""
     """Text of a line above the row, where another section begins."""
 

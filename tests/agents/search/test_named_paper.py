@@ -39,6 +39,8 @@ def test_sources_without_such_identifiers_are_not_asked() -> None:
     found = searched(shelf(books), OPTIONS, question="10.1000/walls")
     assert not [*books.named, *books.asked]
     assert not found.state.papers
+    assert found.state.sources["openalex"].error == "cannot look up such identifiers."
+    assert not found.state.not_chosen, "to name the source would not help"
 
 
 def test_a_paper_that_nobody_knows_is_not_replaced_by_another() -> None:
@@ -49,8 +51,14 @@ def test_a_paper_that_nobody_knows_is_not_replaced_by_another() -> None:
     assert (found.state.sources["openalex"].state, found.state.sources["arxiv"].state) == ("ok", "failed")
 
 
+def test_a_deep_search_follows_no_citations_either() -> None:
+    source = ScriptedSource("openalex", made_up(5), known=[WANTED])
+    found = searched(shelf(source), SearchOptions(mode="deep", citing=True), question="doi: 10.1000/walls")
+    assert len(found.state.papers) == 1
+
+
 def test_a_number_or_a_sentence_with_an_identifier_is_a_question() -> None:
-    for question in ("1999", "papers that cite 10.1000/walls"):
+    for question in ("1999", " 1999 ", "papers that cite 10.1000/walls"):
         source = ScriptedSource("openalex", made_up(5))
         searched(shelf(source), OPTIONS, question=question)
         assert source.asked

@@ -37,6 +37,7 @@ def refused(ran: subprocess.CompletedProcess[str]) -> str:
         (["search", "x", "--since", "20O4"], "20O4"),
         (["search", "x", "--until", "2021-02-30"], "2021-02-30"),
         (["search", "x", "--since", "2021", "--until", "2020"], "after"),
+        (["search", "10.1000/x", "--since", "2020"], "leave --since and --until out"),
         (["search", "x", "--limit", "0"], "--limit must be from 1 to 1000"),
         (["search", "x", "--limit", "-5"], "--limit must be from 1 to 1000"),
         (["search", "x", "--limit", "many"], "--limit"),

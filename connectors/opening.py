@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from connectors.capability import Capability
 from connectors.errors import NotConfigured
-from connectors.registry import SOURCES, address_of
+from connectors.registry import SOURCES, UNPAYWALL, address_of
 from connectors.source import Source
 from connectors.spec import Access, Connection, SourceSpec
-from connectors.unpaywall.spec import UNPAYWALL
 
 if TYPE_CHECKING:
     from connectors.http.pool import ConnectionPool

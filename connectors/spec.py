@@ -1,4 +1,4 @@
-"""The entry of a source, light to import: each source's folder has one in `spec.py`."""
+"""The form of a source's entry in `connectors.registry`, light to import."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

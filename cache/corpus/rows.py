@@ -13,19 +13,15 @@ from typing import Any, Literal, NamedTuple
 
 from cache.paper_json import from_mapping, to_mapping
 from connectors.arxiv.dump import read_metadata
-from connectors.arxiv.spec import SOURCE as ARXIV
-from connectors.crossref.spec import SOURCE as CROSSREF
 from connectors.crossref.work import PAPERS as CROSSREF_PAPERS
 from connectors.crossref.work import read_work
 from connectors.dblp.dump import read_element
-from connectors.dblp.spec import SOURCE as DBLP
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, closed
 from connectors.identifiers import openalex as openalex_id
 from connectors.identifiers import s2 as s2_id
 from connectors.openalex import work as openalex
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
-from connectors.openalex.spec import SOURCE as OPENALEX
 from connectors.paper import Paper
 from connectors.records.acl_anthology import SOURCE as ACL_ANTHOLOGY
 from connectors.records.acl_anthology import read_paper
@@ -33,9 +29,9 @@ from connectors.records.build import UNTITLED, iso_date, partial_date
 from connectors.records.matching import title_key
 from connectors.records.retraction_watch import NATURE, read_row
 from connectors.records.retraction_watch import SOURCE as RETRACTION_WATCH
+from connectors.registry import ARXIV, CROSSREF, DBLP, OPENALEX, SEMANTIC_SCHOLAR
 from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
-from connectors.semantic_scholar.spec import SOURCE as S2
 
 _ADDRESS = "https://openalex.org/W"
 Left = Literal[
@@ -144,7 +140,7 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     Scholar, whose records are stored as served."""
     if "dblp" in fields:
         paper = read_element(fields["dblp"])
-        return DBLP, paper, paper and paper.url
+        return DBLP.name, paper, paper and paper.url
     if "anthology" in fields:
         paper = read_paper(fields["anthology"])
         return ACL_ANTHOLOGY, paper, paper and paper.url
@@ -153,10 +149,10 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     if NATURE in fields:
         return RETRACTION_WATCH, read_row(fields), fields.get("Record ID")
     if "versions" in fields and "categories" in fields:
-        return ARXIV, read_metadata(fields), fields.get("id")
+        return ARXIV.name, read_metadata(fields), fields.get("id")
     if "DOI" in fields:
         is_paper = fields.get("type") in CROSSREF_PAPERS
-        return CROSSREF, read_work(fields) if is_paper else None, fields["DOI"]
+        return CROSSREF.name, read_work(fields) if is_paper else None, fields["DOI"]
     return None
 
 
@@ -201,7 +197,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     key = key_of(own)
     return Row(
         key,
-        OPENALEX,
+        OPENALEX.name,
         text_of(title, openalex.abstract_of(index)),
         *_days(day),
         int(day[:4]) if day else 0,
@@ -230,7 +226,7 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     key = key_of(own)
     return Row(
         key,
-        S2,
+        SEMANTIC_SCHOLAR.name,
         text_of(title, abstract if isinstance(abstract, str) else ""),
         *_days(day),
         int(day[:4]) if day else 0,

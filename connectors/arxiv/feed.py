@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from connectors.arxiv.spec import SOURCE
 from connectors.errors import BadQuery, BadResponse
 from connectors.http.responses import QUOTE_CAP, Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
@@ -13,6 +12,7 @@ from connectors.paper import Author, Paper, Version
 from connectors.records.build import author, author_from_name, build_paper, iso_date
 from connectors.records.clean import VENUE_CAP, clean_text
 from connectors.records.publication import publication_of
+from connectors.registry import ARXIV
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -39,20 +39,20 @@ def read_feed(reply: Reply) -> Feed:
     from arxiv import _feed as library
     from lxml import etree
 
-    root = xml_body(SOURCE, reply)
+    root = xml_body(ARXIV.name, reply)
     total = (root.findtext(_TOTAL) or "").strip()
     if root.tag != _ATOM + "feed" or not (total.isascii() and total.isdecimal()):
-        raise BadResponse(SOURCE, "did not send a list of papers; try again later.")
+        raise BadResponse(ARXIV.name, "did not send a list of papers; try again later.")
     entries = root.findall(_ATOM + "entry")
     if reason := _error(entries):
-        raise BadQuery(SOURCE, f"refused the request: “{reason}”.")
+        raise BadQuery(ARXIV.name, f"refused the request: “{reason}”.")
     for entry in entries:
         if not _is_dated(entry):
             root.remove(entry)  # an invalid date would make the library reject the whole feed
     results = library.parse(etree.tostring(root)).results
     papers = tuple(paper for result in results if (paper := read_result(result)))
     if entries and not papers:
-        raise BadResponse(SOURCE, "sent a list with something other than papers; try again later.")
+        raise BadResponse(ARXIV.name, "sent a list with something other than papers; try again later.")
     return Feed(papers, len(entries), int(total), Counter({DAMAGED: len(entries) - len(papers)}))
 
 
@@ -77,7 +77,7 @@ def preprint_of(
     published version."""
     url = f"https://arxiv.org/abs/{name.value}"
     paper = build_paper(
-        SOURCE,
+        ARXIV.name,
         title=title,
         abstract=abstract,
         authors=people,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.arxiv.feed import Feed, read_feed
-from connectors.arxiv.spec import ARXIV, SOURCE
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import Page, gathered, widened
 from connectors.http.responses import Reply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.registry import ARXIV
 from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
@@ -35,7 +35,7 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 class Arxiv(Source):
     """arXiv as a source. It has no reference or citation lists."""
 
-    name = SOURCE
+    name = ARXIV.name
     capabilities = ARXIV.capabilities
     schemes = ARXIV.schemes
 
@@ -97,9 +97,9 @@ def request_target(expression: str, ids: Sequence[str], start: int, size: int) -
 def search_expressions(query: Query) -> tuple[str, str]:
     """Return the question as two arXiv expressions: for papers with all terms, and for papers with any. A query in
     arXiv's syntax is used for both. Raises `BadQuery` if the question has no words."""
-    if (expression := sent_text(SOURCE, query)) is not None:
+    if (expression := sent_text(ARXIV.name, query)) is not None:
         return (f"({expression}) AND {_span(query)}",) * 2 if query.since or query.until else (expression,) * 2
-    terms = content(terms_of(SOURCE, query.text))
+    terms = content(terms_of(ARXIV.name, query.text))
     narrow = " AND ".join(map(_spelled, most_telling(terms, REQUIRED_TERMS)))
     if len(terms) == 1:  # the words of a phrase need not be adjacent
         wide = " AND ".join(f"all:{word}" for word in terms[0].words)
@@ -123,14 +123,14 @@ def error_of(reply: Reply) -> SourceError | None:
         except BadQuery as refusal:
             return refusal
         except BadResponse as damage:
-            return damage if reply.status == 200 else fault_of_status(SOURCE, reply)
+            return damage if reply.status == 200 else fault_of_status(ARXIV.name, reply)
     if reply.status == 429 or reply.body.lstrip()[:13].lower() == b"rate exceeded":
         return RateLimited(
-            SOURCE, "refuses all requests at the moment (“Rate exceeded”); spar waits a while before it asks again."
+            ARXIV.name, "refuses all requests at the moment (“Rate exceeded”); spar waits a while before it asks again."
         )
     if reply.status in (401, 403):
-        return Unauthorized(SOURCE, f"refuses requests from this address (HTTP {reply.status}); try again later.")
-    return fault_of_status(SOURCE, reply)
+        return Unauthorized(ARXIV.name, f"refuses requests from this address (HTTP {reply.status}); try again later.")
+    return fault_of_status(ARXIV.name, reply)
 
 
 def _spelled(term: Term) -> str:

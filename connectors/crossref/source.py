@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
-from connectors.crossref.spec import CROSSREF, LISTS, RECORDS, SOURCE
 from connectors.crossref.work import PAPERS, read_list, read_single
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
 from connectors.http.json_values import listing, mapping
@@ -15,6 +14,7 @@ from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, i
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.terms import plain_words
 from connectors.records.clean import clean_text
+from connectors.registry import CROSSREF, LISTS, RECORDS
 from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
@@ -38,7 +38,7 @@ class Crossref(Source):
     """Crossref as a source. Requests with an `email` are allowed more often. Use the person's own address or none,
     because limits and blocks are per address."""
 
-    name = SOURCE
+    name = CROSSREF.name
     capabilities = CROSSREF.capabilities
     schemes = CROSSREF.schemes
 
@@ -97,7 +97,7 @@ def open_source(connection: Connection) -> Crossref:
 
 def search_target(query: Query) -> str:
     """Return the path and query of a search. Raises `BadQuery` if the question has no words."""
-    words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, "", QUERY_LENGTH)
+    words = query.text if query.form == "verbatim" else plain_words(CROSSREF.name, query.text, "", QUERY_LENGTH)
     filters = [f"type:{kind}" for kind in PAPERS]  # filters of one name are alternatives
     filters += [f"from-pub-date:{query.since.isoformat()}"] if query.since else []
     filters += [f"until-pub-date:{query.until.isoformat()}"] if query.until else []
@@ -136,19 +136,19 @@ def error_of(reply: Reply) -> SourceError | None:
         case 403:
             until = retry_after(reply) or datetime.now(UTC) + BLOCKED
             return RateLimited(
-                SOURCE, f"has blocked this machine or your mail address (HTTP 403){_complaints(reply)}.", until
+                CROSSREF.name, f"has blocked this machine or your mail address (HTTP 403){_complaints(reply)}.", until
             )
         case 400:
-            return BadQuery(SOURCE, f"refused the request (HTTP 400){_complaints(reply)}.")
+            return BadQuery(CROSSREF.name, f"refused the request (HTTP 400){_complaints(reply)}.")
         case 404 if reason := _complaints(reply):
-            return BadQuery(SOURCE, f"refused the request (HTTP 404){reason}.")
-    return fault_of_status(SOURCE, reply)
+            return BadQuery(CROSSREF.name, f"refused the request (HTTP 404){reason}.")
+    return fault_of_status(CROSSREF.name, reply)
 
 
 def _complaints(reply: Reply) -> str:
     """Return the messages of a failed validation as `: “…”`; "" if there are none."""
     try:
-        complaints = listing(mapping(json_body(SOURCE, reply)).get("message"))
+        complaints = listing(mapping(json_body(CROSSREF.name, reply)).get("message"))
     except BadResponse:
         return ""
     text = " ".join(

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from connectors.crossref.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Listed, read_rows
@@ -14,6 +13,7 @@ from connectors.records.build import author, build_paper, count, partial_date
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.publication import publication_of
+from connectors.registry import CROSSREF
 
 _TYPES = {
     "journal-article": "article",
@@ -49,14 +49,14 @@ def read_list(body: object, following: bool = False) -> Listed:
     """Parse a list of works, as `read_rows` does."""
     message = _message(body, "work-list")
     total = count(message.get("total-results"))
-    return read_rows(SOURCE, message.get("items"), total, read_work, following, message.get("next-cursor"))
+    return read_rows(CROSSREF.name, message.get("items"), total, read_work, following, message.get("next-cursor"))
 
 
 def read_single(body: object) -> Paper:
     """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(_message(body, "work")):
         return paper
-    raise BadResponse(SOURCE, "did not send a work; try again later.")
+    raise BadResponse(CROSSREF.name, "did not send a work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
@@ -71,7 +71,7 @@ def read_work(work: object) -> Paper | None:
     updates = _updates(fields)
     withdrawn_by = withdrawals(fields)
     paper = build_paper(
-        SOURCE,
+        CROSSREF.name,
         title=_title(fields),
         abstract=abstract_of(fields.get("abstract")),
         authors=_people(fields.get("author")),
@@ -108,7 +108,7 @@ def _message(body: object, kind: str) -> dict[str, object]:
     """Return the message of a reply of this kind. Raises `BadResponse` for another kind."""
     frame = mapping(body)
     if frame.get("message-type") != kind or not isinstance(frame.get("message"), dict):
-        raise BadResponse(SOURCE, "did not send works; try again later.")
+        raise BadResponse(CROSSREF.name, "did not send works; try again later.")
     return mapping(frame["message"])
 
 

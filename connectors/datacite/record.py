@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from connectors.datacite.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import doi, is_preprint_doi
@@ -11,6 +10,7 @@ from connectors.paper import Author, Imprint, Paper, PaperType
 from connectors.records.build import author, author_from_name, build_paper, iso_date, partial_date
 from connectors.records.clean import clean_text
 from connectors.records.publication import first_to_last, publication_of
+from connectors.registry import DATACITE
 
 _GENERAL: dict[str, PaperType] = {
     "dataset": "dataset",
@@ -50,7 +50,7 @@ def read_single(body: object) -> Paper:
     data = mapping(mapping(body).get("data"))
     if data.get("type") == "dois" and (paper := read_record(data.get("attributes"))):
         return paper
-    raise BadResponse(SOURCE, "did not send the record of a DOI; try again later.")
+    raise BadResponse(DATACITE.name, "did not send the record of a DOI; try again later.")
 
 
 def read_record(attributes: object) -> Paper | None:
@@ -63,7 +63,7 @@ def read_record(attributes: object) -> Paper | None:
     posted = kind == "preprint" or is_preprint_doi(name.value)
     publisher = _publisher(fields.get("publisher"))
     return build_paper(
-        SOURCE,
+        DATACITE.name,
         title=_title(fields.get("titles")),
         abstract=_abstract(fields.get("descriptions")),
         authors=_people(fields.get("creators")),

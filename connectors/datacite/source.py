@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from connectors.datacite.record import read_single
-from connectors.datacite.spec import DATACITE, SOURCE
 from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
+from connectors.registry import DATACITE
 from connectors.source import Answer, Source
 from connectors.spec import Connection
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class DataCite(Source):
     """DataCite as a source, with one DOI per request and without the person's mail address."""
 
-    name = SOURCE
+    name = DATACITE.name
     capabilities = DATACITE.capabilities
     schemes = DATACITE.schemes
 
@@ -59,20 +59,22 @@ def error_of(reply: Reply) -> SourceError | None:
     reason = _error_titles(reply)
     match reply.status:
         case 404 if reason:
-            return NotFound(SOURCE, f"does not know this DOI{reason}.")
+            return NotFound(DATACITE.name, f"does not know this DOI{reason}.")
         case 404:
             return UnusableResponse(
-                SOURCE, "answered with a 404 that is not its own; is its address in the settings right?"
+                DATACITE.name, "answered with a 404 that is not its own; is its address in the settings right?"
             )
         case 401 | 403:
-            return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){reason}; try again later.")
-    return fault_of_status(SOURCE, reply)
+            return SourceUnavailable(
+                DATACITE.name, f"refuses to answer (HTTP {reply.status}){reason}; try again later."
+            )
+    return fault_of_status(DATACITE.name, reply)
 
 
 def _error_titles(reply: Reply) -> str:
     """Return the titles of a reply's errors as `: “…”`; "" if there are none."""
     try:
-        errors = listing(mapping(json_body(SOURCE, reply)).get("errors"))
+        errors = listing(mapping(json_body(DATACITE.name, reply)).get("errors"))
     except BadResponse:
         return ""
     text = " ".join(filter(None, (clean_text(mapping(error).get("title"), QUOTE_CAP) for error in errors)))

@@ -2,7 +2,6 @@
 
 import re
 
-from connectors.dblp.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import mapping
 from connectors.http.paging import Listed, read_rows
@@ -11,6 +10,7 @@ from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.medline import without_stop
 from connectors.records.publication import publication_of
+from connectors.registry import DBLP
 
 _TYPES = {
     "journal articles": "article",
@@ -34,8 +34,8 @@ def read_list(body: object, following: bool = False) -> Listed:
     hits = mapping(result.get("hits"))
     total, rows = _number(hits.get("@total")), _several(hits.get("hit"))
     if total is None or mapping(result.get("status")).get("@code") != "200":
-        raise BadResponse(SOURCE, "sent a list without hits or how many there are; try again later.")
-    return read_rows(SOURCE, rows, total, lambda row: read_info(mapping(row).get("info")), following)
+        raise BadResponse(DBLP.name, "sent a list without hits or how many there are; try again later.")
+    return read_rows(DBLP.name, rows, total, lambda row: read_info(mapping(row).get("info")), following)
 
 
 def read_info(info: object) -> Paper | None:
@@ -48,7 +48,7 @@ def read_info(info: object) -> Paper | None:
     posted = venue.lower() == _PREPRINTS
     kind = "thesis" if _THESIS.match(key) else _TYPES.get(_text(fields.get("type")).lower())
     return build_paper(
-        SOURCE,
+        DBLP.name,
         title=without_stop(title),
         authors=_people(fields.get("authors")),
         date=partial_date(fields.get("year")),

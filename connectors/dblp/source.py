@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from connectors.dblp.record import read_list
-from connectors.dblp.spec import DBLP, SOURCE
 from connectors.errors import NotAskable, RateLimited, SourceError, SourceUnavailable
 from connectors.http.paging import Page, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.registry import DBLP
 from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
@@ -31,7 +31,7 @@ WHOLE_YEARS = "dblp has only years; papers of the first and last year may be out
 class Dblp(Source):
     """dblp as a source; it needs no key. It does not search by DOI and has no abstracts."""
 
-    name = SOURCE
+    name = DBLP.name
     capabilities = DBLP.capabilities
     schemes = DBLP.schemes
 
@@ -65,9 +65,9 @@ def search_queries(text: str) -> tuple[str, str]:
 
     Raises `NotAskable` if no word is left. Each word matches exactly, not as a prefix: `$` ends it.
     """
-    telling = content(terms_of(SOURCE, text))
+    telling = content(terms_of(DBLP.name, text))
     if not telling:
-        raise NotAskable(SOURCE, "the query has no words to search for.")
+        raise NotAskable(DBLP.name, "the query has no words to search for.")
     every, some = _words(most_telling(telling, REQUIRED_TERMS)), _words(most_telling(telling, ANY_TERMS))
     return " ".join(every), "|".join(some)
 
@@ -94,7 +94,7 @@ def error_of(reply: Reply) -> SourceError | None:
     are no keys that could be wrong."""
     match reply.status:
         case 401 | 403:
-            return RateLimited(SOURCE, f"blocks this program (HTTP {reply.status}).", retry_after(reply))
+            return RateLimited(DBLP.name, f"blocks this program (HTTP {reply.status}).", retry_after(reply))
         case 500 if looks_like_page(reply):  # also its answer to too many requests
-            return SourceUnavailable(SOURCE, "answered with a page instead of data (HTTP 500); try again later.")
-    return fault_of_status(SOURCE, reply)
+            return SourceUnavailable(DBLP.name, "answered with a page instead of data (HTTP 500); try again later.")
+    return fault_of_status(DBLP.name, reply)

@@ -3,10 +3,10 @@
 from datetime import date
 
 from connectors.errors import NotAskable
-from connectors.europepmc.spec import SOURCE
 from connectors.identifiers import Identifier
 from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.registry import EUROPE_PMC
 from connectors.source import Query
 
 REQUIRED_TERMS = 8
@@ -22,12 +22,12 @@ def search_queries(query: Query) -> tuple[str, str]:
     """Return two queries: for papers with all words in title, abstract or authors, and for papers with any word in
     title or abstract. An expression is used for both. Raises `NotAskable` if no word is left."""
     bounds = [LITERATURE, *_bounds(query)]
-    if (expression := sent_text(SOURCE, query)) is not None:
+    if (expression := sent_text(EUROPE_PMC.name, query)) is not None:
         whole = " AND ".join([f"({expression})", *bounds])
         return whole, whole
-    telling = [term for term in content(terms_of(SOURCE, query.text)) if not set(term.words) <= _OPERATORS]
+    telling = [term for term in content(terms_of(EUROPE_PMC.name, query.text)) if not set(term.words) <= _OPERATORS]
     if not telling:
-        raise NotAskable(SOURCE, "the query has no words to search for.")
+        raise NotAskable(EUROPE_PMC.name, "the query has no words to search for.")
     every = [f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(telling, REQUIRED_TERMS)]
     some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(telling, ANY_TERMS)]
     narrow, wide = " AND ".join(every), f"({' OR '.join(some)})"

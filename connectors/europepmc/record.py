@@ -2,7 +2,6 @@
 
 import re
 
-from connectors.europepmc.spec import SOURCE
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, doi, pmcid, pmid
@@ -10,6 +9,7 @@ from connectors.paper import Author, Paper
 from connectors.records.build import author, build_paper, count, iso_date, partial_date, told_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import publication_of
+from connectors.registry import EUROPE_PMC
 
 _HEADING = re.compile(r"<h4>([^<]{1,100})</h4>", re.IGNORECASE)
 _FREE = frozenset({"OA", "F"})
@@ -20,7 +20,7 @@ def read_list(body: object, following: bool = False) -> Listed:
     """Parse a list of records, as `read_rows` does."""
     reply = mapping(body)
     results, total = mapping(reply.get("resultList")).get("result"), count(reply.get("hitCount"))
-    return read_rows(SOURCE, results, total, read_record, following, reply.get("nextCursorMark"))
+    return read_rows(EUROPE_PMC.name, results, total, read_record, following, reply.get("nextCursorMark"))
 
 
 def read_record(record: object) -> Paper | None:
@@ -34,7 +34,7 @@ def read_record(record: object) -> Paper | None:
     issue = mapping(fields.get("journalInfo"))
     notices = {entry.get("type") for entry in _entries(fields.get("commentCorrectionList"), "commentCorrection")}
     return build_paper(
-        SOURCE,
+        EUROPE_PMC.name,
         title=without_stop(title.strip()),
         abstract=_abstract(fields.get("abstractText")),
         authors=_authors(fields),

@@ -9,10 +9,10 @@ from urllib.parse import quote, urlencode
 from connectors.errors import SourceError, SourceUnavailable
 from connectors.europepmc.query import lookup_query, named, search_queries
 from connectors.europepmc.record import read_list
-from connectors.europepmc.spec import EUROPE_PMC, SOURCE
 from connectors.http.paging import Page, batched, gathered, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, quoted
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.registry import EUROPE_PMC
 from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
@@ -32,7 +32,7 @@ ARXIV_DOIS = "10.48550/"
 class EuropePMC(Source):
     """Europe PMC as a source; it needs no key."""
 
-    name = SOURCE
+    name = EUROPE_PMC.name
     capabilities = EUROPE_PMC.capabilities
     schemes = EUROPE_PMC.schemes
 
@@ -88,5 +88,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
 def error_of(reply: Reply) -> SourceError | None:
     """Return the error in a reply; None for a good one. There are no keys that could be wrong."""
     if reply.status in (401, 403):
-        return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){quoted(reply)}; try again later.")
-    return fault_of_status(SOURCE, reply)
+        return SourceUnavailable(
+            EUROPE_PMC.name, f"refuses to answer (HTTP {reply.status}){quoted(reply)}; try again later."
+        )
+    return fault_of_status(EUROPE_PMC.name, reply)

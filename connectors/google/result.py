@@ -3,12 +3,12 @@
 import re
 from typing import NamedTuple
 
-from connectors.google.spec import SOURCE
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, certainly_named
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.clean import clean_text
+from connectors.registry import GOOGLE
 
 _MARK = re.compile(r"^\s*\[(?P<mark>PDF|HTML|BOOK|CITATION|DOC|PS|TXT|B|C)\]\s*", re.IGNORECASE)
 _PARTS = re.compile(r"(?<!\s)\s+[-–—]\s+|(?<!\s)\s+[-–—]$")
@@ -51,7 +51,7 @@ def read_result(
         return None
     printed = read_publication(publication)
     return build_paper(
-        SOURCE,
+        GOOGLE.name,
         title=title,
         authors=printed.authors,
         date=partial_date(year) or partial_date(printed.year),

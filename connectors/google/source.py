@@ -8,7 +8,6 @@ from urllib.parse import quote, urlencode
 
 from connectors.errors import BadResponse, QuotaExhausted, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.google.result import first_pdf, read_result
-from connectors.google.spec import GOOGLE, SOURCE
 from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, in_json, json_body, quoted, retry_after
@@ -17,6 +16,7 @@ from connectors.paper import Paper
 from connectors.query.dialects import sent_text
 from connectors.query.terms import plain_words
 from connectors.records.build import count
+from connectors.registry import GOOGLE
 from connectors.source import Answer, Query, Source
 from connectors.spec import Connection
 
@@ -40,7 +40,7 @@ WHOLE_YEARS = "only whole years can be asked for; papers of the first and last y
 class GoogleScholar(Source):
     """Google Scholar as a source. Every page costs the person money, so no page is requested twice."""
 
-    name = SOURCE
+    name = GOOGLE.name
     capabilities = GOOGLE.capabilities
     schemes = GOOGLE.schemes
 
@@ -91,9 +91,9 @@ def open_source(connection: Connection) -> GoogleScholar:
 
 def search_words(query: Query) -> str:
     """Return a query for Google: an expression, or a question in plain words. Raises `BadQuery` if it has no words."""
-    if (expression := sent_text(SOURCE, query)) is not None:
+    if (expression := sent_text(GOOGLE.name, query)) is not None:
         return expression
-    words = plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
+    words = plain_words(GOOGLE.name, query.text, SYNTAX, QUERY_LENGTH)
     return " ".join(word.lstrip("-") for word in words.split() if word.strip("-"))
 
 
@@ -101,7 +101,7 @@ def read_serper(body: object) -> tuple[Page, int]:
     """Return Serper's results, and their number before any was left out. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
-        raise BadResponse(SOURCE, "did not send a page of results; try again later.")
+        raise BadResponse(GOOGLE.name, "did not send a page of results; try again later.")
     papers = [
         read_result(
             item,
@@ -123,7 +123,7 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
     if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
         return Page(total=0, notes=(NOTHING,)), False
     if not isinstance(items, list) or "search_metadata" not in fields:
-        raise BadResponse(SOURCE, "did not send a page of results; try again later.")
+        raise BadResponse(GOOGLE.name, "did not send a page of results; try again later.")
     papers = []
     for entry in map(mapping, items):
         cited_by = mapping(mapping(entry.get("inline_links")).get("cited_by"))
@@ -144,23 +144,25 @@ def error_of(reply: Reply) -> SourceError | None:
     message = quoted(reply)
     if reply.status < 300:
         return (
-            SourceUnavailable(SOURCE, f"failed at the provider{message}; try again later.") if _failed(reply) else None
+            SourceUnavailable(GOOGLE.name, f"failed at the provider{message}; try again later.")
+            if _failed(reply)
+            else None
         )
     if any(words in message.lower() for words in ("enough credit", "out of credit", "run out of searches")):
-        return QuotaExhausted(SOURCE, f"has no paid searches left{message}; top up the account or unset its key.")
+        return QuotaExhausted(GOOGLE.name, f"has no paid searches left{message}; top up the account or unset its key.")
     if reply.status in (401, 403):
         return Unauthorized(
-            SOURCE, f"refused the key{message}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
+            GOOGLE.name, f"refused the key{message}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
         )
     if reply.status == 429:
-        return RateLimited(SOURCE, f"got too many requests{message}.", retry_after(reply))
-    return fault_of_status(SOURCE, reply)
+        return RateLimited(GOOGLE.name, f"got too many requests{message}.", retry_after(reply))
+    return fault_of_status(GOOGLE.name, reply)
 
 
 def _failed(reply: Reply) -> bool:
     """Whether a reply with status 200 reports a failure, not a search without results."""
     try:
-        fields = mapping(json_body(SOURCE, reply))
+        fields = mapping(json_body(GOOGLE.name, reply))
     except BadResponse:
         return False  # the parser of the body gives a better message
     metadata = mapping(fields.get("search_metadata"))
@@ -170,7 +172,7 @@ def _failed(reply: Reply) -> bool:
 def _page(results: list[Paper | None], total: int | None = None) -> Page:
     papers = tuple(paper for paper in results if paper)
     if results and not papers:
-        raise BadResponse(SOURCE, "sent results without titles; try again later.")
+        raise BadResponse(GOOGLE.name, "sent results without titles; try again later.")
     notes = () if results else (NOTHING,)
     return Page(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
 

@@ -24,12 +24,12 @@ from connectors.http.responses import Reply, Told, fault_of_status, in_json, jso
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.openalex import author
-from connectors.openalex.spec import OPENALEX, SOURCE
 from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.dialects import sent_text
 from connectors.query.terms import plain_words
+from connectors.registry import OPENALEX
 from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
@@ -59,7 +59,7 @@ FIELDS = (
 class OpenAlex(Source):
     """OpenAlex as a source. Without a `key`, all programs at one address share a small daily budget."""
 
-    name = SOURCE
+    name = OPENALEX.name
     capabilities = OPENALEX.capabilities
     schemes = OPENALEX.schemes
 
@@ -177,8 +177,8 @@ def open_source(connection: Connection) -> OpenAlex:
 
 def search_target(query: Query) -> str:
     """Return the path and query of a search. Raises `BadQuery` if the question has no words."""
-    expression = sent_text(SOURCE, query)
-    words = plain_words(SOURCE, query.text, REFUSED, QUERY_LENGTH) if expression is None else expression
+    expression = sent_text(OPENALEX.name, query)
+    words = plain_words(OPENALEX.name, query.text, REFUSED, QUERY_LENGTH) if expression is None else expression
     works = _works().search(words)
     bounds = {"from_publication_date": query.since, "to_publication_date": query.until}
     dates = {name: day.isoformat() for name, day in bounds.items() if day}
@@ -218,49 +218,49 @@ def error_of(reply: Reply) -> SourceError | None:
     match reply.status:
         case 401 | 403:
             return Unauthorized(
-                SOURCE, f"refused the request{quoted(reply)}; set OPENALEX_API_KEY to a valid key or unset it."
+                OPENALEX.name, f"refused the request{quoted(reply)}; set OPENALEX_API_KEY to a valid key or unset it."
             )
         case 404:
-            return NotFound(SOURCE, "does not know this work or author.")
+            return NotFound(OPENALEX.name, "does not know this work or author.")
         case 429:
             return _too_many(reply, body)
         case 503 if "retry-after" in reply.headers:
             # Only searches without a key may be refused, so only the part asked is closed until then.
             return SourceUnavailable(
-                SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
+                OPENALEX.name, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
             )
         case 504 if body.get("reason") == "query_timeout":
-            return BadQuery(SOURCE, "took too long over this query and stopped; make the question narrower.")
-    return fault_of_status(SOURCE, reply)
+            return BadQuery(OPENALEX.name, "took too long over this query and stopped; make the question narrower.")
+    return fault_of_status(OPENALEX.name, reply)
 
 
 def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
     """Return the error for a 429, which has four meanings."""
     until, now = retry_after(reply), datetime.now(UTC)
     if body.get("error") == "Plan upgrade required":
-        return BadQuery(SOURCE, f"requires a paid plan for this request{quoted(reply)}.")
+        return BadQuery(OPENALEX.name, f"requires a paid plan for this request{quoted(reply)}.")
     if body.get("reason") == "broad_boolean_query":
-        return RateLimited(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
+        return RateLimited(OPENALEX.name, "limits queries with many operators; ask with fewer of them.", until)
     if "insufficient budget" in str(body.get("message")).lower() or (until and until - now > LONGEST_PAUSE):
         until = until or (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
         return QuotaExhausted(
-            SOURCE,
+            OPENALEX.name,
             f"has no requests left until {until:%Y-%m-%d %H:%M} UTC; set OPENALEX_API_KEY for a larger daily budget.",
             until,
         )
-    return RateLimited(SOURCE, f"got requests too fast{quoted(reply)}.", until)
+    return RateLimited(OPENALEX.name, f"got requests too fast{quoted(reply)}.", until)
 
 
 def _body_of(reply: Reply) -> dict[str, object]:
     try:
-        return mapping(json_body(SOURCE, reply))
+        return mapping(json_body(OPENALEX.name, reply))
     except BadResponse:
         return {}
 
 
 def _with_credits(read: Callable[[object], Told]) -> Callable[[Reply], tuple[Told, tuple[str, ...]]]:
     """Return a parser of replies that adds a note if few credits are left."""
-    return lambda reply: (read(json_body(SOURCE, reply)), _credits_left(reply))
+    return lambda reply: (read(json_body(OPENALEX.name, reply)), _credits_left(reply))
 
 
 def _credits_left(reply: Reply) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
-from connectors.openalex.spec import SOURCE
 from connectors.paper import Author, Imprint, Paper
 from connectors.records.build import author_from_name, build_paper, count, iso_date, partial_date
 from connectors.records.publication import first_to_last, publication_of
+from connectors.registry import OPENALEX
 
 AUTHORS_IN_LISTS = 100
 """Number of authors after which lists truncate; single look-ups return all."""
@@ -35,7 +35,7 @@ def read_list(body: object, following: bool = False) -> Listed:
     """Parse a list of works, as `read_rows` does."""
     meta = mapping(mapping(body).get("meta"))
     results, total = mapping(body).get("results"), count(meta.get("count"))
-    listed = read_rows(SOURCE, results, total, read_work, following, meta.get("next_cursor"))
+    listed = read_rows(OPENALEX.name, results, total, read_work, following, meta.get("next_cursor"))
     cut = sum(len(paper.authors) == AUTHORS_IN_LISTS for paper in listed.papers)
     listed.counts[f"papers show only their first {AUTHORS_IN_LISTS} authors"] = cut
     return listed
@@ -45,7 +45,7 @@ def read_single(body: object) -> Paper:
     """Parse a single work. Raises `BadResponse` for anything else."""
     if paper := read_work(body):
         return paper
-    raise BadResponse(SOURCE, "did not send a work; try again later.")
+    raise BadResponse(OPENALEX.name, "did not send a work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
@@ -58,7 +58,7 @@ def read_work(work: object) -> Paper | None:
         return None
     primary = mapping(fields.get("primary_location"))
     return build_paper(
-        SOURCE,
+        OPENALEX.name,
         title=fields.get("title") or fields.get("display_name"),
         abstract=abstract_of(fields.get("abstract_inverted_index")) or fields.get("abstract"),
         authors=_authors(fields.get("authorships")),

@@ -1,9 +1,9 @@
 """Convert a question to PubMed's terms: PubMed maps words to its thesaurus, but requires every one of them."""
 
 from connectors.errors import NotAskable
-from connectors.pubmed.spec import SOURCE
 from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.registry import PUBMED
 
 REQUIRED_TERMS = 8
 """Maximum number of required words: hardly any paper matches more of them together."""
@@ -19,12 +19,12 @@ def search_terms(text: str) -> tuple[str, str]:
 
     Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a word.
     """
-    every = terms_of(SOURCE, text)
+    every = terms_of(PUBMED.name, text)
     telling = [term for term in content(every) if _spelled(term)]
     if not telling:
-        raise NotAskable(SOURCE, "the query has no words to search for.")
+        raise NotAskable(PUBMED.name, "the query has no words to search for.")
     if all(word in STOP_WORDS for term in telling for word in term.words):
-        raise NotAskable(SOURCE, "it ignores words that every text has, and the query has no others.")
+        raise NotAskable(PUBMED.name, "it ignores words that every text has, and the query has no others.")
     required = most_telling(telling, REQUIRED_TERMS)
     narrow = " ".join(_spelled(term) for term in _glued(every, required))
     wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))

@@ -9,11 +9,11 @@ from connectors.errors import BadResponse
 from connectors.http.responses import Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
-from connectors.pubmed.spec import SOURCE
 from connectors.records.build import author, build_paper, month_named, partial_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import first_to_last, page_range, publication_of
 from connectors.records.xml_titles import title_with_styles
+from connectors.registry import PUBMED
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -30,17 +30,17 @@ class Records(NamedTuple):
 
 def read_records(reply: Reply) -> Records:
     """Parse an efetch reply; empty if none of the requested records exists. Raises `BadResponse` for anything else."""
-    root = xml_body(SOURCE, reply)
+    root = xml_body(PUBMED.name, reply)
     if root.tag != "PubmedArticleSet":
-        raise BadResponse(SOURCE, "did not send a set of records; try again later.")
+        raise BadResponse(PUBMED.name, "did not send a set of records; try again later.")
     entries = [entry for entry in root.iterchildren("*") if entry.tag != "DeleteCitation"]
     papers = tuple(paper for entry in entries if (paper := read_record(entry)))
     if entries and not papers:
-        raise BadResponse(SOURCE, "sent a set with something other than records; try again later.")
+        raise BadResponse(PUBMED.name, "sent a set with something other than records; try again later.")
     return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
 
 
-def read_record(entry: "etree._Element", source: str = SOURCE) -> Paper | None:
+def read_record(entry: "etree._Element", source: str = PUBMED.name) -> Paper | None:
     """Return the paper of a `PubmedArticle` or `PubmedBookArticle`, with `source` as its origin; None without a
     PubMed id."""
     if entry.tag == "PubmedArticle":

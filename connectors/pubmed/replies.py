@@ -9,8 +9,8 @@ from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, S
 from connectors.http.json_values import listing, mapping
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after, xml_body
 from connectors.identifiers import pmid
-from connectors.pubmed.spec import SOURCE
 from connectors.records.clean import clean_text
+from connectors.registry import PUBMED
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -34,11 +34,11 @@ def read_search(reply: Reply) -> Found:
     """Parse the result of esearch, in either of its two formats. Raises `BadResponse` for anything else, and for an
     empty list with a count above zero."""
     if reply.body.lstrip()[:1] == b"{":
-        result = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
+        result = _search_in_json(mapping(json_body(PUBMED.name, reply)).get("esearchresult"))
     else:
-        result = _search_in_xml(xml_body(SOURCE, reply))
+        result = _search_in_xml(xml_body(PUBMED.name, reply))
     if result is None or bool(result.total) != bool(result.pmids):
-        raise BadResponse(SOURCE, "did not send the result of a search; try again later.")
+        raise BadResponse(PUBMED.name, "did not send the result of a search; try again later.")
     return result
 
 
@@ -47,10 +47,10 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
 
     Raises `BadResponse` for anything else: other utilities and databases answer with the same elements.
     """
-    root = xml_body(SOURCE, reply)
+    root = xml_body(PUBMED.name, reply)
     sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
     if not sets or not all(part.findtext("DbFrom") == "pubmed" and part.find("IdList") is not None for part in sets):
-        raise BadResponse(SOURCE, "did not send a list of links; try again later.")
+        raise BadResponse(PUBMED.name, "did not send a list of links; try again later.")
     lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
     pmids = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
     return tuple(name for name in pmids if name != own)
@@ -62,17 +62,17 @@ def error_of(reply: Reply) -> SourceError | None:
     if reply.status == 429 or "rate limit" in fault.lower():
         # The service's own message contains the person's IP address.
         return RateLimited(
-            SOURCE, "got too many requests; set NCBI_API_KEY to your own key for more.", retry_after(reply)
+            PUBMED.name, "got too many requests; set NCBI_API_KEY to your own key for more.", retry_after(reply)
         )
     if "api key" in fault.lower():
-        return Unauthorized(SOURCE, "refused the key; set NCBI_API_KEY to a valid key or unset it.")
+        return Unauthorized(PUBMED.name, "refused the key; set NCBI_API_KEY to a valid key or unset it.")
     if reply.status >= 300:
-        return fault_of_status(SOURCE, reply)
+        return fault_of_status(PUBMED.name, reply)
     if not fault:
         return None
     if _OUR_FAULT.search(fault):
-        return BadQuery(SOURCE, f"refused the request: “{fault}”.")
-    return SourceUnavailable(SOURCE, f"is not working right now: “{fault}”; try again later.")
+        return BadQuery(PUBMED.name, f"refused the request: “{fault}”.")
+    return SourceUnavailable(PUBMED.name, f"is not working right now: “{fault}”; try again later.")
 
 
 def _search_in_xml(root: "etree._Element") -> Found | None:
@@ -122,7 +122,7 @@ def _json_fault(reply: Reply) -> str:
     if reply.body.lstrip()[:1] != b"{":
         return ""
     try:
-        fields = mapping(json_body(SOURCE, reply))
+        fields = mapping(json_body(PUBMED.name, reply))
     except BadResponse:
         return ""
     error = fields.get("error") or mapping(fields.get("esearchresult")).get("ERROR")
@@ -134,7 +134,7 @@ def _xml_fault(reply: Reply) -> str:
     if b"<ERROR" not in reply.body:
         return ""
     try:
-        root = xml_body(SOURCE, reply)
+        root = xml_body(PUBMED.name, reply)
     except BadResponse:
         return ""
     return next((text for error in root.iter("ERROR") if (text := clean_text(error.text, QUOTE_CAP).rstrip("."))), "")

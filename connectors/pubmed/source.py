@@ -16,8 +16,8 @@ from connectors.paper import Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import Found, error_of, read_links, read_search
-from connectors.pubmed.spec import PUBMED, SOURCE
 from connectors.query.dialects import sent_text
+from connectors.registry import PUBMED
 from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
@@ -47,7 +47,7 @@ class PubMed(Source):
     """PubMed as a source. A `key` allows ten requests a second. `email` tells NCBI whom to contact: the person's own
     address, or none, because nobody else can answer for them."""
 
-    name = SOURCE
+    name = PUBMED.name
     capabilities = PUBMED.capabilities
     schemes = PUBMED.schemes
 
@@ -196,4 +196,4 @@ def _sent(utility: str, parameters: Parameters) -> str:
 
 
 def _unknown(paper: Paper) -> NotFound:
-    return NotFound(SOURCE, f"does not know “{paper.title[:80]}” by any of its identifiers.")
+    return NotFound(PUBMED.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")

@@ -9,7 +9,7 @@ from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, p
 from connectors.paper import Imprint, Paper
 from connectors.records.build import author_from_name, build_paper, count, is_preprint_venue, iso_date, partial_date
 from connectors.records.publication import publication_of
-from connectors.semantic_scholar.spec import SOURCE
+from connectors.registry import SEMANTIC_SCHOLAR
 
 FIELDS = (
     "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,journal,publicationTypes,citationCount,"
@@ -53,7 +53,7 @@ def read_search(body: object, following: bool = False) -> PaperList:
     total = count(fields.get("total"))
     rows = fields.get("data", [] if total == 0 else None)
     if not isinstance(rows, list) or (not rows and total != 0 and not following):
-        raise BadResponse(SOURCE, "sent a list without papers or total; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a list without papers or total; try again later.")
     papers, counts = _read_rows(rows)
     return PaperList(papers, total, count(fields.get("next")), counts)
 
@@ -62,7 +62,7 @@ def read_batch(body: object, size: int | None = None) -> PaperList:
     """Parse the rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of
     them."""
     if not isinstance(body, list) or (size is not None and len(body) != size):
-        raise BadResponse(SOURCE, "sent a different number of papers than requested; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a different number of papers than requested; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
     return PaperList(papers, None, None, counts)
 
@@ -72,10 +72,10 @@ def read_links(body: object, side: Side) -> PaperList:
     withdrew the list, `BadResponse` for anything else."""
     fields = mapping(body)
     if "data" in fields and fields["data"] is None and "offset" in fields:
-        raise Unsupported(SOURCE, "cannot show this list: it was withdrawn by the publisher.")
+        raise Unsupported(SEMANTIC_SCHOLAR.name, "cannot show this list: it was withdrawn by the publisher.")
     rows = fields.get("data")
     if not isinstance(rows, list) or (rows and not any(side in mapping(row) for row in rows)):
-        raise BadResponse(SOURCE, "did not send a list of references or citations; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of references or citations; try again later.")
     # A link to nothing is an error of the record, not of the reply.
     linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
     papers, counts = _read_rows(linked)
@@ -88,7 +88,7 @@ def read_papers(body: object) -> PaperList:
     fields = mapping(body)
     rows = fields.get("data")
     if not isinstance(rows, list) or "offset" not in fields:
-        raise BadResponse(SOURCE, "did not send a list of papers; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of papers; try again later.")
     papers, counts = _read_rows(rows)
     return PaperList(papers, None, count(fields.get("next")), counts)
 
@@ -97,7 +97,7 @@ def read_recommended(body: object) -> PaperList:
     """Parse recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")
     if not isinstance(rows, list):
-        raise BadResponse(SOURCE, "did not send a list of recommendations; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a list of recommendations; try again later.")
     papers, counts = _read_rows(rows)
     return PaperList(papers, None, None, counts)
 
@@ -106,7 +106,7 @@ def read_single(body: object) -> Paper:
     """Parse a single paper. Raises `BadResponse` for anything else."""
     if _is_paper(body) and (paper := read_paper(mapping(body))):
         return paper
-    raise BadResponse(SOURCE, "did not send a paper; try again later.")
+    raise BadResponse(SEMANTIC_SCHOLAR.name, "did not send a paper; try again later.")
 
 
 def read_paper(fields: dict[str, object]) -> Paper | None:
@@ -116,7 +116,7 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
     if not names and not (isinstance(title, str) and title.strip()):
         return None
     return build_paper(
-        SOURCE,
+        SEMANTIC_SCHOLAR.name,
         title=title,
         abstract=fields.get("abstract"),
         authors=[
@@ -140,7 +140,7 @@ def _read_rows(rows: list[object]) -> tuple[tuple[Paper, ...], Counter[str]]:
     """Return the papers of the rows, and notes about them. Raises `BadResponse` if no row is a paper."""
     entries = [mapping(row) for row in rows if _is_paper(row)]
     if rows and not entries:
-        raise BadResponse(SOURCE, "sent a list with something other than papers; try again later.")
+        raise BadResponse(SEMANTIC_SCHOLAR.name, "sent a list with something other than papers; try again later.")
     papers = [paper for entry in entries if (paper := read_paper(entry))]
     return tuple(papers), Counter({WITHHELD: sum(map(_withheld, entries)), UNNAMED: len(rows) - len(papers)})
 

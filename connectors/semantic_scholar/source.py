@@ -14,6 +14,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.terms import plain_words
+from connectors.registry import SEMANTIC_SCHOLAR
 from connectors.semantic_scholar import author
 from connectors.semantic_scholar.paper import (
     FIELDS,
@@ -25,7 +26,6 @@ from connectors.semantic_scholar.paper import (
     read_recommended,
     read_search,
 )
-from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR, SOURCE
 from connectors.source import Answer, Query, Source, usable_names
 from connectors.spec import Connection
 
@@ -55,7 +55,7 @@ class Draft(NamedTuple):
 class SemanticScholar(Source):
     """Semantic Scholar as a source. Without a `key` all its users worldwide share one small quota."""
 
-    name = SOURCE
+    name = SEMANTIC_SCHOLAR.name
     capabilities = SEMANTIC_SCHOLAR.capabilities
     schemes = SEMANTIC_SCHOLAR.schemes
 
@@ -111,7 +111,7 @@ class SemanticScholar(Source):
         return await self._first_known(paper, pages, LINKS_PAGE)
 
     async def people(self, name: str, limit: int) -> Sequence[Person]:
-        words = quote_plus(plain_words(SOURCE, name, SYNTAX, QUERY_LENGTH))
+        words = quote_plus(plain_words(SEMANTIC_SCHOLAR.name, name, SYNTAX, QUERY_LENGTH))
         draft = await drafted(
             lambda library: library.search_author(words, fields=author.FIELDS, limit=max(1, min(limit, LINKS_PAGE)))
         )
@@ -209,7 +209,9 @@ def open_source(connection: Connection) -> SemanticScholar:
 
 async def search_draft(query: Query) -> Draft:
     """Return the first page's request of a search. Raises `BadQuery` if the question has no words."""
-    words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
+    words = (
+        query.text if query.form == "verbatim" else plain_words(SEMANTIC_SCHOLAR.name, query.text, SYNTAX, QUERY_LENGTH)
+    )
     span = f"{query.since or ''}:{query.until or ''}" if query.since or query.until else None
     size = max(1, min(query.limit, SEARCH_PAGE))
     encoded = quote_plus(words)
@@ -259,21 +261,21 @@ def error_of(reply: Reply) -> SourceError | None:
     quote = quoted(reply)
     match reply.status:
         case 400 if _UNKNOWN_BATCH in quote.lower():
-            return NotFound(SOURCE, "knows none of these papers.")
+            return NotFound(SEMANTIC_SCHOLAR.name, "knows none of these papers.")
         case 401 | 403:
             return Unauthorized(
-                SOURCE,
+                SEMANTIC_SCHOLAR.name,
                 f"refused the key{quote}; unused keys lapse after 60 days: set S2_API_KEY to a valid key or unset it.",
             )
         case 404:
-            return NotFound(SOURCE, f"does not know this{quote}.")
+            return NotFound(SEMANTIC_SCHOLAR.name, f"does not know this{quote}.")
         case 429:
             return RateLimited(
-                SOURCE,
+                SEMANTIC_SCHOLAR.name,
                 "got too many requests, from you or from everyone without a key; set S2_API_KEY to your own key.",
                 retry_after(reply),
             )
-    return fault_of_status(SOURCE, reply)
+    return fault_of_status(SEMANTIC_SCHOLAR.name, reply)
 
 
 def _in_path(name: str) -> str:

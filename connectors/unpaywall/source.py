@@ -9,9 +9,9 @@ from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json
 from connectors.identifiers import Identifier, doi
 from connectors.records.clean import clean_text
 from connectors.records.web_address import web_address
+from connectors.registry import UNPAYWALL
 from connectors.source import Source
 from connectors.spec import Connection
-from connectors.unpaywall.spec import SOURCE, UNPAYWALL
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
@@ -24,7 +24,7 @@ ARXIV_DOIS = "10.48550/"
 class Unpaywall(Source):
     """Unpaywall, asked only with the person's own mail address."""
 
-    name = SOURCE
+    name = UNPAYWALL.name
     capabilities = UNPAYWALL.capabilities
     schemes = UNPAYWALL.schemes
 
@@ -38,11 +38,11 @@ class Unpaywall(Source):
         Raises `NotConfigured`, without a request, if there is no mail address, and `NotFound` for an unknown DOI.
         """
         if not self._email:
-            raise NotConfigured(SOURCE, UNASKED)
+            raise NotConfigured(UNPAYWALL.name, UNASKED)
         if name.value.startswith(ARXIV_DOIS):
-            raise NotFound(SOURCE, "does not cover DOIs of arXiv.")
+            raise NotFound(UNPAYWALL.name, "does not cover DOIs of arXiv.")
         target = f"/v2/{quote(name.value, safe='/')}?email={quote(self._email, safe='@')}"
-        return await self._http.get(target, in_json(SOURCE, read_places))
+        return await self._http.get(target, in_json(UNPAYWALL.name, read_places))
 
 
 def open_source(connection: Connection) -> Unpaywall:
@@ -54,7 +54,7 @@ def read_places(body: object) -> tuple[str, ...]:
     anything but a record with its locations."""
     fields = mapping(body)
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
-        raise BadResponse(SOURCE, "did not say where the paper is; try again later.")
+        raise BadResponse(UNPAYWALL.name, "did not say where the paper is; try again later.")
     places = [mapping(fields.get("best_oa_location")), *map(mapping, listing(fields["oa_locations"]))]
     addresses = (web_address(location.get("url_for_pdf")) for location in places)
     return tuple(dict.fromkeys(address for address in addresses if address))
@@ -64,15 +64,17 @@ def error_of(reply: Reply) -> SourceError | None:
     """Return the error in a reply; None for a good one."""
     match reply.status:
         case 404:
-            return NotFound(SOURCE, "does not know this DOI.")
+            return NotFound(UNPAYWALL.name, "does not know this DOI.")
         case 422:
-            return BadQuery(SOURCE, f"refused your mail address{_message(reply)}; it is in the setting ncbi_email.")
-    return fault_of_status(SOURCE, reply)
+            return BadQuery(
+                UNPAYWALL.name, f"refused your mail address{_message(reply)}; it is in the setting ncbi_email."
+            )
+    return fault_of_status(UNPAYWALL.name, reply)
 
 
 def _message(reply: Reply) -> str:
     try:
-        text = clean_text(mapping(json_body(SOURCE, reply)).get("message"), QUOTE_CAP)
+        text = clean_text(mapping(json_body(UNPAYWALL.name, reply)).get("message"), QUOTE_CAP)
     except BadResponse:
         return ""
     return f": “{text}”" if text else ""

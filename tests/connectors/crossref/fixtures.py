@@ -6,11 +6,11 @@ from typing import Any
 import httpx
 
 from connectors.crossref.source import error_of
-from connectors.crossref.spec import SOURCE
 from connectors.crossref.work import read_list, read_single
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import CROSSREF
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -19,7 +19,7 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
-    parsed = json_body(SOURCE, reply)
+    parsed = json_body(CROSSREF.name, reply)
     if row["kind"] == "object-example":  # kept without its frame
         parsed = {"message-type": "work", "message": parsed}
     if mapping(parsed).get("message-type") == "work-list":

@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.crossref.source import NAMES, Crossref, batch_target, batches, error_of, search_target, single_target
-from connectors.crossref.spec import CROSSREF, LISTS, RECORDS
 from connectors.crossref.work import read_list, read_work
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable
 from connectors.http.responses import Reply
@@ -26,6 +25,7 @@ from connectors.paper import Imprint, Paper, Version
 from connectors.records.build import build_paper
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
+from connectors.registry import CROSSREF, LISTS, RECORDS
 from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.crossref.fixtures import read

@@ -10,9 +10,9 @@ import httpx
 
 from connectors.datacite.record import read_single
 from connectors.datacite.source import error_of
-from connectors.datacite.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import DATACITE
 
 
 def plain(body: bytes) -> bytes:
@@ -29,4 +29,4 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], httpx.Headers({"content-type": row["content_type"]}), plain(body))
     if fault := error_of(reply):
         raise fault
-    return (read_single(json_body(SOURCE, reply)),)
+    return (read_single(json_body(DATACITE.name, reply)),)

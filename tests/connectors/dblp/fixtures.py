@@ -7,9 +7,9 @@ import httpx
 
 from connectors.dblp.record import read_list
 from connectors.dblp.source import error_of
-from connectors.dblp.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import DBLP
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -17,4 +17,4 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], httpx.Headers({"content-type": row["content_type"]}), body)
     if fault := error_of(reply):
         raise fault
-    return read_list(json_body(SOURCE, reply)).papers
+    return read_list(json_body(DBLP.name, reply)).papers

@@ -7,9 +7,9 @@ import httpx
 
 from connectors.europepmc.record import read_list
 from connectors.europepmc.source import error_of
-from connectors.europepmc.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import EUROPE_PMC
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -17,4 +17,4 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], httpx.Headers({"content-type": row["content_type"]}), body)
     if fault := error_of(reply):
         raise fault
-    return read_list(json_body(SOURCE, reply)).papers
+    return read_list(json_body(EUROPE_PMC.name, reply)).papers

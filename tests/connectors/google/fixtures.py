@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 
 from connectors.google.source import error_of, read_serpapi, read_serper
-from connectors.google.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import GOOGLE
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -17,5 +17,5 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
-    parsed = json_body(SOURCE, reply)
+    parsed = json_body(GOOGLE.name, reply)
     return (read_serper(parsed)[0] if "serper" in row["url"] else read_serpapi(parsed)[0]).papers

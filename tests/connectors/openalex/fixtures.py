@@ -8,9 +8,9 @@ import httpx
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.openalex.source import error_of
-from connectors.openalex.spec import SOURCE
 from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
+from connectors.registry import OPENALEX
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -19,5 +19,5 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
-    parsed = json_body(SOURCE, reply)
+    parsed = json_body(OPENALEX.name, reply)
     return read_list(parsed).papers if "results" in mapping(parsed) else (read_single(parsed),)

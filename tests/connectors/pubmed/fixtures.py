@@ -8,7 +8,7 @@ import httpx
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import error_of, read_links, read_search
-from connectors.pubmed.spec import SOURCE
+from connectors.registry import PUBMED
 
 
 def read(row: dict[str, Any], body: bytes) -> object:
@@ -18,8 +18,8 @@ def read(row: dict[str, Any], body: bytes) -> object:
     """
     reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
     if looks_like_page(reply):
-        raise web_page(SOURCE)
-    if fault := error_of(reply) or fault_of_status(SOURCE, reply):
+        raise web_page(PUBMED.name)
+    if fault := error_of(reply) or fault_of_status(PUBMED.name, reply):
         raise fault
     address = urlsplit(row.get("url") or "")
     if address.path.endswith("esearch.fcgi"):

@@ -9,9 +9,9 @@ import httpx
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
+from connectors.registry import SEMANTIC_SCHOLAR
 from connectors.semantic_scholar.paper import read_batch, read_links, read_recommended, read_search, read_single
 from connectors.semantic_scholar.source import error_of
-from connectors.semantic_scholar.spec import SOURCE
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
@@ -20,7 +20,7 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     reply = Reply(row["status"], headers, body)
     if fault := error_of(reply):
         raise fault
-    parsed, path = json_body(SOURCE, reply), urlsplit(row["url"] or "").path
+    parsed, path = json_body(SEMANTIC_SCHOLAR.name, reply), urlsplit(row["url"] or "").path
     if path.endswith("/references"):
         return read_links(parsed, "citedPaper").papers
     if path.endswith("/citations"):

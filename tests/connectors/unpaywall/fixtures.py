@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 
 from connectors.http.responses import Reply, json_body
+from connectors.registry import UNPAYWALL
 from connectors.unpaywall.source import error_of, read_places
-from connectors.unpaywall.spec import SOURCE
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[str, ...]:
@@ -15,4 +15,4 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[str, ...]:
     reply = Reply(row["status"], httpx.Headers({"content-type": row["content_type"]}), body)
     if fault := error_of(reply):
         raise fault
-    return read_places(json_body(SOURCE, reply))
+    return read_places(json_body(UNPAYWALL.name, reply))

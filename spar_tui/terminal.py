@@ -1,5 +1,6 @@
 """Write to a terminal or a pipe: the answer to standard output, everything else to standard error."""
 
+import json
 import os
 import re
 import shutil
@@ -167,6 +168,16 @@ def say(*lines: str) -> None:
     for line in lines:
         sys.stdout.write(_STEERING.sub("", line) + "\n")
     sys.stdout.flush()
+
+
+def dump(value: object) -> str:
+    """Return printed JSON: one object, indented, in Unicode."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def say_json(value: object) -> None:
+    """Write one JSON object as the answer."""
+    say(dump(value))
 
 
 def say_bytes(data: bytes) -> None:

@@ -1,18 +1,18 @@
 """Vectors of a collection's documents for `spar bench --recommend --embeddings`, by the person's encoder."""
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from agents.llm.errors import ModelError
 from spar_tui.errors import Failure, UsageError
+from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, note
+from spar_tui.workspace import Workspace, open_workspace, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from agents.bench.recommending.world import Libraries
     from agents.meaning.kept import Encoder, KeptVectors
-    from spar_tui.settings import Settings
-    from spar_tui.workspace import Workspace
 
 FOLDER = "bench-vectors"
 """Name of the folder, beside the library."""
@@ -24,7 +24,6 @@ async def measured_vectors() -> "AsyncIterator[KeptVectors]":
     is no encoder."""
     from agents.meaning.kept import KeptVectors
     from cache.store import Store
-    from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
     async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
@@ -33,11 +32,10 @@ async def measured_vectors() -> "AsyncIterator[KeptVectors]":
             yield KeptVectors(encoder, store)
 
 
-async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str, dict[int, bytes]]:
+async def vectors_of(libraries: "Libraries", line: ProgressLine) -> tuple[str, dict[int, bytes]]:
     """Return the encoder's name, and the vector of each document by index; first report what is sent where. Raises
     `UsageError` without an encoder, `Failure` if it fails."""
     from agents.bench.recommending.world import papers_of
-    from agents.llm.errors import ModelError
     from agents.meaning.kept import AT_ONCE, text_for
 
     texts = [text_for(paper) for paper in papers_of(libraries.documents)]
@@ -62,7 +60,7 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     return encoder.label, {index: by_text[text] for index, text in enumerate(texts)}
 
 
-def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
+def encoder_of(workspace: Workspace, settings: Settings) -> "Encoder":
     """Return the person's encoder. Raises `UsageError` if there is none."""
     if workspace.resources.embeddings is None:
         why = " that works offline" if settings.preferences.offline else ""

@@ -9,19 +9,20 @@ import typer
 
 from cache.paths import expanded
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.paper import Paper
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.math_text import title_text
+from spar_tui.phrases import papers_text
+from spar_tui.settings import Settings
 from spar_tui.terminal import DASH, note
+from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.reports.finding_pages import ReportForm
-    from spar_tui.settings import Settings
-    from spar_tui.workspace import Workspace
 
 HtmlOption = Annotated[
     str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
@@ -64,7 +65,7 @@ MOST_LISTED = 1_000
 
 
 def citing_document(
-    document: str, encoding: str, settings: "Settings", names: Sequence[str], offline: bool
+    document: str, encoding: str, settings: Settings, names: Sequence[str], offline: bool
 ) -> CitingDocument:
     """Return the references in the file `document`, or those that the sources `names` list for the paper with this
     DOI or arXiv id. Reports unreadable parts on standard error. Raises `UserError`."""
@@ -91,16 +92,15 @@ def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]
     ]
 
 
-def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offline: bool) -> CitingDocument:
+def _listed(name: Identifier, settings: Settings, names: Sequence[str], offline: bool) -> CitingDocument:
     """Return the references that the sources list for the paper `name`. Raises `UsageError` if a source failed, else
     `NothingFound` if no source knows the paper or lists any."""
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.phrases import papers_text
     from spar_tui.source_phrases import counts_text
 
-    async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":
+    async def ask(workspace: Workspace) -> tuple[Sequence[Paper], str]:
         try:
             paper = (await find_paper(str(name), workspace)).paper
         except Failure as error:  # its exit code would mean that a reference is wrong

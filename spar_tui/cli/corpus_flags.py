@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from spar_tui.cli.arguments import only_one, refuse_empty
+from spar_tui.settings import Settings
 
 if TYPE_CHECKING:
     from agents.summary.options import CorpusKind
-    from spar_tui.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class CorpusFlags:
         """Return the value of each flag; it is false if the flag was not given."""
         return {f"--{field.name}": getattr(self, field.name) for field in fields(self)}
 
-    def corpus(self, settings: "Settings", offline: bool) -> "CorpusChoice":
+    def corpus(self, settings: Settings, offline: bool) -> "CorpusChoice":
         """Return the options of a summary or an answer for these papers; none if no flag is given. Raises
         `UserError`."""
         if self.paper:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes
 from agents.lookup.newness import answered_wholly
@@ -21,12 +21,9 @@ from connectors.records.visible import first_words
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.phrases import papers_text
-from spar_tui.reports.json_objects import dump
-from spar_tui.terminal import note, note_failures, say
+from spar_tui.settings import Settings
+from spar_tui.terminal import dump, note, note_failures, say
 from spar_tui.workspace import Workspace, open_workspace
-
-if TYPE_CHECKING:
-    from spar_tui.settings import Settings
 
 _NAME_WORDS = 60
 
@@ -41,7 +38,7 @@ class Begun:
     followed: Followed
 
 
-async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
+async def begin_author(settings: Settings, given: Sequence[str], name: str, as_json: bool) -> Begun:
     """Follow the author with the ids `given`, or with a name that only one author has. Raises `UsageError`, with
     their ids, if several authors have the name, `NothingFound` for an unknown author, and `Failure`."""
     if not all(clean_text(raw, 1) for raw in given):
@@ -70,7 +67,7 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
         return await _begun(workspace, subject, name or f"by {subject.title}")
 
 
-async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
+async def begin_cites(settings: Settings, given: str, name: str) -> Begun:
     """Follow the papers that cite the paper `given`. Raises `UserError`."""
     from spar_tui.cli.papers import find_paper
 

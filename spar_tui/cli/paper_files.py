@@ -10,13 +10,13 @@ from cache.paths import expanded
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.cli.papers import in_workspace
 from spar_tui.errors import UsageError
+from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, note
+from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from cache.store import Store
     from connectors.pdf.child import PageLines
-    from spar_tui.settings import Settings
-    from spar_tui.workspace import Workspace
 
 MOST_REFERENCES = 2_000
 SHOWN = 200
@@ -34,7 +34,7 @@ class PaperFile:
     declared: str
 
 
-def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offline: bool) -> Found:
+def cited_by(file: Path, raw: bytes, encoding: str, settings: Settings, offline: bool) -> Found:
     """Return the references of a document. Raises `UsageError`, also for a bibliography, which cites nothing."""
     from spar_tui.bibliography.documents.opening import document_in
 
@@ -59,7 +59,7 @@ def paper_file(raw: bytes, name: str, kind: str) -> PaperFile:
     return PaperFile(raw, name, False, [lines], declared_title(raw, name))
 
 
-def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
+def paper_in(file: PaperFile, settings: Settings, offline: bool) -> Found:
     """Return the paper of the file as an entry without a line; a problem if there is no proof of which paper it is
     and its title is uncertain."""
     from agents.lookup.own_paper import own_paper
@@ -82,7 +82,7 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
     return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
 
 
-def confirmed(references: Found, settings: "Settings", offline: bool) -> Found:
+def confirmed(references: Found, settings: Settings, offline: bool) -> Found:
     """Replace references read from text by a source's records; a reference without one becomes a problem, because
     text read by a program is not a record. Entries with their own fields stay."""
     from connectors.pdf.parsing import parsed
@@ -92,7 +92,7 @@ def confirmed(references: Found, settings: "Settings", offline: bool) -> Found:
     if len(works) > MOST_REFERENCES:
         raise UsageError(f"{len(works):,} references are too many; at most {MOST_REFERENCES:,} are looked up at once.")
 
-    async def ask(workspace: "Workspace") -> dict[int, FoundEntry]:
+    async def ask(workspace: Workspace) -> dict[int, FoundEntry]:
         sources = {**workspace.resources.local, **workspace.resources.live}
         papers = await resolved_each([work for _, work in works], sources, len(works))
         return {works[at][0]: replace(references.entries[works[at][0]], paper=paper) for at, paper in papers.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
@@ -14,13 +14,10 @@ from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of, places_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError, UserError
+from spar_tui.settings import Settings
 from spar_tui.shown_list import paper_shown_last
 from spar_tui.terminal import note
 from spar_tui.workspace import Workspace, open_workspace, read_settings
-
-if TYPE_CHECKING:
-    from spar_tui.settings import Settings
-
 
 T = TypeVar("T")
 
@@ -40,7 +37,7 @@ def in_workspace(
     offline: bool = False,
     interrupted: str = "",
     *,
-    settings: "Settings | None" = None,
+    settings: Settings | None = None,
     names: Sequence[str] | None = None,
     model: bool = False,
 ) -> T:
@@ -63,12 +60,12 @@ def in_workspace(
         raise Interrupted(interrupted) from None
 
 
-def known_paper(raw: str, settings: "Settings | None" = None) -> Paper:
+def known_paper(raw: str, settings: Settings | None = None) -> Paper:
     """Return the paper that `raw` names, found on this machine only. Raises `UserError`."""
     return in_workspace(lambda workspace: find_paper(raw, workspace), offline=True, settings=settings, names=()).paper
 
 
-def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tuple[int, ...]:
+def numbers_of(raws: Sequence[str], settings: Settings, offline: bool) -> tuple[int, ...]:
     """Return the library's numbers of the papers that `raws` name, each once. Raises `UserError`."""
 
     async def numbers(workspace: Workspace) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith
@@ -19,13 +19,11 @@ from agents.search.events import PaperJudged
 from cache import runs
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
+from spar_tui.cli.arguments import RunFlags
 from spar_tui.errors import Interrupted, NothingFound
+from spar_tui.settings import Settings
 from spar_tui.terminal import Style, note, report, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
-
-if TYPE_CHECKING:
-    from spar_tui.cli.arguments import RunFlags
-    from spar_tui.settings import Settings
 
 MARKS: dict[Outcome, str] = {
     "answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "stopped": "-", "not asked": "-",
@@ -112,7 +110,7 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
 
 
 def carried_out(
-    flags: "RunFlags", settings: "Settings", output: Output[S, E, O], question: str, options: O, sources: Sequence[str],
+    flags: RunFlags, settings: Settings, output: Output[S, E, O], question: str, options: O, sources: Sequence[str],
     resume: str | None = None, *, offline: bool = False, since: datetime | None = None,
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
@@ -125,7 +123,7 @@ def carried_out(
 
 
 async def new_run(
-    settings: "Settings", question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
+    settings: Settings, question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
     output: Output[S, E, O], since: datetime | None = None,
 ) -> S:  # fmt: skip
     """Carry out a new run with the live `sources`, if it uses any; lists stored before `since` are not used."""
@@ -142,7 +140,7 @@ async def new_run(
 
 
 async def resumed_run(
-    settings: "Settings", name: str, given: O, offline: bool, model: bool, output: Output[S, E, O],
+    settings: Settings, name: str, given: O, offline: bool, model: bool, output: Output[S, E, O],
     ask: Callable[[Control], None] | None = None,
 ) -> S:  # fmt: skip
     """Resume a run, optionally with requests by `ask`; the budgets `given` replace its own, because they may be why
@@ -175,7 +173,7 @@ async def resumed_run(
         return await _followed(runner, resources, output, ask or asks_nothing)
 
 
-def _tell_of_the_model(settings: "Settings", offline: bool, model: bool) -> None:
+def _tell_of_the_model(settings: Settings, offline: bool, model: bool) -> None:
     """Report that the person's model is not asked, and why."""
     if model and (why := unasked_model(settings, offline)):
         note(f"spar: {why}")

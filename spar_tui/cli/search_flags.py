@@ -7,10 +7,10 @@ import typer
 
 from spar_tui.cli.arguments import Bounded, only_one, own_queries
 from spar_tui.cli.lists.filter_words import check_limit
+from spar_tui.settings import Preferences
 
 if TYPE_CHECKING:
     from agents.search.options import SearchOptions
-    from spar_tui.settings import Preferences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class SearchFlags:
         given |= {flag: None if given[flag] is None else "given" for flag in ("--facets", "--library")}
         return {flag: value for flag, value in given.items() if not (repeated and flag in ("--library", "--limit"))}
 
-    def options(self, preferences: "Preferences", bounds: Bounded) -> "SearchOptions":
+    def options(self, preferences: Preferences, bounds: Bounded) -> "SearchOptions":
         """Return the options of a search with these flags. Raises `UsageError`."""
         from agents.search.options import SearchOptions
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cache.paths import expanded
 from spar_tui.errors import UsageError, UserError
-from spar_tui.terminal import DASH, note, say, say_bytes
+from spar_tui.terminal import DASH, note, say, say_bytes, say_json
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.accepted import Acceptance
@@ -35,7 +35,6 @@ def write_mends(
     """Write the patch, or the whole file, and report what was changed and what was not."""
     from spar_tui.bibliography.mending.patch import patch
     from spar_tui.files import write_file
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
 
     name = name_of(file)
@@ -51,7 +50,7 @@ def write_mends(
             "doubts": [doubt._asdict() for doubt in mended.doubts],
             "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
         }  # fmt: skip
-        say(dump({**report_object(str(file), judged, policy), "fixes": fixes}))
+        say_json({**report_object(str(file), judged, policy), "fixes": fixes})
     elif output:
         say(*changes)
     else:
@@ -127,7 +126,6 @@ def accept_findings(
     """Accept the findings on the entry `key`, or on the one without a key at that line, and print them. `unanswered`
     are the lines and titles of entries for which a source's answer is not remembered. Raises `UserError`."""
     from spar_tui.bibliography.accepted import accept
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import MEANINGS
 
     name, entries = name_of(file), [finding for finding in findings if key == (finding.key or str(finding.line or ""))]
@@ -143,7 +141,7 @@ def accept_findings(
     acceptances = [finding.acceptance(reason) for finding in new]
     target = accept(file, acceptances, locks)
     if as_json:
-        say(dump({"file": str(file), "accepted": [asdict(acceptance) for acceptance in acceptances]}))
+        say_json({"file": str(file), "accepted": [asdict(acceptance) for acceptance in acceptances]})
         return
     for finding in new:
         fields = f" ({', '.join(finding.faulty_fields)})" if finding.faulty_fields else ""

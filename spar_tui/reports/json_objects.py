@@ -1,6 +1,5 @@
 """The objects of `--json`, with the names of the command line's contract."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -182,11 +181,6 @@ def included_by_source(state: SearchState) -> dict[str, int]:
         for name in {finding.source for finding in state.found[ranked.work].found_by}:
             included[name] = included.get(name, 0) + 1
     return included
-
-
-def dump(value: object) -> str:
-    """Return printed JSON: one object, indented, in Unicode."""
-    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def _iso(day: date | None) -> str | None:

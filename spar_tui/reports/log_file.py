@@ -8,9 +8,9 @@ from connectors.records.visible import visible
 from spar_tui.bibliography.pandoc import docx, need_pandoc
 from spar_tui.errors import UsageError
 from spar_tui.files import locked, read_old, replace_file
-from spar_tui.reports.json_objects import dump
 from spar_tui.reports.search_log_markdown import log_markdown
 from spar_tui.reports.text_file import named_file
+from spar_tui.terminal import dump
 
 LogForm = Literal["markdown", "json", "docx"]
 _FORMS: Mapping[str, LogForm] = {".md": "markdown", ".json": "json", ".docx": "docx"}

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from spar_tui.citation_map.formats.picture import Picture
 from spar_tui.citation_map.layout import places
 from spar_tui.citation_map.phrases import map_sentences
-from spar_tui.reports.json_objects import dump
+from spar_tui.terminal import dump
 
 
 def json_map(picture: Picture) -> str:

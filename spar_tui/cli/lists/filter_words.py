@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
+from connectors.paper import Paper
+from spar_tui.cli.lists.line_template import LineTemplate, line_template
 from spar_tui.cli.options.plain_help import PlainCommand, PlainHelp
 from spar_tui.errors import UsageError
+from spar_tui.phrases import papers_text
 
 if TYPE_CHECKING:
     from cache.conditions.filters import Filter, FilterScope
     from cache.conditions.orders import NamedOrder
-    from connectors.paper import Paper
-    from spar_tui.cli.lists.line_template import LineTemplate
 
 T = TypeVar("T")
 
@@ -61,7 +62,7 @@ class ListFlags:
         """Return the order of `--sort`; None to keep the list's own."""
         return record_order(self.sort, self.reverse)
 
-    def lines(self, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> "LineTemplate | None":
+    def lines(self, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> LineTemplate | None:
         """Return the template of `--format`, with the fields `fields`. Raises `UsageError`, also if JSON is
         requested too."""
         return lines_of(self.template, fields, as_json, as_jsonl)
@@ -161,7 +162,7 @@ def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
     return order_of(name, "", reverse, OF_RECORDS) if name is not None else None
 
 
-def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callable[[T], Paper]") -> "list[T]":
+def in_order(among: Iterable[T], order: "NamedOrder | None", paper_of: Callable[[T], Paper]) -> list[T]:
     """Return `among` in `order`, by the records of their papers; unchanged if there is no order."""
     from cache.conditions.orders import ordered, sortable
 
@@ -172,8 +173,6 @@ def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callab
 
 def wider_hint(wanted: "Filter", count: "Callable[[Filter], int]") -> str:
     """Say how many papers the beginning of a name finds, if any: "venue:nat* finds 3 papers"."""
-    from spar_tui.phrases import papers_text
-
     numbers = ((begun, count(begun)) for begun in wanted.begun)
     return next((f"{begun} finds {papers_text(number)}" for begun, number in numbers if number), "")
 
@@ -184,12 +183,8 @@ def check_limit(limit: int | None, most: int | None = None) -> None:
         raise UsageError(f"--limit must be from 1 to {most}." if most else "--limit must be 1 or more.")
 
 
-def lines_of(
-    template: str | None, fields: Sequence[str], as_json: bool, as_jsonl: bool = False
-) -> "LineTemplate | None":
+def lines_of(template: str | None, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> LineTemplate | None:
     """Return the template of `--format`, if there is one. Raise `UsageError`, also if JSON is requested too."""
-    from spar_tui.cli.lists.line_template import line_template
-
     if template is None:
         return None
     if as_json or as_jsonl:

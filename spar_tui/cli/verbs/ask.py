@@ -1,6 +1,7 @@
 """`spar ask`: a short answer to a question from papers, with its evidence."""
 
 from dataclasses import replace
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,13 +21,16 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.corpus_flags import CorpusFlags
 from spar_tui.errors import Interrupted, UsageError
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
+from spar_tui.phrases import cost_lines, counted, papers_text
+from spar_tui.settings import Settings
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.search.state import SearchState
     from agents.summary.options import SummaryOptions
     from agents.summary.state import SummaryState
-    from spar_tui.settings import Settings
 
 _EXAMPLE = 'spar ask "does sleep loss impair memory?"'
 
@@ -73,9 +77,6 @@ def ask(
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
-    from spar_tui.shown_list import note_list
-    from spar_tui.terminal import progress_style
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
@@ -94,12 +95,10 @@ def ask(
 
 
 def _searched(
-    settings: "Settings", question_text: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
+    settings: Settings, question_text: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
 ) -> "SummaryOptions | int":
     """Return the options of an answer from the results of a search for the question, with the rest of the budgets; if
     it found nothing, report it and return the exit code. Raises `Interrupted` with how to continue to the answer."""
-    from shlex import quote
-
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, carried_out
@@ -143,13 +142,11 @@ def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: 
 
 def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     from agents.summary.events import ROOT
-    from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.answer import answer_lines, answer_object
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.summary_digest import doubts
 
     if flags.as_json:
-        say(dump(answer_object(run, state)))
+        say_json(answer_object(run, state))
     elif not flags.as_jsonl:
         say(*answer_lines(state, answer_style(flags.plain)))
     paper_count, written = len(state.works(ROOT)), state.written.get(ROOT)

@@ -1,25 +1,27 @@
 """`spar check`: find errors in a bibliography."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import chdir, suppress
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from connectors.paper import Paper
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
 from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, Interrupted, UsageError
-from spar_tui.terminal import DASH, answer_style, counting, note, say
+from spar_tui.settings import Settings
+from spar_tui.terminal import DASH, answer_style, counting, note, say, say_json
+from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
-    from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.reports.finding_pages import ReportForm
     from spar_tui.reports.reference_policies import ReferencePolicy
-    from spar_tui.settings import Settings
-    from spar_tui.workspace import Workspace
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim",
             "accepted": "dim", "ok": "green"}  # fmt: skip
@@ -100,13 +102,11 @@ def check(
         raise UsageError("--resume continues the interrupted check; omit FILE.")
     if document is None:
         return _resumed(context)
-    from datetime import date
 
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.cli.written_mends import accept_findings, accepted_before, checked_reason
     from spar_tui.reports.reference_report import reference_report
-    from spar_tui.workspace import read_settings
 
     if output and not fix:
         raise UsageError("-o needs --fix; it names the file for the patch or the fixed bibliography.")
@@ -158,8 +158,6 @@ def check(
         return _exit_code(judged, grave)
     write_reports(reports, written, locks)
     if changed:
-        from spar_tui.terminal import note
-
         note(f"spar: {file} was changed while it was checked; the report describes the file as it was before.")
     if as_json:
         _print_json(file, judged, grave)
@@ -170,10 +168,7 @@ def check(
 
 def _resumed(context: typer.Context) -> int:
     """Resume the check that was interrupted last, in its folder; options given now replace its own."""
-    from contextlib import chdir
-
     from cache import unfinished_check
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings(background=True)) as store:
         command = unfinished_check.stored_check(store)
@@ -207,8 +202,8 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _look_up(
-    settings: "Settings",
-    papers: "Sequence[Paper]",
+    settings: Settings,
+    papers: Sequence[Paper],
     names: Sequence[str],
     offline: bool,
     plain: bool,
@@ -218,19 +213,16 @@ def _look_up(
 ) -> "list[RecordLookup]":
     """Look the papers up, in `remembered` answers only or at the sources; then the `command` is stored meanwhile,
     unless it reads standard input, which cannot be read again."""
-    from contextlib import suppress
-
     from agents.lookup.records import look_up_records
     from cache import unfinished_check
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, is_remote
     from cache.errors import CacheError
     from spar_tui.cli.papers import in_workspace
-    from spar_tui.workspace import open_store
 
     checked, resumable = 0, command["document"] != DASH
 
-    async def ask(workspace: "Workspace") -> "list[RecordLookup]":
+    async def ask(workspace: Workspace) -> "list[RecordLookup]":
         resources = workspace.resources
         live, registries = resources.live, resources.registries
         if remembered:
@@ -272,10 +264,9 @@ def _exit_code(judged: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
 
 
 def _print_json(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
 
-    say(dump(report_object(str(file), judged, policy)))
+    say_json(report_object(str(file), judged, policy))
 
 
 def _print(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:

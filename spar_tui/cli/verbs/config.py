@@ -1,13 +1,17 @@
 """`spar config`: show, explain and change settings."""
 
 import json
+import os
 from dataclasses import fields
 from typing import Annotated
 
 import typer
 
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.terminal import note, say
+from spar_tui.config_file import set_preference, unset_preference
+from spar_tui.settings import Preferences, check_name, find_places, key_variables, url_variables
+from spar_tui.terminal import note, say, say_json
+from spar_tui.workspace import read_settings
 
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]
 app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
@@ -22,8 +26,6 @@ def config(context: typer.Context) -> int:
 @app.command()
 def path() -> int:
     """Print the path of the settings file (it need not exist)."""
-    from spar_tui.workspace import read_settings
-
     say(str(read_settings().places.config))
     return 0
 
@@ -32,9 +34,6 @@ def path() -> int:
 def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
     """Print every setting with its meaning, and which keys are set (never the keys)."""
     from connectors.http.secret import shown_address
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.settings import Preferences, key_variables, url_variables
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     values = {field.name: getattr(settings.preferences, field.name) for field in fields(Preferences)}
@@ -46,7 +45,7 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
         for url in [settings.access.urls.get(source)]
     }
     if as_json:
-        say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
+        say_json({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls})
         return 0
     say(f"# {settings.places.config}")
     for field in fields(Preferences):
@@ -69,9 +68,6 @@ def set_(
     ],
 ) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
-    from spar_tui.config_file import set_preference
-    from spar_tui.workspace import read_settings
-
     set_preference(read_settings(), key, value)
     return 0
 
@@ -79,9 +75,6 @@ def set_(
 @app.command("get")
 def get_(key: Key) -> int:
     """Print the value of one setting, as `config set` takes it; 3 if it has none."""
-    from spar_tui.settings import check_name
-    from spar_tui.workspace import read_settings
-
     check_name(key)
     value = getattr(read_settings().preferences, key)
     if value is None:
@@ -93,9 +86,6 @@ def get_(key: Key) -> int:
 @app.command("unset")
 def unset_(key: Key) -> int:
     """Reset one setting to its default."""
-    from spar_tui.config_file import unset_preference
-    from spar_tui.workspace import read_settings
-
     settings = read_settings()
     if unset_preference(settings, key):
         return 0
@@ -106,11 +96,7 @@ def unset_(key: Key) -> int:
 @app.command()
 def edit() -> int:
     """Edit the settings file in your editor (VISUAL or EDITOR), then check it."""
-    import os
-
     from spar_tui.editor import check_terminal, edit_file, editor
-    from spar_tui.settings import find_places
-    from spar_tui.workspace import read_settings
 
     check_terminal("`spar config set KEY VALUE` changes a setting")
     command, file = editor(), find_places(os.environ).config

@@ -1,14 +1,21 @@
 """`spar bench demonstrations` and `export-training`: what the planner of chat is shown, and pairs to train one on."""
 
 import json
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agents.llm.errors import ModelError
+from agents.run.errors import RunError
+from cache.timestamps import utc_now
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
 from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import agreed, answer_style, note, report, say
+from spar_tui.phrases import counted
+from spar_tui.settings import Settings
+from spar_tui.terminal import agreed, answer_style, note, report, say, say_json
+from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
     from agents.assistant.demonstrations import Demonstration
@@ -16,7 +23,6 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.tools.tool import AnyTool
     from cache.store import Store
-    from spar_tui.settings import Settings
 
 
 CALLS = 60
@@ -46,18 +52,14 @@ def demonstrations(
     check_budgets(calls, usd, None)
     import asyncio
 
-    from spar_tui.workspace import read_settings
-
     settings = read_settings()
     if generate is not None:
         return asyncio.run(_generate(settings, generate, CALLS if calls is None else calls, usd, as_json))
     return _list(settings, as_json, plain)
 
 
-def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
+def _list(settings: Settings, as_json: bool, plain: bool) -> int:
     from agents.assistant.demonstrations import own, own_file, shipped
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
         mine, file = own(store), own_file(store)
@@ -65,7 +67,7 @@ def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
         rows = [{**demonstration.as_object(), "own": False} for demonstration in shipped()] + [
             {**demonstration.as_object(), "own": True} for demonstration in mine
         ]
-        say(dump({"demonstrations": rows, "file": str(file)}))
+        say_json({"demonstrations": rows, "file": str(file)})
         return 0
     style = answer_style(plain)
     for demonstration, whose in (
@@ -80,17 +82,12 @@ def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
     return 0
 
 
-async def _generate(settings: "Settings", count: int, calls: int, usd: float | None, as_json: bool) -> int:
-    from contextlib import aclosing
+async def _generate(settings: Settings, count: int, calls: int, usd: float | None, as_json: bool) -> int:
     from random import Random
 
     from agents.assistant.demonstrations import keep, own_file
     from agents.bench.demonstrations import generated
     from agents.llm.budget import Budget
-    from cache.timestamps import utc_now
-    from spar_tui.phrases import counted
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import open_workspace
 
     if settings.preferences.offline:
         raise UsageError("--generate needs the network, which the setting `offline` forbids.")
@@ -114,13 +111,11 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
                 )
         good = [candidate.demonstration for candidate in tried if candidate.demonstration is not None]
         if as_json:
-            say(
-                dump(
-                    {
-                        "demonstrations": [{**demonstration.as_object(), "own": True} for demonstration in good],
-                        "file": str(own_file(store)),
-                    }
-                )
+            say_json(
+                {
+                    "demonstrations": [{**demonstration.as_object(), "own": True} for demonstration in good],
+                    "file": str(own_file(store)),
+                }
             )
         else:
             where = f", in {own_file(store)}" if good else ""
@@ -139,7 +134,6 @@ class _Asking:
 
     async def ask(self, prompt: Any, shape: type[Any]) -> Any:
         from agents.llm.budget import BudgetSpent
-        from agents.llm.errors import ModelError
 
         try:
             return (await self._model.ask(prompt, shape, self._budget)).answer
@@ -188,10 +182,7 @@ def export_training(
     if path is not None and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
     from agents.bench.demonstrations import pairs_of_demonstrations
-    from cache.timestamps import utc_now
     from spar_tui.files import write_file
-    from spar_tui.phrases import counted
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     with open_store(settings) as store:
@@ -219,10 +210,8 @@ def _of_conversations(
     a terminal."""
     from agents.assistant.kind import CONVERSATION
     from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
-    from agents.run.errors import RunError
     from agents.run.recorder import kept
     from cache import runs
-    from spar_tui.phrases import counted
 
     conversations = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:

@@ -3,18 +3,20 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from agents.llm.errors import ModelError
 from cache.paths import resolved
 from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import agreed, answer_style, note, report, say
-
-if TYPE_CHECKING:
-    from spar_tui.settings import Settings
+from spar_tui.installation import commands
+from spar_tui.phrases import counted, rows_named
+from spar_tui.settings import Settings
+from spar_tui.terminal import agreed, answer_style, note, report, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
            "corpus": "no corpus can be built or searched", "mcp": "`spar mcp` cannot serve other programs"}  # fmt: skip
@@ -57,8 +59,6 @@ def doctor(
     import asyncio
 
     from spar_tui.health.model import check_model
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     findings = [*_installation(), *_places(settings), *_database(settings), _rate_limits(settings), _log(settings)]
@@ -67,7 +67,7 @@ def doctor(
     findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
     findings.append(_semantic(settings))
     if as_json:
-        say(dump({"findings": [finding._asdict() for finding in findings]}))
+        say_json({"findings": [finding._asdict() for finding in findings]})
     else:
         style = answer_style(plain)
         colours = {"ok": "green", "note": "yellow", "problem": "red"}
@@ -81,8 +81,6 @@ def _compact(as_json: bool) -> int:
     """Shrink the database by its unused space, however long that takes. Raises `Failure`."""
     from cache import free_pages, runs
     from spar_tui.health.space import compacted_text
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         before = free_pages.file_space(store).size
@@ -91,7 +89,7 @@ def _compact(as_json: bool) -> int:
         free_pages.compact(store)
         after = free_pages.file_space(store).size
     if as_json:
-        say(dump({"database": str(store.path), "bytes_before": before, "bytes": after}))
+        say_json({"database": str(store.path), "bytes_before": before, "bytes": after})
     else:
         say(compacted_text(store.path, before, after))
     return 0
@@ -102,8 +100,6 @@ def _repair(yes: bool, as_json: bool) -> int:
     from cache.repair import repair_of
     from cache.store import WAIT
     from spar_tui.health.repair import damage_text, done_texts, repair_object, repair_texts
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import read_settings
 
     path = resolved(read_settings().places.database)
     wanted = False
@@ -116,7 +112,7 @@ def _repair(yes: bool, as_json: bool) -> int:
         if repair is not None and wanted:
             repair.put_in_place()
     if as_json:
-        say(dump(repair_object(path, repair, wanted)))
+        say_json(repair_object(path, repair, wanted))
     elif repair is None:
         say(f"{path}: nothing to repair; {_unharmed(path)}.")
     elif wanted:
@@ -140,7 +136,6 @@ def _unharmed(path: Path) -> str:
 def _installation() -> Iterator[Finding]:
     import sqlite3
 
-    from spar_tui.installation import commands
     from spar_tui.installation.faults import other_owners
 
     python = ".".join(map(str, sys.version_info[:3]))
@@ -156,16 +151,13 @@ def _installation() -> Iterator[Finding]:
             yield Finding(extra, "note", f"is not installed, so {lost}; to add it: {command}")
 
 
-def _semantic(settings: "Settings") -> Finding:
+def _semantic(settings: Settings) -> Finding:
     """Check whether meanings can be compared on this machine, by computing one vector."""
-    from spar_tui.installation import commands
-
     command, folder = commands.adding_extra("semantic"), settings.semantic_folder
     if folder is None:
         lost = "no model on this machine compares meanings"
         text = f"is not installed, so {lost}; to add it: {command}"
         return Finding("semantic", "note", text if command else f"semantic_folder is not set, so {lost}.")
-    from agents.llm.errors import ModelError
     from agents.meaning.transformer import MODEL, TOKENS, Transformer
 
     if command:
@@ -182,20 +174,18 @@ def _semantic(settings: "Settings") -> Finding:
     return Finding("semantic", "ok", f"{text}.")
 
 
-def _places(settings: "Settings") -> Iterator[Finding]:
+def _places(settings: Settings) -> Iterator[Finding]:
     path = settings.places.config
     text = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
     # A warning names the file or the variable.
     yield Finding("settings", "problem" if settings.warnings else "ok", " ".join(settings.warnings) or text)
 
 
-def _database(settings: "Settings") -> Iterator[Finding]:
+def _database(settings: Settings) -> Iterator[Finding]:
     from cache.damaged_cells import damaged_rows
     from spar_tui.health.backups import backups_told
     from spar_tui.health.location import location_outcome
     from spar_tui.health.space import space_told
-    from spar_tui.phrases import counted, rows_named
-    from spar_tui.workspace import open_store
 
     try:
         with open_store(settings) as store:
@@ -213,7 +203,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
         yield Finding("database", "problem", str(failure))
 
 
-def _rate_limits(settings: "Settings") -> Finding:
+def _rate_limits(settings: Settings) -> Finding:
     """Check whether all processes share the services' rate limits."""
     from connectors.http.rate_limiter import why_unusable
 
@@ -227,7 +217,7 @@ def _rate_limits(settings: "Settings") -> Finding:
     return Finding("rate limits", "ok", f"{folder}: shared by all your spar processes.")
 
 
-def _log(settings: "Settings") -> Finding:
+def _log(settings: Settings) -> Finding:
     from spar_tui.health.log_file import why_unusable
 
     path = settings.places.log
@@ -236,7 +226,7 @@ def _log(settings: "Settings") -> Finding:
     return Finding("log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of log, without questions and keys.")
 
 
-async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
+async def _sources(settings: Settings, offline: bool) -> list[Finding]:
     """Check each live source that a search could ask, by requesting one paper, in parallel, unless `offline`."""
     from connectors.registry import SOURCES
     from spar_tui.health.keys import key_told

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.errors import SourceError
+from connectors.paper import Paper, WorkId
 from spar_tui.cli.arguments import OfflineFlag
 from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_order, record_order
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
+from spar_tui.phrases import counted, papers_text
+from spar_tui.settings import Settings
 from spar_tui.terminal import DASH, counting, note, say_bytes
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.store import Store
-    from connectors.paper import Paper, WorkId
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.bibliography.options import ExportOptions
-    from spar_tui.settings import Settings
 
 _DECIDED = {"included": "included by a person", "excluded": "excluded by a person", "later": "left for later"}
 
@@ -182,14 +185,12 @@ def export(
     which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
-    from spar_tui.workspace import open_store, read_settings
 
     options = export_options(
         format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
         ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace, abstracts=not no_abstract,
         journals=journals, rekey=rekey, dedupe=dedupe, by_key=order is None,
     )  # fmt: skip
-    from spar_tui.phrases import counted
 
     settings = read_settings()
     with open_store(settings) as store:
@@ -229,7 +230,6 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
     """Send the papers to Zotero and report the result. Raises `UserError`."""
     import asyncio
 
-    from connectors.errors import SourceError
     from spar_tui.bibliography.entry import EXTRAS
     from spar_tui.bibliography.exporting import note_exported
     from spar_tui.bibliography.zotero.address import zotero_address
@@ -260,7 +260,7 @@ def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "Expor
     return 1 if sent.failed else 0
 
 
-def _why(run: str, which: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
+def _why(run: str, which: str, tag: str, shelf: bool, documents: Sequence[str]) -> str:
     """Say why nothing was found, and what helps."""
     if documents:
         return f": {' and '.join(documents)} cites no paper that spar can find"
@@ -283,7 +283,7 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
     return [Chosen(paper) for paper in handed], names
 
 
-def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
+def _named(names: Sequence[str], settings: Settings, offline: bool) -> "tuple[list[Chosen], list[UserError]]":
     """Return the named papers, looked up if not stored, and the errors for the other names."""
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers, in_workspace
@@ -315,11 +315,10 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
     return [Chosen(paper, name) for paper in papers]
 
 
-def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
+def _of_search(store: "Store", name: str, which: str) -> tuple[list[Paper], str]:
     """Return the papers of a set of a search, best first, and a sentence that names the set. Raises `UserError`."""
     from agents.run.recorder import kept
     from agents.search.kind import SEARCH
-    from spar_tui.phrases import papers_text
     from spar_tui.screening.selection import MARKS, ranked_first, selection, works_decided
 
     if which not in ("", "kept", "all", *MARKS):
@@ -344,7 +343,7 @@ def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str
     return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {run.id}: {text}."
 
 
-def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":
+def _cited(store: "Store", documents: Sequence[str]) -> "tuple[dict[int, Chosen], bool, list[str]]":
     """Return the papers that documents cite, by number; whether a document cites all papers; and sentences to
     report."""
     if not documents:

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.run_lock import is_carried_on
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, check_limit, filter_of, lines_of
+from spar_tui.cli.lists.line_template import RUN_FIELDS
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
+from spar_tui.phrases import came_to_text, counted
+from spar_tui.terminal import answer_style, note, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.conditions.table import Subject
@@ -56,12 +61,6 @@ def history(
     from cache import runs
     from cache.conditions.filters import chosen
     from cache.conditions.scopes import HISTORY
-    from cache.run_lock import is_carried_on
-    from spar_tui.cli.lists.line_template import RUN_FIELDS
-    from spar_tui.phrases import counted
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, note, say
-    from spar_tui.workspace import open_store, read_settings
 
     lines = lines_of(template, RUN_FIELDS, as_json)
     wanted = filter_of(words or (), HISTORY)
@@ -70,7 +69,7 @@ def history(
         under_way = {run.id for run in every if run.state == "running" and is_carried_on(store.path, run.id)}
     runs_shown = chosen(every, wanted, partial(_subject, under_way=under_way))[:limit]
     if as_json:
-        say(dump({"runs": [_run_object(run) for run in runs_shown]}))
+        say_json({"runs": [_run_object(run) for run in runs_shown]})
     else:
         style = answer_style(plain)
         widest = max((len(_kind(run)) for run in runs_shown), default=0)
@@ -98,9 +97,6 @@ def reading(
     check_limit(limit, 1000)
     from cache import papers
     from cache.reading_history import interactions
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, note, say
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         done = [
@@ -119,7 +115,7 @@ def reading(
             }
             for paper_interaction, paper in done
         ]
-        say(dump({"acts": rows}))
+        say_json({"acts": rows})
         return 0
     style = answer_style(plain)
     for paper_interaction, paper in done:
@@ -156,9 +152,6 @@ def forget(
     if (paper or before) and not interactions:
         raise UsageError("--paper and --before need --reading.")
     from cache import runs
-    from cache.run_lock import is_carried_on
-    from spar_tui.terminal import say
-    from spar_tui.workspace import open_store, read_settings
 
     day = _day(before)
     number = _number_of(paper) if paper else None
@@ -172,7 +165,6 @@ def forget(
         say(*(f"forgot {run_id}" for run_id in ids))
         if interactions:
             from cache.reading_history import forget_interactions
-            from spar_tui.phrases import counted
 
             start = datetime.combine(day, time()).astimezone() if day else None
             forgotten = forget_interactions(store, paper=number, before=start)
@@ -191,7 +183,6 @@ def _number_of(raw: str) -> int:
     """Return the number of the paper that `raw` names. Raises `UsageError` or `Failure`."""
     from cache import papers
     from spar_tui.cli.papers import known_paper
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     paper = known_paper(raw, settings)
@@ -228,8 +219,6 @@ def _about(run: "Run") -> str:
 
 def _came_to(run: "Run", under_way: Collection[str]) -> str:
     """Return the result of a run in a word or two. A process is working on those whose ids are `under_way`."""
-    from spar_tui.phrases import came_to_text
-
     if run.id in under_way:
         return "running"
     if run.state != "finished":

@@ -3,26 +3,30 @@
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cache.paths import expanded
+from connectors.errors import SourceError
 from connectors.identifiers import parse_identifier
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import DASH, ProgressLine, counting, note, say
+from spar_tui.openable_files import is_pdf
+from spar_tui.phrases import counted, papers_text
+from spar_tui.settings import Settings
+from spar_tui.terminal import DASH, ProgressLine, counting, note, say, say_json
+from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
     from spar_tui.cli.paper_files import PaperFile
-    from spar_tui.settings import Settings
     from spar_tui.sharing.pack import Pack
-    from spar_tui.workspace import Workspace
 
 _STDIN = "standard input"
 _ZOTERO = "Zotero"
@@ -102,7 +106,6 @@ def import_files(
     A PDF, .docx or .odt is saved as a paper if a source knows its DOI, arXiv id or title and its first page shows
     the title; the PDF becomes the paper's file. With --references, spar also saves each work that it cites."""
     from cache.journal import as_one_step
-    from spar_tui.workspace import open_store, read_settings
 
     # All are read before the first is saved, so that a wrong name is reported at once and nothing is half done.
     if not (file or from_zotero):
@@ -152,9 +155,7 @@ def import_files(
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
             _name_findings(read_file, shelved, problems)
     if as_json:
-        from spar_tui.reports.json_objects import dump
-
-        say(dump({"files": reports}))
+        say_json({"files": reports})
     return 1 if unread else 0 if taken else 1 if lost else 3
 
 
@@ -184,8 +185,6 @@ def _problems(read_file: _ReadFile, shelved: "Shelving") -> "list[Problem]":
 
 def _count_line(read_file: _ReadFile, shelved: "Shelving", refused: int) -> str:
     """Return how many papers a file has, as in `refs.bib: 12 papers, 3 of them on the shelf before`."""
-    from spar_tui.phrases import counted, papers_text
-
     papers, new, entries = len(set(shelved.numbers)), len(shelved.new), len(read_file.contents.entries)
     more = f"{counted(entries, 'entry', 'entries')}, " if entries > papers else ""
     there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
@@ -234,10 +233,9 @@ def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
             yield name, True
 
 
-def _read(name: str, references: bool, encoding: str, settings: "Settings", offline: bool) -> _Contents:
+def _read(name: str, references: bool, encoding: str, settings: Settings, offline: bool) -> _Contents:
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
-    from spar_tui.openable_files import is_pdf
 
     raw = standard_input() if name == DASH else read_bytes(expanded(name))
     shown = _STDIN if name == DASH else name
@@ -339,13 +337,10 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 
-def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found":
+def _looked_up(contents: "Found", settings: Settings, offline: bool) -> "Found":
     """Return the contents with the papers of those entries that are only an identifier. Raises `Interrupted`."""
-    from dataclasses import replace
-
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
-    from spar_tui.terminal import counting
 
     named = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
     if not named:
@@ -354,7 +349,7 @@ def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found
 
     papers, problems = dict[int, FoundEntry](), list[Problem]()
 
-    async def look_up(workspace: "Workspace") -> None:
+    async def look_up(workspace: Workspace) -> None:
         with counting("looking up", len(named)) as progress:
             for entry, name in named:
                 try:
@@ -375,7 +370,6 @@ def _in_zotero(collection: str) -> "Found":
     """Read all of the person's Zotero before anything is saved. Raises `UserError`."""
     import asyncio
 
-    from connectors.errors import SourceError
     from spar_tui.bibliography.zotero.address import zotero_address
     from spar_tui.bibliography.zotero.sending import read_zotero
 

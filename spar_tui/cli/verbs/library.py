@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
@@ -15,8 +16,12 @@ from spar_tui.cli.lists.filter_words import (
     order_of,
     wider_hint,
 )
+from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, paper_lines
 from spar_tui.errors import UsageError
-from spar_tui.terminal import answer_style, note, say
+from spar_tui.phrases import counted, operators_as_words, papers_text
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, note, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.conditions.filters import Filter
@@ -24,7 +29,6 @@ if TYPE_CHECKING:
     from cache.page_texts import Coverage
     from cache.passages import Passage
     from cache.store import Store
-    from connectors.paper import Paper
 
 
 def library(
@@ -53,11 +57,7 @@ def library(
     from cache.conditions.scopes import LIBRARY
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
-    from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, paper_lines
-    from spar_tui.phrases import operators_as_words, papers_text
-    from spar_tui.reports.json_objects import dump, paper_object, passage_object
-    from spar_tui.shown_list import note_list
-    from spar_tui.workspace import open_store, read_settings
+    from spar_tui.reports.json_objects import paper_object, passage_object
 
     order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
     if not any(map(str.isalnum, str(wanted))):
@@ -80,7 +80,7 @@ def library(
         if lines:
             say(*paper_lines(lines, objects, lambda: known_keys(store, matches)))
     if as_json:
-        say(dump({"papers": objects}))
+        say_json({"papers": objects})
         return 0 if matches else 3
     style = answer_style(plain)
     for rank, paper in enumerate(matches if not lines else [], start=1):
@@ -95,7 +95,7 @@ def library(
     return 0 if matches else 3
 
 
-def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage]":
+def _passages(store: "Store", paper: Paper, wanted: "Filter") -> "list[Passage]":
     """Return the passages of the paper's full text with the words, if full texts are searched."""
     from cache import page_texts, papers
 
@@ -105,8 +105,6 @@ def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage
 
 def _looked_through(coverage: "Coverage") -> str:
     """Say how many full texts were searched, and how many could not be."""
-    from spar_tui.phrases import counted
-
     remark = f"; {counted(coverage.papers, 'full text')} searched" if coverage.papers else "; no full texts are stored"
     if not coverage.unread:
         return remark if coverage.papers else f"{remark}, and spar fetch PAPER adds some"

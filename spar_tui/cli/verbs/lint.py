@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.records.visible import first_words, visible
 from spar_tui.cli.arguments import (
     EncodingOption,
     JsonFlag,
@@ -19,7 +20,10 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.errors import UsageError
-from spar_tui.terminal import answer_style, counting, note, say
+from spar_tui.phrases import cost_lines, counted, quotation
+from spar_tui.settings import Settings
+from spar_tui.terminal import answer_style, counting, note, say, say_json
+from spar_tui.workspace import read_settings, unasked_model
 
 if TYPE_CHECKING:
     from agents.llm.budget import Budget
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.reading.entries_read import Found
     from spar_tui.bibliography.source_linting import LintOutcome
     from spar_tui.reports.source_report import NumbersFinding, SourceFinding
-    from spar_tui.settings import Settings
 
 MOST = 5_000
 """Maximum number of citations of one document, counting each sentence that cites a paper."""
@@ -80,9 +83,7 @@ def lint(
     from spar_tui.bibliography.citing_sentences import citing_sentences
     from spar_tui.cli.cited_documents import citing_document
     from spar_tui.cli.written_mends import patched_name
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.source_report import lint_object, lint_summary, source_report
-    from spar_tui.workspace import read_settings
 
     if document.suffix.lower() not in _READ:
         raise UsageError(f"spar lint cannot read {document}; it reads LaTeX, Markdown and Typst ({', '.join(_READ)}).")
@@ -102,7 +103,7 @@ def lint(
     name = patched_name(document)
     write_reports(reports, lambda form: source_report(form, name, findings, numbers), settings.places.locks)
     if as_json:
-        say(dump(lint_object(str(document), findings, numbers)))
+        say_json(lint_object(str(document), findings, numbers))
     elif findings:
         say(answer_style(plain).paint(lint_summary(findings, numbers), "bold"))
         _print(findings, numbers, everything, plain)
@@ -118,13 +119,12 @@ def lint(
 
 
 def _linted(
-    settings: "Settings", contents: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
+    settings: Settings, contents: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
     model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
     from spar_tui.cli.papers import in_workspace
     from spar_tui.cli.written_mends import patched_name
-    from spar_tui.workspace import unasked_model
 
     entries = cited_entries(contents, sentences)
     if len(entries) > MOST_ENTRIES:
@@ -151,7 +151,6 @@ def _exit_code(findings: "Sequence[SourceFinding]") -> int:
 
 def _tell_of_the_model(judging: "ModelJudging") -> None:
     from agents.run.events import Spent
-    from spar_tui.phrases import cost_lines, counted
 
     for trouble in judging.troubles:
         note(f"spar: {trouble}")
@@ -165,7 +164,6 @@ def _print(
     findings: "Sequence[SourceFinding]", numbers: "Sequence[NumbersFinding]", everything: bool, plain: bool
 ) -> None:  # fmt: skip
     from agents.evidence.source_check import SOURCE_GRADES
-    from spar_tui.phrases import quotation
     from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 
     style = answer_style(plain)
@@ -191,6 +189,4 @@ def _print(
 
 
 def _short(text: str) -> str:
-    from connectors.records.visible import first_words, visible
-
     return first_words(visible(text), _SHOWN)

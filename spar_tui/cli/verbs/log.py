@@ -7,10 +7,13 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
+from spar_tui.phrases import with_article
+from spar_tui.settings import Settings
+from spar_tui.terminal import answer_style, dump, say
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.runs import Event, Run
-    from spar_tui.settings import Settings
 
 
 def log(
@@ -48,13 +51,9 @@ def log(
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
-    from spar_tui.phrases import with_article
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.log_file import form_of, log_text, write_log
     from spar_tui.reports.search_log import search_log
-    from spar_tui.terminal import answer_style, say
-    from spar_tui.workspace import open_store, read_settings
 
     output = "" if output == "-" else output
     form = form_of(output, as_json)
@@ -83,15 +82,13 @@ def log(
     return 0
 
 
-def _edit(settings: "Settings", run: "Run", rows: "Sequence[Event]") -> int:
+def _edit(settings: Settings, run: "Run", rows: "Sequence[Event]") -> int:
     """Store the person's answers in the form of a search's report."""
     from agents.search.events import ReportEdited
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.editor import check_terminal, edited, editor
     from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
-    from spar_tui.terminal import say
-    from spar_tui.workspace import open_store
 
     check_terminal("write the log with --output FILE and add your answers to that file")
     before = SEARCH.replayed(rows).report

@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.timestamps import utc_now
+from connectors.paper import Paper
+from connectors.records.visible import shortened
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import agreed, answer_style, note, say
+from spar_tui.terminal import agreed, answer_style, note, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.taste.whole_profile import Profile
     from agents.tools.profile_actions import ProfileChange
     from cache.store import Store
-    from connectors.paper import Paper
 
 _NAMED = 3
 """Number of papers of a line that are named unless all are requested."""
@@ -106,9 +109,7 @@ def forget(
 def _agreed() -> bool:
     """Ask the person on the terminal whether to forget everything. Raises `UsageError` without a terminal."""
     from agents.taste.whole_profile import read_profile
-    from cache.timestamps import utc_now
     from spar_tui.profile_phrases import forgotten_text
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         profile = read_profile(store, utc_now())
@@ -121,7 +122,6 @@ def _agreed() -> bool:
 
 def _changed(change: "Callable[[Store], ProfileChange]") -> int:
     from spar_tui.profile_phrases import done_texts
-    from spar_tui.workspace import open_store, read_settings
 
     try:
         with open_store(read_settings()) as store:
@@ -135,11 +135,8 @@ def _changed(change: "Callable[[Store], ProfileChange]") -> int:
 def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     from agents.taste.whole_profile import read_profile
     from cache import citation_keys, papers
-    from cache.timestamps import utc_now
     from spar_tui.profile_phrases import NOTHING_YET
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_profile import profile_object
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         profile = read_profile(store, utc_now())
@@ -147,7 +144,7 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
         by_number: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
         keys = citation_keys.keys_of(store, list(numbers))
     if as_json:
-        say(dump(profile_object(profile, by_number, keys)))
+        say_json(profile_object(profile, by_number, keys))
     elif profile.lines:
         _tell(profile, by_number, keys, all_papers, plain)
     if not profile.lines:
@@ -156,7 +153,7 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
 
 
 def _tell(
-    profile: "Profile", papers: "Mapping[int, Paper]", keys: Mapping[int, str], all_papers: bool, plain: bool
+    profile: "Profile", papers: Mapping[int, Paper], keys: Mapping[int, str], all_papers: bool, plain: bool
 ) -> None:
     from spar_tui.profile_phrases import HEADINGS, basis_text, trouble_texts
 
@@ -176,11 +173,9 @@ def _tell(
         say(*style.wrapped(trouble, "", "yellow"))
 
 
-def _named(paper: "Paper", key: str | None) -> str:
-    from connectors.records.visible import shortened
-
+def _named(paper: Paper, key: str | None) -> str:
     return key or f"“{shortened(title_text(paper), _LONGEST_TITLE)}”"
 
 
-def _in_full(paper: "Paper", key: str | None) -> str:
+def _in_full(paper: Paper, key: str | None) -> str:
     return f"{key or paper.id}  {title_text(paper)}{f' ({paper.year})' if paper.year else ''}"

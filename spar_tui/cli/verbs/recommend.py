@@ -6,19 +6,22 @@ import typer
 
 from cache.corpus.place import CORPUS
 from connectors.capability import Capability
+from connectors.paper import Paper
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS
 from spar_tui.cli.arguments import RunFlags, StrictFlag, only_one, refuse_late, source_names
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
+from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, LineTemplate, paper_lines
 from spar_tui.errors import UsageError
-from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, say
+from spar_tui.phrases import cost_lines, papers_text
+from spar_tui.settings import Settings
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.recommendation.events import Placed, RecommendationState
     from cache.conditions.orders import NamedOrder
-    from connectors.paper import Paper
-    from spar_tui.cli.lists.line_template import LineTemplate
-    from spar_tui.settings import Settings
 
 LIMIT = 10
 _ABLE = [*(spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.capabilities), CORPUS]
@@ -74,12 +77,9 @@ def recommend(
 
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
-    from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS
     from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import RecommendationProgress
-    from spar_tui.shown_list import note_list
-    from spar_tui.workspace import open_store, read_settings
 
     lines, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
     settings = read_settings()
@@ -98,11 +98,9 @@ def recommend(
     sources = names or [name for name in settings.at_hand if name in _ABLE]
     state = carried_out(flags, settings, output, "", options, sources, resume)
     if flags.as_json:
-        from spar_tui.reports.json_objects import dump
         from spar_tui.reports.json_recommendation import recommendation_object
-        from spar_tui.terminal import say
 
-        say(dump(recommendation_object(output.run, state, _placed(state, order))))
+        say_json(recommendation_object(output.run, state, _placed(state, order)))
     elif lines:
         _say_lines(settings, lines, output.run, state, _placed(state, order))
     elif not flags.as_jsonl:
@@ -112,17 +110,16 @@ def recommend(
     return _end(state, output.run, new, strict)
 
 
-def _able(names: "tuple[str, ...]") -> "tuple[str, ...]":
+def _able(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return these sources, if all of them can list similar papers. Raises `UsageError`."""
     if unable := [name for name in names if name not in _ABLE]:
         raise UsageError(f"{unable[0]} does not list similar papers; choose from {', '.join(_ABLE)}.")
     return names
 
 
-def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
+def _field(settings: Settings, field: str | None, asking: bool) -> str | None:
     """Return the field whose landmarks are recommended to a person without a history; ask if there is a terminal."""
     from agents.recommendation.kind import begins_with_nothing
-    from spar_tui.workspace import open_store
 
     asking = asking and field is None and can_ask()
     if field is None and not asking:
@@ -145,21 +142,15 @@ def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[t
     return in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
 
 
-def _paper_of(state: "RecommendationState", placed: "Placed") -> "Paper":
+def _paper_of(state: "RecommendationState", placed: "Placed") -> Paper:
     return state.findings.papers[state.findings.work(placed.work)]
 
 
 def _say_lines(
-    settings: "Settings",
-    lines: "LineTemplate",
-    run: str,
-    state: "RecommendationState",
-    shown: "list[tuple[int, Placed]]",
+    settings: Settings, lines: LineTemplate, run: str, state: "RecommendationState", shown: "list[tuple[int, Placed]]"
 ) -> None:
     from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.lists.line_template import paper_lines
     from spar_tui.reports.json_recommendation import recommendation_object
-    from spar_tui.workspace import open_store
 
     papers = [_paper_of(state, placed) for _, placed in shown]
     with open_store(settings) as store:
@@ -186,7 +177,6 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
 
 def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
     from agents.run.findings import none_answered
-    from spar_tui.phrases import cost_lines, papers_text
     from spar_tui.recommendation_phrases import nothing_text
     from spar_tui.source_phrases import counts_text, is_out_of_time
 

@@ -1,5 +1,6 @@
 """`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cache.timestamps import utc_now
 from connectors.identifiers import sole_identifier
 from spar_tui.cli.arguments import (
     QuestionWords,
@@ -24,18 +26,19 @@ from spar_tui.cli.arguments import (
     source_names,
 )
 from spar_tui.cli.lists.filter_words import ListFlags
+from spar_tui.cli.lists.line_template import SEARCH_FIELDS, LineTemplate, paper_lines
 from spar_tui.cli.search_flags import SearchFlags
 from spar_tui.errors import UsageError
-from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
+from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
+from spar_tui.settings import Settings, with_preference
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from agents.run.events import Link
     from agents.search.state import SearchState
     from cache.conditions.orders import NamedOrder
-    from spar_tui.cli.lists.line_template import LineTemplate
-    from spar_tui.settings import Settings
 
 Form = Literal["listing", "plain", "json", "jsonl"]
 _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
@@ -76,12 +79,9 @@ def search(
     first, last = dates_of(since, until)
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
-    from spar_tui.cli.lists.line_template import SEARCH_FIELDS
 
     lines = listed.lines(SEARCH_FIELDS, flags.as_json, flags.as_jsonl)
     names = searched_names(source or [])
-    from spar_tui.settings import with_preference
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     preferences = settings.preferences
@@ -110,7 +110,6 @@ def search(
             logged, **budgets(options), library=steps.library is True, again=again, watch="", limit=listed_now
         )
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
-    from cache.timestamps import utc_now
 
     question_text, begun = question_of(question or ""), utc_now()
     if (first or last) and sole_identifier(question_text):
@@ -136,7 +135,7 @@ def search(
     return code
 
 
-def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "SearchState") -> "list[str]":
+def _answer_above(settings: Settings, flags: RunFlags, run: str, state: "SearchState") -> list[str]:
     """Return the answer to a question from the papers of its finished search, citing their positions in its list;
     empty if it is not a question or nothing found is relevant."""
     from agents.evidence.stances import is_question
@@ -150,9 +149,7 @@ def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "Searc
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.cli.verbs.ask import of_search
     from spar_tui.errors import Interrupted
-    from spar_tui.phrases import cost_lines
     from spar_tui.reports.answer import short_answer
-    from spar_tui.terminal import note, progress_style
 
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)))
     options = of_search(run, state, SummaryOptions(**flags.bounds, unasked=True), flags)
@@ -175,22 +172,19 @@ def _answer(
     run: str,
     state: "SearchState",
     *,
-    form: "Form | LineTemplate",
+    form: Form | LineTemplate,
     order: "NamedOrder | None",
     strict: bool,
-    settings: "Settings",
-    named: "Sequence[str]",
-    above: "Sequence[str]" = (),
+    settings: Settings,
+    named: Sequence[str],
+    above: Sequence[str] = (),
 ) -> int:
     """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code. `named` are the
     sources that the person named."""
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
-    from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
-    from spar_tui.reports.json_objects import dump, search_object
-    from spar_tui.shown_list import note_list
+    from spar_tui.reports.json_objects import search_object
     from spar_tui.source_phrases import is_unanswered
-    from spar_tui.workspace import open_store
 
     shown = placed(state, order)
     if isinstance(form, LineTemplate):
@@ -198,7 +192,7 @@ def _answer(
         with open_store(settings) as store:
             say(*paper_lines(form, search_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
     elif form == "json":
-        say(dump(search_object(run, state, shown)))
+        say_json(search_object(run, state, shown))
     elif form != "jsonl":
         style = answer_style(form == "plain")
         say(*(line for text in above for line in style.wrapped(text, "") or [""]))
@@ -215,11 +209,10 @@ def _answer(
     return 0 if state.shown or state.failed_sources else 3
 
 
-def _closing_lines(run: str, state: "SearchState", named: "Sequence[str]") -> list[str]:
+def _closing_lines(run: str, state: "SearchState", named: Sequence[str]) -> list[str]:
     """Return the notes beside the list: how the numbers came about, and the cost."""
     from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
     from spar_tui.source_phrases import (
         counts_text,
         is_out_of_time,

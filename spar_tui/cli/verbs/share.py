@@ -6,9 +6,13 @@ from typing import Annotated
 import typer
 
 from cache.paths import expanded
+from cache.timestamps import utc_now
+from connectors.records.clean import clean_text
 from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import UsageError
+from spar_tui.phrases import counted, papers_text
 from spar_tui.terminal import note, say, say_bytes
+from spar_tui.workspace import open_store, read_settings
 
 
 def share(
@@ -36,13 +40,9 @@ def share(
         raise UsageError("say what to share: words of a filter, --tag T, --shelf or --watch NAME.")
     from cache import shelf as shelves
     from cache.conditions.scopes import SHELF
-    from cache.timestamps import utc_now
-    from connectors.records.clean import clean_text
     from spar_tui.files import locked, read_old, replace_file
-    from spar_tui.phrases import counted, papers_text
     from spar_tui.sharing.merging import gathered
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
-    from spar_tui.workspace import open_store, read_settings
 
     wanted, settings, path = filter_of(words, SHELF), read_settings(), expanded(output)
     with open_store(settings) as store:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cache.paths import expanded
+from connectors.paper import Paper, short_authors
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, check_tags, refuse_empty
 from spar_tui.cli.lists.filter_words import (
     FormatOption,
@@ -19,18 +21,19 @@ from spar_tui.cli.lists.filter_words import (
     order_of,
     wider_hint,
 )
+from spar_tui.cli.lists.line_template import SHELF_FIELDS, paper_lines
 from spar_tui.errors import Failure, NothingFound, UsageError, UserError
 from spar_tui.math_text import title_text, warned_title
-from spar_tui.terminal import Style, answer_style, note, say
+from spar_tui.openable_files import refusal
+from spar_tui.phrases import papers_text
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import Style, answer_style, note, say, say_json
+from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cache.reading_history import Feedback
     from cache.shelf import Shelved
     from cache.store import Store
-    from connectors.paper import Paper
-    from spar_tui.workspace import Workspace
 
 PapersArgument = Annotated[
     list[str],
@@ -54,7 +57,7 @@ def save(
     """Save papers."""
     check_tags(tag or [])
 
-    def change(store: "Store", paper: "Paper", run: str | None) -> str:
+    def change(store: "Store", paper: Paper, run: str | None) -> str:
         from agents.tools import shelf_actions
 
         [entry] = shelf_actions.save(store, [paper], tag or []).after
@@ -68,7 +71,7 @@ def unsave(paper: PapersArgument) -> int:
 
     Also removes the stored texts of their PDFs; the files stay where they are."""
 
-    def change(store: "Store", paper: "Paper", run: str | None) -> str:
+    def change(store: "Store", paper: Paper, run: str | None) -> str:
         from agents.tools import shelf_actions
 
         entry = entry_on_shelf(store, paper)
@@ -99,7 +102,7 @@ def tag(
         return _list_tags()
     check_tags([*(add or []), *(remove or [])])
 
-    def change(store: "Store", paper: "Paper", run: str | None) -> str:
+    def change(store: "Store", paper: Paper, run: str | None) -> str:
         from agents.tools import shelf_actions
 
         entry_on_shelf(store, paper)
@@ -114,8 +117,6 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
     from cache import shelf
     from cache.conditions.table import is_tag
     from cache.journal import as_one_step
-    from spar_tui.phrases import papers_text
-    from spar_tui.workspace import open_store, read_settings
 
     if len(names) != 2 or more:
         raise UsageError("rename needs two tags: spar tag rename OLD NEW.")
@@ -167,7 +168,7 @@ def mark(
     files = _pdfs(pdf or [])
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
-    def change(store: "Store", paper: "Paper", run: str | None) -> str:
+    def change(store: "Store", paper: Paper, run: str | None) -> str:
         from agents.tools import shelf_actions
 
         files_before = entry_on_shelf(store, paper).files if pdf is not None or read is not None else ()
@@ -187,10 +188,8 @@ def mark(
     return _each(paper, True, change)
 
 
-def _pdfs(names: Sequence[str]) -> "list[Path]":
+def _pdfs(names: Sequence[str]) -> list[Path]:
     """Return the absolute paths of files that are PDFs or do not exist yet. Raises `UsageError` for any other file."""
-
-    from spar_tui.openable_files import refusal
 
     files = [expanded(name).absolute() for name in names if name]
     for file in files:
@@ -225,10 +224,6 @@ def shelf(
     from cache import shelf as shelves
     from cache.conditions.orders import OF_SHELF, ordered
     from cache.conditions.scopes import SHELF
-    from spar_tui.cli.lists.line_template import SHELF_FIELDS, paper_lines
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.shown_list import note_list
-    from spar_tui.workspace import open_store, read_settings
 
     order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
     lines = lines_of(template, SHELF_FIELDS, as_json)
@@ -246,7 +241,7 @@ def shelf(
         if lines:
             say(*paper_lines(lines, objects, lambda: keys_of_shelf(store, entries)))
     if as_json:
-        say(dump({"papers": objects}))
+        say_json({"papers": objects})
         return 0 if entries else 3
     style = answer_style(plain)
     for shelved in entries if not lines else []:
@@ -257,8 +252,6 @@ def shelf(
 
 
 def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None, hint: str) -> str:
-    from spar_tui.phrases import papers_text
-
     condition = f" for {wanted}" if wanted else ""
     if listed:
         first = f"the first {listed:,} are" if listed > 1 else "the first is"
@@ -280,7 +273,7 @@ def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
     return [keys[saved_paper.number] for saved_paper in entries]
 
 
-def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
+def entry_on_shelf(store: "Store", paper: Paper) -> "Shelved":
     """Return the entry of a saved paper. Raises `Failure` if it is not saved."""
     from agents.tools.shelf_actions import entry_of
 
@@ -297,7 +290,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     from cache.journal import as_one_step
     from spar_tui.cli.papers import find_papers, in_workspace
 
-    async def changing(workspace: "Workspace") -> list[UserError]:
+    async def changing(workspace: Workspace) -> list[UserError]:
         matches, wrong = await find_papers(raws, workspace)
         results = list[str]()
         with workspace.store.writing() if matches else nullcontext(), as_one_step():
@@ -319,7 +312,6 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
 
 def _list_tags() -> int:
     from cache.shelf import tags
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         counts = tags(store)
@@ -329,10 +321,8 @@ def _list_tags() -> int:
     return 0 if counts else 3
 
 
-def _entry(shelved: "Shelved", style: "Style") -> list[str]:
+def _entry(shelved: "Shelved", style: Style) -> list[str]:
     """Format a saved paper of a list: title, authors and venue, and the person's data."""
-    from connectors.paper import short_authors
-
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
     title = style.wrapped(warned_title(paper), "", "bold")
@@ -350,7 +340,7 @@ def _state(shelved: "Shelved") -> list[str]:
     return list(filter(None, [*parts, *shelved.files]))
 
 
-def _marks(store: "Store", paper: "Paper") -> list[str]:
+def _marks(store: "Store", paper: Paper) -> list[str]:
     from agents.tools import shelf_actions
 
     entry = shelf_actions.entry_of(store, paper)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.paper import Paper, WorkId
+from connectors.records.clean import clean_text
 from spar_tui.cli.arguments import (
     RunFlags,
     SearchedOption,
@@ -21,14 +23,16 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.corpus_flags import CorpusFlags
 from spar_tui.errors import UsageError
-from spar_tui.terminal import note, note_failures, progress_style, say
+from spar_tui.phrases import cost_lines, counted, operators_as_words, papers_text
+from spar_tui.settings import Settings
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import note, note_failures, progress_style, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.summary.state import SummaryState
-    from connectors.paper import Paper, WorkId
     from spar_tui.reports.summary_markdown import CitationStyle
     from spar_tui.reports.summary_size import Size
-    from spar_tui.settings import Settings
 
 MOST_COLUMNS = 6
 _KEYS = "better-bibtex"
@@ -105,7 +109,6 @@ def summarize(
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
-    from spar_tui.workspace import read_settings
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
     options = SummaryOptions(
@@ -133,7 +136,6 @@ def summarize(
 def _topic_of(raw: str) -> str:
     if not any(map(str.isalnum, raw)):
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
-    from spar_tui.phrases import operators_as_words
 
     if as_words := operators_as_words(raw, "spar search reads them"):
         note(f"spar: {as_words}.")
@@ -174,7 +176,6 @@ def _is_latex(output: str | Path | None) -> bool:
 
 def _columns(raw: str | None) -> tuple[str, ...]:
     from agents.summary.options import USUAL_COLUMNS
-    from connectors.records.clean import clean_text
 
     if raw is None:
         return USUAL_COLUMNS
@@ -189,7 +190,7 @@ def _columns(raw: str | None) -> tuple[str, ...]:
 class _Files:
     """The output files of the text and its bibliography, checked before anything is asked."""
 
-    def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
+    def __init__(self, settings: Settings, output: str | None, bib: str | None, style: "CitationStyle") -> None:
         from spar_tui.files import read_old
         from spar_tui.reports.text_file import check_document_file
 
@@ -242,9 +243,6 @@ class _Files:
 
     def note_list(self, run: str) -> None:
         """Make `@3` name the third reference."""
-        from spar_tui.shown_list import note_list
-        from spar_tui.workspace import open_store
-
         with open_store(self._settings) as store:
             note_list(store, run)
 
@@ -254,12 +252,11 @@ class _Files:
 
         return remarks(text) if _is_latex(self.output) else []
 
-    def _keys(self, state: "SummaryState") -> "dict[WorkId, str]":
+    def _keys(self, state: "SummaryState") -> dict[WorkId, str]:
         """Return the citation key of each work that the text cites, which its bibliography has too."""
         from cache import papers
         from spar_tui.bibliography.citation_key import key_pattern
         from spar_tui.bibliography.keys import keys_for
-        from spar_tui.workspace import open_store
 
         cited = {work: state.findings.found[work].paper for work in state.cited}
         with open_store(self._settings) as store:
@@ -273,7 +270,6 @@ class _Files:
         from cache import papers
         from spar_tui.bibliography.exporting import Chosen, export_papers
         from spar_tui.bibliography.options import export_options
-        from spar_tui.workspace import open_store
 
         dialect = "biblatex" if self._style == "autocite" else "bibtex"
         options = export_options(
@@ -293,8 +289,6 @@ def _end(
     state: "SummaryState", run: str, files: _Files, named: tuple[str, ...], as_json: bool, as_jsonl: bool, strict: bool
 ) -> int:
     from agents.summary.events import ROOT
-    from spar_tui.phrases import cost_lines, counted, papers_text
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
     from spar_tui.source_phrases import is_out_of_time, is_unanswered, not_chosen_text, nothing_found_text, off_texts
 
@@ -305,7 +299,7 @@ def _end(
         files.write(text)
         lines += files.remarks(text)
     if as_json:
-        say(dump(summary_object(run, state)))
+        say_json(summary_object(run, state))
     elif not as_jsonl and not files.output:
         say(*text.splitlines())
     if state.cited and not files.output:

@@ -2,7 +2,8 @@
 
 from spar_tui.cli.arguments import JsonFlag
 from spar_tui.errors import Failure
-from spar_tui.terminal import note, say
+from spar_tui.terminal import note, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 
 def undo(as_json: JsonFlag = False) -> int:
@@ -13,14 +14,12 @@ def undo(as_json: JsonFlag = False) -> int:
     Later changes stay."""
     from agents.tools.change_phrases import change_text
     from cache.taking_back import take_back_last
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         step = take_back_last(store)
     if step is None:
         if as_json:
-            say(dump({"taken_back": [], "left": []}))
+            say_json({"taken_back": [], "left": []})
         note("spar: nothing to undo.")
         return 3
     changes = {
@@ -30,7 +29,7 @@ def undo(as_json: JsonFlag = False) -> int:
     taken = [change for number, change in changes.items() if number in step.back]
     left = [change for number, change in changes.items() if number not in step.back]
     if as_json:
-        say(dump({"taken_back": taken, "left": left}))
+        say_json({"taken_back": taken, "left": left})
     else:
         say(*(f"undid: {change['change']}  {change['id']}  {change['title']}" for change in taken))
     for change in left:

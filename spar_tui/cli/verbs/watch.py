@@ -1,31 +1,35 @@
 """`spar watch`: repeat stored searches and show new papers."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from agents.run.errors import RunError
 from cache.paths import expanded
+from cache.timestamps import utc_now
+from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag, RunFlags, only_one
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
+from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS, LineTemplate, paper_lines
 from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import DASH
+from spar_tui.phrases import papers_text
+from spar_tui.settings import Settings
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import DASH, TELLING, answer_style, note, note_failures, progress_style, say, say_bytes, say_json
 from spar_tui.watching.when import ORDER_TITLES, Order
+from spar_tui.workspace import open_store, open_workspace, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from agents.lookup.following import Subject
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.conditions.orders import NamedOrder
     from cache.watches import Watch
-    from connectors.paper import Paper
-    from spar_tui.cli.lists.line_template import LineTemplate
-    from spar_tui.settings import Settings
     from spar_tui.watching.news import News
 
 
@@ -94,10 +98,6 @@ def watch(
     from cache.watches import drop_watch
     from cache.watches import watch as find
     from cache.watches import watches as all_of
-    from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, say
-    from spar_tui.workspace import open_store, read_settings
 
     lines = shown.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
     settings, order = read_settings(background=True), shown.order
@@ -111,7 +111,7 @@ def watch(
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
         )
         if as_json:
-            say(dump({"watches": []}))
+            say_json({"watches": []})
         return 3
     if drop:
         note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
@@ -141,9 +141,6 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     import asyncio
 
     from spar_tui.cli.following import begin_author, begin_cites, begun_object, tell_begun
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import say
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     if settings.preferences.offline:
@@ -152,19 +149,17 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     begun = asyncio.run(beginning)
     tell_begun(begun)
     if as_json:
-        say(dump({"watched": begun_object(begun)}))
+        say_json({"watched": begun_object(begun)})
     return 0
 
 
-def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
+def _write_feed(settings: Settings, name: str, watches: list[str]) -> None:
     """Write the feed of the papers that the stored searches have shown to a file, or for `-` to standard output. It
     comes from stored data, so it includes what an earlier call could not write."""
 
     from cache.watches import shown_last
     from spar_tui.cli.lists.feed import MOST_ITEMS, rss
     from spar_tui.files import locked, read_old, replace_file
-    from spar_tui.terminal import note, say_bytes
-    from spar_tui.workspace import open_store
 
     file = expanded(name)
     with open_store(settings) as store:
@@ -182,7 +177,7 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
 
 
 def begin_watch(
-    settings: "Settings", name: str, question: str, options: "SearchOptions", state: "SearchState", begun: "datetime"
+    settings: Settings, name: str, question: str, options: "SearchOptions", state: "SearchState", begun: datetime
 ) -> str:
     """Store a search that has just finished; return the name under which it is stored."""
     from pydantic import TypeAdapter
@@ -190,8 +185,6 @@ def begin_watch(
     from agents.run.findings import any_answered, services_of
     from agents.search.options import SearchOptions
     from agents.tools.watching import store_watch
-    from spar_tui.terminal import note
-    from spar_tui.workspace import open_store
 
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
@@ -201,22 +194,17 @@ def begin_watch(
     return kept
 
 
-def printed(settings: "Settings", name: str, papers: "Sequence[Paper]") -> None:
+def printed(settings: Settings, name: str, papers: Sequence[Paper]) -> None:
     """Store that the papers of a watch were printed, so that they are not new any more."""
     from cache.watches import note_shown
-    from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
         note_shown(store, name, papers)
 
 
-def _list(chosen: "list[Watch]", as_json: bool, lines: "LineTemplate | None", plain: bool) -> int:
-    from spar_tui.phrases import papers_text
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, say
-
+def _list(chosen: "list[Watch]", as_json: bool, lines: LineTemplate | None, plain: bool) -> int:
     if as_json:
-        say(dump({"watches": [{**_object(watch), "shown": watch.shown} for watch in chosen]}))
+        say_json({"watches": [{**_object(watch), "shown": watch.shown} for watch in chosen]})
         return 0
     if lines:
         say(*(lines.line({**_object(watch), "watch": watch.name, "shown": watch.shown}) for watch in chosen))
@@ -241,16 +229,13 @@ def _object(watch: "Watch") -> dict[str, Any]:
 
 
 def _ask(
-    settings: "Settings",
+    settings: Settings,
     chosen: "list[Watch]",
     flags: RunFlags,
     by: Order | None,
     order: "NamedOrder | None",
-    lines: "LineTemplate | None",
+    lines: LineTemplate | None,
 ) -> int:
-    from cache.timestamps import utc_now
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import TELLING, say
     from spar_tui.watching.news import exit_code
 
     answered = []
@@ -268,17 +253,15 @@ def _ask(
         if not flags.as_json:
             _printed(settings, [news])
     if flags.as_json:
-        say(dump({"watches": answered}))
+        say_json({"watches": answered})
         _printed(settings, outcomes)
     return exit_code(outcomes)
 
 
-def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
+def _printed(settings: Settings, outcomes: "Sequence[News | None]") -> None:
     """Store that the new papers were printed. This comes after printing: if the process is killed between, papers
     are shown twice, otherwise they would never be shown."""
-    from spar_tui.shown_list import note_list
     from spar_tui.watching.asking import note_told
-    from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
         for news in outcomes:
@@ -330,26 +313,19 @@ def _objects(news: "News") -> list[dict[str, Any]]:
     ]
 
 
-def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> None:
+def _say_lines(settings: Settings, lines: LineTemplate, news: "News") -> None:
     from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.lists.line_template import paper_lines
-    from spar_tui.terminal import say
-    from spar_tui.workspace import open_store
 
     objects = [{**record, "watch": news.watch.name} for record in _objects(news)]
     with open_store(settings) as store:
         say(*paper_lines(lines, objects, lambda: known_keys(store, news.papers)))
 
 
-def _ask_watch(
-    settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None
-) -> "News | None":
+def _ask_watch(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime, by: Order | None) -> "News | None":
     """Ask a watch and report failures under its name; return None if it cannot be asked."""
     import asyncio
 
     from agents.lookup.following import subject_of
-    from agents.run.errors import RunError
-    from spar_tui.terminal import TELLING, note_failures
     from spar_tui.watching.news import NOT_OFFLINE
 
     TELLING.about = watch.name
@@ -371,15 +347,13 @@ def _ask_watch(
         TELLING.about = ""
 
 
-def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News":
+def _new_in(settings: Settings, watch: "Watch", flags: RunFlags, begun: datetime, by: Order | None) -> "News":
     """Return what is new in a stored search. Lists stored before `begun` are not used, because they could have
     nothing new."""
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.terminal import progress_style
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
-    from spar_tui.workspace import open_store
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)))
     sources = sources_of(watch, settings)
@@ -389,11 +363,10 @@ def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datet
         return new_in_search(store, watch, output.run, state, begun, _say, by)
 
 
-async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", begun: "datetime") -> "News":
+async def _new_of(settings: Settings, watch: "Watch", subject: "Subject", begun: datetime) -> "News":
     """Return what is new about the subject of a watch, as `_new_in`."""
     from agents.lookup.following import followed
     from spar_tui.watching.asking import new_of_subject, sources_of
-    from spar_tui.workspace import open_workspace
 
     async with open_workspace(settings, sources_of(watch, settings), offline=False, since=begun) as workspace:
         answer = await followed(subject, workspace.resources.live)
@@ -401,14 +374,11 @@ async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", begu
 
 
 def _say(sentence: str) -> None:
-    from spar_tui.terminal import note
-
     note(f"spar: {sentence}")
 
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     from spar_tui.cli.listing import entries, paper_entry
-    from spar_tui.terminal import answer_style, say
     from spar_tui.watching.news import shown_text
 
     style, search = answer_style(plain), news.search

@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.records.clean import clean_text
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.errors import UsageError
-from spar_tui.terminal import DASH, Style, answer_style, note, say
+from spar_tui.phrases import counted
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import DASH, Style, answer_style, note, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.evidence.whence import Origin
@@ -30,23 +34,18 @@ def whence(
     quote = _quote(words)
     from agents.evidence.whence import whence as origins_of
     from cache import page_texts
-    from spar_tui.reports.json_objects import dump
     from spar_tui.reports.origins import origin_object
-    from spar_tui.shown_list import note_list
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         origins, coverage = origins_of(store, quote), page_texts.coverage(store)
         note_list(store, listed=[origin.paper for origin in origins])
     if as_json:
         objects = [origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
-        say(dump({"quote": quote, "origins": objects, "full_texts": coverage.papers}))
+        say_json({"quote": quote, "origins": objects, "full_texts": coverage.papers})
     else:
         for rank, origin in enumerate(origins, start=1):
             say(*_lines(origin, rank, answer_style(plain)))
     if not origins:
-        from spar_tui.phrases import counted
-
         read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
         note(f"spar: no title or abstract of the library has these words; searched {read}.")
     if len(origins) > 1:
@@ -58,8 +57,6 @@ def _quote(words: list[str]) -> str:
     """Return the cleaned quote. Raises `UsageError` if it is too short or too long."""
     from agents.builtin.text.words import placed_words
     from agents.evidence.whence import LONGEST, SHORTEST
-    from connectors.records.clean import clean_text
-    from spar_tui.phrases import counted
 
     raw = sys.stdin.read(20_000) if words == [DASH] else " ".join(words)
     quote = clean_text(raw, 20_000)
@@ -72,7 +69,7 @@ def _quote(words: list[str]) -> str:
     return quote
 
 
-def _lines(origin: "Origin", rank: int, style: "Style") -> list[str]:
+def _lines(origin: "Origin", rank: int, style: Style) -> list[str]:
     from agents.evidence.whence import certainty, differences_text
     from spar_tui.cli.listing import paper_entry
     from spar_tui.reports.origins import marked, place_text

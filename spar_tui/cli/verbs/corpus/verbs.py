@@ -1,6 +1,7 @@
 """`spar corpus`: a group's own corpus, built from dumps of sources."""
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +9,10 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag
 from spar_tui.cli.options.usual_options import Verbs
+from spar_tui.cli.verbs.corpus.phrases import built_lines, info_lines
 from spar_tui.errors import Failure, Interrupted, UsageError
-from spar_tui.terminal import ProgressLine, agreed, note, say
+from spar_tui.terminal import ProgressLine, agreed, note, say, say_json
+from spar_tui.workspace import read_settings
 
 if TYPE_CHECKING:
     from cache.corpus.index import Info
@@ -58,9 +61,7 @@ def build(
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
     from spar_tui.bibliography.reading.bibtex import paper_of_entry
-    from spar_tui.cli.verbs.corpus.phrases import built_lines
     from spar_tui.cli.verbs.corpus.vectors import check_encoder, make_vectors
-    from spar_tui.workspace import read_settings
 
     if since is not None and until is not None and since > until:
         raise UsageError(f"--since {since} is after --until {until}; swap them.")
@@ -110,13 +111,8 @@ def build(
 @app.command()
 def info(as_json: JsonFlag = False) -> int:
     """Show what the corpus contains."""
-    from dataclasses import asdict
-
-    from spar_tui.cli.verbs.corpus.phrases import info_lines
-    from spar_tui.reports.json_objects import dump
-
     corpus_info = _info()
-    say(dump(asdict(corpus_info))) if as_json else say(*info_lines(corpus_info))
+    say_json(asdict(corpus_info)) if as_json else say(*info_lines(corpus_info))
     return 0
 
 
@@ -130,8 +126,6 @@ def compact() -> int:
     from cache.corpus import upkeep
     from cache.corpus.index import Index
     from cache.corpus.ingest import writing
-    from spar_tui.cli.verbs.corpus.phrases import info_lines
-    from spar_tui.workspace import read_settings
 
     corpus = read_settings().corpus
     index = Index(corpus)
@@ -170,6 +164,5 @@ def _check_extra() -> None:
 
 def _info() -> "Info":
     from cache.corpus.index import Index
-    from spar_tui.workspace import read_settings
 
     return Index(read_settings().corpus).info()

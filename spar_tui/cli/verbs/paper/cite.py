@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.paper import short_authors
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
 from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
 from spar_tui.math_text import warned_title
 from spar_tui.terminal import note, say
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.shelf import ShelfRow, Shelved
@@ -48,7 +50,6 @@ def cite(
     check_limit(limit)
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf
-    from spar_tui.workspace import open_store, read_settings
 
     cited, wanted = citing_as(format_name), " ".join(words)
     if not wanted.strip():
@@ -105,8 +106,6 @@ def _entries(store: "Store", rows: "Sequence[ShelfRow]") -> "list[Shelved]":
 
 
 def _described(entry: "Shelved") -> str:
-    from connectors.paper import short_authors
-
     paper = entry.paper
     who = " ".join(filter(None, [short_authors(paper), f"({paper.year or 'no date'})"]))
     return f"{who} {warned_title(paper)}"
@@ -126,7 +125,6 @@ def pick(
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf
-    from spar_tui.workspace import open_store, read_settings
 
     cited = citing_as(format_name)
     text = " ".join(words or [])

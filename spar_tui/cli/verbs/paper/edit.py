@@ -4,14 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.identifiers import parse_identifier
+from connectors.paper import Paper
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
 from spar_tui.terminal import say
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from cache.store import PaperId, Store
-    from connectors.paper import Paper
 
 
 def edit(
@@ -40,7 +42,6 @@ def edit(
     from connectors.records.corrections import corrected_fields
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
     from spar_tui.cli.papers import known_paper
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     fields = given_fields(values or [])
@@ -60,7 +61,7 @@ def edit(
     return 0
 
 
-def _number(store: "Store", paper: "Paper") -> "PaperId":
+def _number(store: "Store", paper: Paper) -> "PaperId":
     """Return the paper's number in the library, adding it if needed."""
     from cache import papers
 
@@ -78,10 +79,8 @@ def key(paper: PaperArgument, new: Annotated[str, typer.Argument(metavar="NEW", 
         raise UsageError(f"{new!r} cannot be a citation key: {fault}.")
     from agents.tools import shelf_actions
     from cache.errors import KeyTaken
-    from connectors.identifiers import parse_identifier
     from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
-    from spar_tui.workspace import open_store, read_settings
 
     if name := parse_identifier(new):
         raise UsageError(f"{new!r} cannot be a citation key: spar reads it as the identifier {name}.")

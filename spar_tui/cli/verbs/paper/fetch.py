@@ -6,6 +6,8 @@ import typer
 
 from cache.paths import expanded
 from spar_tui.errors import Interrupted, UsageError
+from spar_tui.phrases import counted
+from spar_tui.workspace import read_settings
 
 if TYPE_CHECKING:
     pass
@@ -45,8 +47,6 @@ def fetch(
     import asyncio
 
     from spar_tui.cli.fetching import Fetching
-    from spar_tui.phrases import counted
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     if settings.preferences.offline:

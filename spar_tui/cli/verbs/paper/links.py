@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.paper import Paper
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
+from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
 from spar_tui.math_text import title_text
-from spar_tui.terminal import answer_style, note, note_failures, say
+from spar_tui.phrases import papers_text
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, note, note_failures, say, say_json
+from spar_tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
-    from connectors.paper import Paper
-    from spar_tui.workspace import Workspace
 
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
@@ -50,14 +53,12 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     from agents.run.findings import failures, none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry
-    from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.reports.json_objects import dump, paper_object, source_objects
-    from spar_tui.shown_list import note_list
+    from spar_tui.reports.json_objects import paper_object, source_objects
 
     lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
-    async def listing(workspace: "Workspace") -> int:
+    async def listing(workspace: Workspace) -> int:
         match = await find_paper(raw, workspace)
         around = await linked(match.paper, kind, workspace.resources, limit)
         around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
@@ -66,7 +67,7 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
             say(*paper_lines(lines, objects, lambda: known_keys(workspace.store, around.papers)))
         elif shown.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
-            say(dump({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources}))
+            say_json({"paper": paper_object(match.paper, 0), "papers": objects, "sources": sources})
         else:
             for rank, linked_paper in enumerate(around.papers, start=1):
                 say(*paper_entry(rank, linked_paper, answer_style(shown.plain)))
@@ -86,9 +87,8 @@ _RELATION = {"references": ("cited by",) * 2, "citations": ("that cites", "that 
 """What one paper, and several, are to the paper."""
 
 
-def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
+def _note(kind: "Kind", paper: Paper, around: "Linked") -> None:
     from agents.run.findings import failures
-    from spar_tui.phrases import papers_text
     from spar_tui.source_phrases import counts_text
 
     note_failures(failures(around.sources))

@@ -4,16 +4,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, PaperArgument
+from connectors.identifiers import parse_identifier
+from connectors.paper import Paper
+from spar_tui.cli.arguments import JsonFlag, PaperArgument, place_of
 from spar_tui.errors import Failure, UsageError
 from spar_tui.math_text import title_text
-from spar_tui.terminal import note, say
+from spar_tui.terminal import dump, note, say, say_json
+from spar_tui.workspace import Workspace, open_store, read_settings
 
 if TYPE_CHECKING:
     from agents.tools.merging import Merged
     from cache.store import Store
-    from connectors.paper import Paper
-    from spar_tui.workspace import Workspace
 
 
 def merge(
@@ -35,12 +36,12 @@ def merge(
         )
     from agents.tools.merging import merge_papers
     from spar_tui.cli.papers import find_papers, in_workspace
-    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.reports.json_objects import paper_object
 
     if other is None:
         return apart(paper, as_json)
 
-    async def merged(workspace: "Workspace") -> "Merged":
+    async def merged(workspace: Workspace) -> "Merged":
         matches, wrong = await find_papers([paper, other], workspace)
         if wrong:
             raise wrong[0]
@@ -54,7 +55,7 @@ def merge(
             difference.field: {"kept": difference.kept, "dropped": list(difference.dropped)}
             for difference in done.differences
         }
-        say(dump({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences}))
+        say_json({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences})
         return 0
     how = "preprint and publication of one work now" if done.versions else "one paper now"
     say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {title_text(done.paper)}  ({how})")
@@ -72,8 +73,7 @@ def apart(paper: str, as_json: bool = False) -> int:
     """Undo the person's last merge into the paper, and print both papers. Raises `UserError`."""
     from agents.tools.merging import take_apart
     from spar_tui.cli.papers import known_paper
-    from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.workspace import open_store, read_settings
+    from spar_tui.reports.json_objects import paper_object
 
     named = known_paper(paper)
     with open_store(read_settings()) as store:
@@ -86,7 +86,7 @@ def apart(paper: str, as_json: bool = False) -> int:
     return 0
 
 
-def _line(store: "Store", paper: "Paper") -> str:
+def _line(store: "Store", paper: Paper) -> str:
     from cache import citation_keys, papers
 
     number = papers.number_of(store, paper)
@@ -105,10 +105,7 @@ def split(
     Undoes your merge, or makes an imported entry that spar joined with another a paper of its own. The two stay
     separate, whatever is imported or found."""
     from cache import citation_keys, merges, originals, shelf
-    from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off
-    from spar_tui.cli.arguments import place_of
-    from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         own_original, named = originals.called(store, key), citation_keys.paper_of(store, key)

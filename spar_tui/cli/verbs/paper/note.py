@@ -9,6 +9,7 @@ from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import UsageError, UserError
 from spar_tui.terminal import DASH, say
 from spar_tui.terminal import note as tell
+from spar_tui.workspace import open_store, read_settings
 
 
 def note(
@@ -36,7 +37,6 @@ def note(
     from cache.shelf import edited_note
     from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     named = known_paper(paper, settings)

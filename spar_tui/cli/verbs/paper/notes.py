@@ -7,6 +7,7 @@ import typer
 from cache.paths import expanded
 from spar_tui.errors import UsageError
 from spar_tui.terminal import note, say
+from spar_tui.workspace import open_store, read_settings
 
 
 def notes(
@@ -28,7 +29,6 @@ def notes(
 
     from cache import shelf
     from spar_tui.notes.note_folder import bring_up_to_date
-    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     folder = expanded(to)

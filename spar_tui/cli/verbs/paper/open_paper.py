@@ -1,18 +1,20 @@
 """`spar open`: a paper's page in the browser, or its PDF."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from connectors.paper import Paper
 from spar_tui.cli.arguments import OfflineFlag, PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.openable_files import openable_file
 from spar_tui.terminal import can_ask, confirm, note, say
+from spar_tui.workspace import Workspace, read_settings
 
 if TYPE_CHECKING:
     from cache.shelf import Shelved
     from cache.store import Store
-    from connectors.paper import Paper
-    from spar_tui.workspace import Workspace
 
 
 def open_paper(
@@ -28,17 +30,15 @@ def open_paper(
     With --pdf, opens the first PDF among the paper's files (from spar mark PAPER --pdf FILE, spar fetch or spar
     import), or the open-access PDF in the browser. Always prints the address."""
     import asyncio
-    from functools import partial
 
     from agents.tools.shelf_actions import entry_of
     from spar_tui.browser import open_file, open_url
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
-    from spar_tui.workspace import read_settings
 
     if anyway and not pdf:
         raise UsageError("--anyway needs --pdf.")
 
-    async def opening(workspace: "Workspace") -> None:
+    async def opening(workspace: Workspace) -> None:
         named = await find_paper(paper, workspace)
         record = named.paper
         entry = entry_of(workspace.store, record)
@@ -63,7 +63,6 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
     can be asked or the answer is no.
     """
     from cache.chosen_files import choose, chosen_among
-    from spar_tui.openable_files import openable_file
 
     files = entry.files if entry else ()
     file = openable_file(files, chosen_among(store, files))
@@ -81,7 +80,7 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
     return file.path
 
 
-def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
+def _pdf_address(entry: "Shelved | None", paper: Paper) -> str:
     """Return the address of the paper's PDF. Raises `Failure` if none is known."""
     if not paper.pdf:
         name = entry.key if entry and entry.key else paper.id

@@ -1,12 +1,8 @@
 """`spar show`: one paper in full."""
 
-from typing import TYPE_CHECKING
-
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag
-from spar_tui.terminal import answer_style, note_failures, say
-
-if TYPE_CHECKING:
-    from spar_tui.workspace import Workspace
+from spar_tui.terminal import answer_style, note_failures, say, say_json
+from spar_tui.workspace import Workspace
 
 
 def show(
@@ -17,13 +13,13 @@ def show(
     from agents.tools.shelf_actions import entry_of
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
-    from spar_tui.reports.json_objects import dump, paper_object, source_objects
+    from spar_tui.reports.json_objects import paper_object, source_objects
 
-    async def showing(workspace: "Workspace") -> None:
+    async def showing(workspace: Workspace) -> None:
         match = await find_paper(paper, workspace)
         if as_json:
             sources = source_objects(match.sources, {})
-            say(dump({"paper": paper_object(match.paper, match.rank), "sources": sources}))
+            say_json({"paper": paper_object(match.paper, match.rank), "sources": sources})
         else:
             entry = entry_of(workspace.store, match.paper)
             say(*paper_page(match.paper, answer_style(plain), entry.files if entry else ()))

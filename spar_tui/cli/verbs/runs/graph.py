@@ -8,11 +8,13 @@ import typer
 from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name
 from spar_tui.cli.arguments import PlainFlag
 from spar_tui.errors import Failure, UsageError
+from spar_tui.phrases import with_article
+from spar_tui.settings import Settings
 from spar_tui.terminal import answer_style, note, say
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
     from spar_tui.citation_map.formats.picture import Picture
-    from spar_tui.settings import Settings
 
 
 def graph(
@@ -44,7 +46,6 @@ def graph(
     from spar_tui.citation_map.formats import written
     from spar_tui.citation_map.phrases import map_sentences
     from spar_tui.files import write_file
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     picture = _picture(settings, run)
@@ -65,14 +66,12 @@ def graph(
     return 0
 
 
-def _picture(settings: "Settings", run: str) -> "Picture":
+def _picture(settings: Settings, run: str) -> "Picture":
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.citation_map.formats.picture import Picture
     from spar_tui.citation_map.known_links import citation_map
     from spar_tui.citation_map.layout import laid_out
-    from spar_tui.phrases import with_article
-    from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
         stored = runs.get(store, runs.resolve(store, run, SEARCH.name))

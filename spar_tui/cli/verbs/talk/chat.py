@@ -1,19 +1,20 @@
 """`spar chat`: a conversation about papers, in plain words."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import RunFlags, joined, searched_names
 from spar_tui.errors import Interrupted, UsageError
-from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say
+from spar_tui.settings import Settings
+from spar_tui.shown_list import note_list
+from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say, say_json
+from spar_tui.workspace import open_store, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from agents.assistant.options import ConversationOptions
     from agents.assistant.state import ConversationState, Turn
-    from spar_tui.settings import Settings
 
 LEAVE = frozenset({"quit", "exit", "bye", "goodbye", "q", "/quit", "/exit", "/q"})
 STEPS = frozenset({"steps", "/steps", "show the steps", "how did you do that"})
@@ -47,7 +48,6 @@ def chat(
     names = searched_names(source or [])
 
     from agents.assistant.options import ConversationOptions
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     options = ConversationOptions(allow_changes=yes, source_seconds=settings.preferences.source_seconds, **flags.bounds)
@@ -63,7 +63,7 @@ class _Talk:
 
     def __init__(
         self,
-        settings: "Settings",
+        settings: Settings,
         options: "ConversationOptions",
         sources: tuple[str, ...],
         flags: RunFlags,
@@ -163,8 +163,6 @@ class _Talk:
     def _tell(self, state: "ConversationState") -> int:
         """Print the answer; return its exit code."""
         from spar_tui.conversation_phrases import is_list
-        from spar_tui.shown_list import note_list
-        from spar_tui.workspace import open_store
 
         turn = state.turns[-1]
         if turn.answer is None:
@@ -192,7 +190,7 @@ class _Talk:
         assert answer is not None
         document = answer.document
 
-        def tell(lines: "Iterable[str]") -> None:
+        def tell(lines: Iterable[str]) -> None:
             for line in lines:
                 if document:
                     note(line)
@@ -217,7 +215,5 @@ class _Talk:
     def _tell_object(self, state: "ConversationState") -> None:
         if self._flags.as_json:
             from spar_tui.reports.json_conversation import conversation_object
-            from spar_tui.reports.json_objects import dump
-            from spar_tui.terminal import say
 
-            say(dump(conversation_object(self._output.run, state, self._first or 0)))
+            say_json(conversation_object(self._output.run, state, self._first or 0))

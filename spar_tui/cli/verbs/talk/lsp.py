@@ -2,6 +2,7 @@
 
 from spar_tui.cli.arguments import OfflineFlag, SourceOption, source_names
 from spar_tui.errors import Failure
+from spar_tui.workspace import read_settings
 
 
 def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
@@ -15,7 +16,6 @@ def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
     make certain corrections."""
     names = source_names(source or [])
     from spar_tui.installation.commands import adding_extra
-    from spar_tui.workspace import read_settings
 
     if command := adding_extra("lsp"):
         raise Failure(f"spar lsp needs an extra package; install it with: {command}")

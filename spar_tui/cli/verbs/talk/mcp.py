@@ -1,16 +1,16 @@
 """`spar mcp`: the table of tools for other programs."""
 
-from typing import TYPE_CHECKING, Annotated
+import os
+from contextlib import suppress
+from typing import Annotated
 
 import typer
 
 from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, source_names
 from spar_tui.errors import Failure, UsageError
+from spar_tui.settings import Settings
 from spar_tui.terminal import note
-
-if TYPE_CHECKING:
-    from spar_tui.settings import Settings
-
+from spar_tui.workspace import open_workspace, read_settings, unasked_model
 
 PORT = 7727
 
@@ -41,7 +41,6 @@ def mcp(
         raise UsageError("--port must be from 0 to 65535.")
     names = source_names(source or [])
     _need_libraries()
-    from spar_tui.workspace import read_settings
 
     settings = read_settings()
     quiet = offline or settings.preferences.offline
@@ -58,16 +57,13 @@ def _need_libraries() -> None:
 
 
 def _serve(
-    settings: "Settings", names: tuple[str, ...], offline: bool, model: bool, changes: bool, port: int | None
+    settings: Settings, names: tuple[str, ...], offline: bool, model: bool, changes: bool, port: int | None
 ) -> None:
     """Serve until the client disconnects or a signal arrives; over HTTP if there is a `port`."""
     import asyncio
-    import os
-    from contextlib import suppress
 
     from spar_tui.mcp.server import SparServer
     from spar_tui.mcp.serving import over_http, over_stdio
-    from spar_tui.workspace import open_workspace, unasked_model
 
     if model and (why := unasked_model(settings, offline)):
         note(f"spar: {why}")

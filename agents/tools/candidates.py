@@ -178,10 +178,10 @@ async def _called(names: Sequence[str], context: ToolContext) -> tuple[PaperId, 
     return await asyncio.to_thread(named_papers, names, context)
 
 
-FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FILTER_ARGUMENTS, _filter, narrows=True)
+FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FILTER_ARGUMENTS, _filter)
 RESEMBLE = Tool("resemble", "Keep those candidates that are like papers or words, and not like others.",
-                ResembleArguments, _resemble, narrows=True)  # fmt: skip
-RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank, narrows=True)
+                ResembleArguments, _resemble)  # fmt: skip
+RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank)
 TAKE = Tool("take", "Let these papers, and no others, be the candidates.", TakeArguments, _take)
 LIST = Tool("list", "Show a part of the candidates.", ListArguments, _list)
 UNDO = Tool("undo", "Go back to the candidates before the last change of them.", NoArguments, _undo)

@@ -86,8 +86,7 @@ A = TypeVar("A", bound=Arguments)
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
     """A tool; `name` and `purpose`, one sentence, describe it to a planner or another program. A tool that `changes`
-    the person's data never runs without consent; one that `asks` may query live sources or a model; one that
-    `narrows` filters or orders the candidates."""
+    the person's data never runs without consent; one that `asks` may query live sources or a model."""
 
     name: str
     purpose: str
@@ -95,7 +94,6 @@ class Tool(Generic[A]):
     work: Callable[[A, ToolContext], Awaitable[ToolResult]]
     changes: bool = False
     asks: bool = False
-    narrows: bool = False
 
     def read(self, given: Mapping[str, Any]) -> A:
         """Parse the arguments from JSON values. Raises `ToolError` if any is missing, unknown or malformed."""

@@ -2,13 +2,14 @@
 selection in the app."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pydantic import Field
 
 from agents.tools.candidates import RANK, RESEMBLE, undated
 from agents.tools.filter_arguments import Papers
-from agents.tools.paper_names import the_paper
+from agents.tools.paper_names import named_papers, the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import fulltext, papers
 from cache.conditions import library
@@ -28,6 +29,7 @@ SORTS = (*OF_LIBRARY, "preference")
 class LibraryArguments(Arguments):
     where: str = Field("", max_length=10_000)
     like: Papers = ()
+    among: Papers | None = Field(None, min_length=1)
     sort: str | None = Field(None, json_schema_extra={"enum": list(SORTS)})
     reverse: bool = False
 
@@ -42,7 +44,7 @@ async def _search_library(given: LibraryArguments, context: ToolContext) -> Tool
         raise ToolError(f"`where` cannot be read: {'; '.join(wanted.problems)}.")
     if given.sort is not None and given.sort not in SORTS:
         raise ToolError(f"`sort` is one of {', '.join(SORTS)}.")
-    numbers = await asyncio.to_thread(_meeting, wanted, context)
+    numbers = await asyncio.to_thread(_meeting, wanted, given.among, context)
     unsure = await asyncio.to_thread(library.perhaps_outside, context.store, wanted, numbers)
     notes = undated(unsure, len(numbers))
     if given.like:
@@ -59,10 +61,11 @@ async def _search_library(given: LibraryArguments, context: ToolContext) -> Tool
     return ToolResult(numbers, values={"found": len(numbers)}, notes=notes)
 
 
-def _meeting(wanted: Filter, context: ToolContext) -> tuple[PaperId, ...]:
-    """Return the papers that meet `wanted`, most relevant first; without words, newest in the library first."""
+def _meeting(wanted: Filter, among: Sequence[str] | None, context: ToolContext) -> tuple[PaperId, ...]:
+    """Return the papers (of those called `among`) that meet `wanted`, most relevant first; without words, newest in
+    the library first."""
+    candidates = None if among is None else set(named_papers(among, context))
     numbers = fulltext.chosen_numbers(context.store, wanted)
-    candidates = None if context.candidates is None else set(context.candidates)
     return tuple(number for number in numbers if candidates is None or number in candidates)
 
 
@@ -89,6 +92,6 @@ async def _selection(given: SelectionArguments, context: ToolContext) -> ToolRes
     return ToolResult(tuple(map(PaperId, selection.numbers)) if there else (), values={"selected": how}, notes=notes)
 
 
-SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library, narrows=True)
+SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library)
 GET_PAPER = Tool("get_paper", "Show the record of one paper.", GetPaperArguments, _get_paper)
 SELECTION = Tool("get_selection", "List what is selected in the open app.", SelectionArguments, _selection)

@@ -1,12 +1,12 @@
 """The tools as other programs see them: names, descriptions, arguments, and hints on their effects.
 
 A chat plans with the table of tools in `agents.tools`. Here each tool that is useful by itself gets a name and a
-description that an agent understands without the docs; names of earlier versions still work.
+description that an agent understands without the docs.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -24,10 +24,6 @@ from connectors.registry import searchable
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
 from spar_tui.mcp.library_tools import GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY, SELECTION
 
-MORE = "more"
-"""The name of `NEXT_PAGE` in earlier versions."""
-_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-_AMONG = "Search only these papers; default: the whole library."
 _NAMED = "A DOI, arXiv id, PubMed id, citation key, #12 (the `name` in an answer), or title."
 _SEVERAL = "Each a DOI, arXiv id, citation key, #12 (the `name` in an answer), or title."
 _DAY = "YYYY, YYYY-MM or YYYY-MM-DD."
@@ -37,16 +33,15 @@ _DAY = "YYYY, YYYY-MM or YYYY-MM-DD."
 class ToolRow:
     """A row of the table below: the tool `does` of `agents.tools`, under its offered name.
 
-    Only `arguments` are accepted, each with its description; None means all of the tool's. `lists` says whether an
-    answer lists papers, `adds` whether a change loses nothing, `writes` whether a tool writes although it does not
-    change the person's data.
+    Only `arguments` are accepted, each with its description. `lists` says whether an answer lists papers, `adds`
+    whether a change loses nothing, `writes` whether a tool writes although it does not change the person's data.
     """
 
     name: str
     does: str
-    purpose: str = ""
-    example: Mapping[str, Any] = field(default_factory=dict)
-    arguments: Mapping[str, str] | None = None
+    purpose: str
+    example: Mapping[str, Any]
+    arguments: Mapping[str, str]
     lists: bool = False
     adds: bool = False
     writes: bool = False
@@ -54,11 +49,10 @@ class ToolRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool and its row in the table. `successor` names the tool that replaces one of an earlier version."""
+    """A tool and its row in the table."""
 
     tool: AnyTool
     row: ToolRow
-    successor: str = ""
 
 
 def _where() -> str:
@@ -94,7 +88,7 @@ _ROWS = (
         {
             "where": _where(), "like": f"Keep only papers similar to these, most similar first. {_SEVERAL}",
             "sort": "Default: relevance to the words; without words, last found first. preference: the person's taste.",
-            "reverse": "Reverse the order.",
+            "reverse": "Reverse the order.", "among": "Search only these papers; default: the whole library.",
         },
         lists=True,
     ),
@@ -222,12 +216,8 @@ _ROWS = (
         {"facet": "The kind of line.", "text": "The line, in the person's own words."}, adds=True,
     ),
 )  # fmt: skip
-_SUCCESSORS = {row.does: row.name for row in _ROWS if row.does != row.name} | {
-    "filter": SEARCH_LIBRARY.name, "resemble": SEARCH_LIBRARY.name, "rank": SEARCH_LIBRARY.name,
-    "take": SEARCH_LIBRARY.name, "paper": GET_PAPER.name,
-}  # fmt: skip
-"""The names of earlier versions, each with the tool that replaces it. `list` and `undo` are not among them: they
-refer to an earlier turn of a conversation, and here every call is independent."""
+"""The tools that are useful by themselves: `list` and `undo` refer to an earlier turn of a conversation, and here
+every call is independent."""
 
 
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
@@ -236,16 +226,6 @@ def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]
     table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, SELECTION))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
     return {name: offered_tool for name, offered_tool in rows.items() if changes or not offered_tool.tool.changes}
-
-
-def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
-    """Return the tools by their names of earlier versions, which work but are not listed."""
-    table = by_name(more)
-    return {
-        old: OfferedTool(table[old], ToolRow(old, old, lists=not table[old].changes), new)
-        for old, new in _SUCCESSORS.items()
-        if changes or not table[old].changes
-    }
 
 
 def listed(offer: OfferedTool) -> Listed:
@@ -290,26 +270,22 @@ def limited(tool: AnyTool) -> bool:
 
 
 def input_schema(offer: OfferedTool) -> dict[str, Any]:
-    """Return the arguments as JSON Schema: those offered of the tool, with `among` if it chooses among papers, and
-    `limit` if it lists papers and has no limit of its own. Calls are independent, so papers must be named."""
-    arguments = offer.row.arguments
-    return _schema(offer.tool, None if arguments is None else tuple(arguments.items()), offer.row.lists)
+    """Return the arguments as JSON Schema: those offered of the tool, and `limit` if it lists papers and has no limit
+    of its own. Calls are independent, so papers must be named."""
+    return _schema(offer.tool, tuple(offer.row.arguments.items()), offer.row.lists)
 
 
 @cache
-def _schema(tool: AnyTool, described: tuple[tuple[str, str], ...] | None, lists: bool) -> dict[str, Any]:
+def _schema(tool: AnyTool, described: tuple[tuple[str, str], ...], lists: bool) -> dict[str, Any]:
     whole = tool.arguments.model_json_schema(by_alias=True)
     required = list(whole.get("required", ()))
-    texts = dict(whole.get("properties", {}) if described is None else described)
     properties: dict[str, Any] = {}
-    for name in texts:
+    for name, text in described:
         schema_part = _compact(whole["properties"][name])
         if schema_part.get("default") == [SHOWN]:
             del schema_part["default"]
             required.append(name)
-        properties[name] = schema_part if described is None else {**schema_part, "description": texts[name]}
-    if tool.narrows:
-        properties["among"] = {**_NAMES, "description": _AMONG}
+        properties[name] = {**schema_part, "description": text}
     if lists and not limited(tool):
         properties["limit"] = _limit()
     schema = {"type": "object", "properties": properties, "additionalProperties": False}

@@ -21,10 +21,10 @@ from pydantic import AnyUrl
 
 from agents.run.errors import RunError, unexpected
 from agents.run.resources import Resources
-from agents.tools.paper_names import UnknownPaper, named_papers
+from agents.tools.paper_names import UnknownPaper
 from agents.tools.tool import AnyTool, ToolContext, ToolError
 from cache.errors import CacheError
-from cache.store import PaperId, Store
+from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.registry import titles
 from spar_tui import __version__
@@ -33,17 +33,7 @@ from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
 from spar_tui.mcp.calls import Stopped, Turns, while_wanted
 from spar_tui.mcp.library_tools import LIVE_SEARCH
-from spar_tui.mcp.offered import (
-    MORE,
-    OfferedTool,
-    input_schema,
-    limited,
-    listed,
-    listed_next_page,
-    offered,
-    renamed,
-    unpacked,
-)
+from spar_tui.mcp.offered import OfferedTool, input_schema, limited, listed, listed_next_page, offered, unpacked
 from spar_tui.mcp.unreadable import AnsweringStream
 from spar_tui.standard_error import tell
 
@@ -74,9 +64,7 @@ class SparServer(MCPServer[Any]):
         self._face = TextFace(noting=changes)
         self._store, self._resources = store, replace(resources, face=self._face)
         self._tools = offered(self._face.tools, changes)
-        self._renamed = renamed(self._face.tools, changes)
-        every = offered(self._face.tools, True).keys() | renamed(self._face.tools, True).keys()
-        self._withheld = every - self._tools.keys() - self._renamed.keys()
+        self._withheld = offered(self._face.tools, True).keys() - self._tools.keys()
         self._pages, self._turns = Pages(), Turns()
         self._calls: set[asyncio.Task[Any]] = set()
 
@@ -135,23 +123,19 @@ class SparServer(MCPServer[Any]):
             return await self._answer(name, arguments, tell)
 
     async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> ToolAnswer:
-        if name in (NEXT_PAGE, MORE):
+        if name == NEXT_PAGE:
             cursor, limit = _cursor(arguments)
-            answer = await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
-            return _with_successor(answer, MORE, NEXT_PAGE) if name == MORE else answer
+            return await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
         offer = self._offer(name)
         tool, schema = offer.tool, input_schema(offer)
         given = unpacked(arguments, schema)
         _check_names(tool, given, schema)
         page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
         context = ToolContext(self._store, self._resources, utc_now(), face=self._face, tell=tell)
-        if tool.narrows and (among := given.pop("among", None)) is not None:
-            context = replace(context, candidates=await asyncio.to_thread(self._named, among, context))
         read = tool.read(given)
         result = await tool.work(read, context)
         page = min(read.limit, LARGEST_PAGE) if limited(tool) else page
-        answer = await asyncio.to_thread(self._pages.first, self._store, result, page, offer.row.lists)
-        return _with_successor(answer, name, offer.successor) if offer.successor else answer
+        return await asyncio.to_thread(self._pages.first, self._store, result, page, offer.row.lists)
 
     def _offer(self, name: str) -> OfferedTool:
         if name in self._withheld:
@@ -159,15 +143,9 @@ class SparServer(MCPServer[Any]):
                 f"The tool {name} changes the library, and this server only reads; the person can start it "
                 "with `spar mcp --allow-changes`."
             )
-        offer = self._tools.get(name) or self._renamed.get(name)
-        if offer is None:
+        if (offer := self._tools.get(name)) is None:
             raise ToolError(f"There is no tool {name[:100]!r}; available are {', '.join(self._tools)} and {NEXT_PAGE}.")
         return offer
-
-    def _named(self, among: Any, context: ToolContext) -> tuple[PaperId, ...]:
-        if not isinstance(among, list) or not all(isinstance(item, str) for item in among):
-            raise ToolError("`among` is a list of names of papers.")
-        return named_papers(among, context)
 
     # Resources
 
@@ -254,11 +232,6 @@ def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, A
     if unknown := [name for name in given if name not in schema["properties"]]:
         text = ", ".join(schema["properties"]) or "none"
         raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {text}.")
-
-
-def _with_successor(answer: ToolAnswer, old: str, new: str) -> ToolAnswer:
-    note = f"The tool {old} is now called {new}; the old name will be removed in the next version."
-    return replace(answer, notes=(*answer.notes, note))
 
 
 def _failed(sentence: str) -> CallToolResult:

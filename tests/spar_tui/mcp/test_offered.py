@@ -11,10 +11,11 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from mcp.types import Tool as Listed
 
+from agents.tools.candidates import FILTER, LIST, RANK, UNDO
 from cache.conditions.scopes import LIBRARY
 from cache.sql.views import OPEN
 from spar_tui.face import TextFace
-from spar_tui.mcp.offered import input_schema, listed, listed_next_page, offered, renamed, unpacked
+from spar_tui.mcp.offered import input_schema, listed, listed_next_page, offered, unpacked
 from tests.spar_tui.mcp.world import sdk_client
 
 FACE = TextFace().tools
@@ -56,10 +57,8 @@ def test_an_example_is_read_by_the_tool_itself(name: str) -> None:
     ALL[name].tool.read(ALL[name].row.example)
 
 
-def test_no_planner_s_name_is_offered_and_each_earlier_one_is_replaced_by_a_tool_that_is() -> None:
-    earlier = renamed(FACE, changes=True)
-    assert not ALL.keys() & earlier.keys()
-    assert {row.successor for row in earlier.values()} <= ALL.keys()
+def test_tools_that_need_an_earlier_turn_are_not_offered_and_names_say_what_they_do() -> None:
+    assert not ALL.keys() & {tool.name for tool in (UNDO, LIST, FILTER, RANK)}
     assert all(re.fullmatch(r"[a-z]+(_[a-z]+)+", tool.name) for tool in LISTED)
 
 
@@ -76,11 +75,7 @@ def test_the_columns_of_views_are_named() -> None:
 
 
 def test_nothing_that_changes_what_the_person_keeps_is_offered_unless_they_allow_it() -> None:
-    for table in (offered, renamed):
-        whole, reading = table(FACE, True), table(FACE, False)
-        assert {name for name in whole if name not in reading} == {
-            name for name, row in whole.items() if row.tool.changes
-        }
+    assert ALL.keys() - offered(FACE, False).keys() == {name for name, row in ALL.items() if row.tool.changes}
     assert "save_papers" in ALL
 
 

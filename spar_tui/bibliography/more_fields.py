@@ -9,16 +9,7 @@ from typing import Any, Literal
 from cache.originals import FileFormat, Original
 from connectors.identifiers import READERS, first_doi
 from connectors.isbn import serials
-from connectors.paper import Author
-from connectors.records.build import (
-    ANY_YEAR,
-    author_from_name,
-    is_arxiv,
-    is_arxiv_name,
-    iso_date,
-    month_named,
-    told_date,
-)
+from connectors.records.build import ANY_YEAR, is_arxiv, is_arxiv_name, iso_date, month_named, told_date
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.records.medline import language_of, retracted, type_of, without_stop
@@ -60,6 +51,7 @@ from spar_tui.bibliography.kinds import (
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
 from spar_tui.bibliography.names import ET_AL, GROUP_WORDS, OTHERS, Name, is_others, name_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
+from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.noted import identifiers_in, noted, with_noted_members
 
@@ -408,6 +400,8 @@ def _read(
 ) -> str:
     if not values:
         return ""
+    if names.kind == "people" and file_format == "ris":
+        return listed(map(name_of, people_in(values, in_ris=True)))
     if names.kind == "people":
         return listed(name for value in values for name in _people(file_format, value))
     if names.key in NOTES:
@@ -431,9 +425,6 @@ def _read(
 def _people(file_format: str, value: str) -> Iterator[Name]:
     if file_format == "bibtex":
         yield from people(value)
-    elif file_format == "ris":
-        author = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
-        yield from [name_of(author)] if author else []
     else:
         members = json.loads(value)
         entries = members if isinstance(members, list) else []

@@ -11,7 +11,7 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading.columns import COLUMNS, TAGS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import ONLY_INITIALS, in_pairs
+from spar_tui.bibliography.reading.name_lines import ONLY_INITIALS, in_pairs
 from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import PEOPLE_IN_CSL, Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.spreadsheet import without_guard

@@ -34,7 +34,8 @@ from spar_tui.bibliography.names import OTHERS, name_of
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of, is_et_al, text_of_html
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES, people_in
+from spar_tui.bibliography.reading.name_lines import people_in
+from spar_tui.bibliography.reading.ris import SERIAL, WITH_SERIES
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]

@@ -118,9 +118,16 @@ def test_beside_inverted_names_only_initials_in_front_make_a_person(written: str
     assert [person.family for person in entry.paper.authors] == ["Roe", family]
 
 
-def test_three_words_without_an_initial_are_kept_whole() -> None:
-    [entry] = read_ris("TY  - JOUR\nTI  - T\nAU  - Ilm Reed Trust\nER  - ").entries
-    assert [(person.family, person.given) for person in entry.paper.authors] == [("Ilm Reed Trust", "")]
+@pytest.mark.parametrize("name", ["Ilm Reed Trust", "Marsh Office", "Water Board"])
+@pytest.mark.parametrize("tag", ["AU", "A1", "ED", "A4"])
+def test_a_name_alone_without_a_comma_is_kept_whole(tag: str, name: str) -> None:
+    [entry] = read_ris(f"TY  - CHAP\nTI  - T\n{tag}  - {name}\nER  - ").entries
+    assert entry.original is not None
+    people = [*entry.paper.authors, *entry.paper.imprint.editors]
+    if tag == "A4":
+        assert more_of(entry.original)["translator"] == f"{{{name}}}"
+    else:
+        assert [(person.family, person.given) for person in people] == [(name, "")]
 
 
 def test_each_line_of_keywords_is_one() -> None:

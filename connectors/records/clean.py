@@ -52,7 +52,7 @@ _HIDDEN = tuple(
 _COMMENT, _COMMENT_END = re.compile(r"<!--.*?-->", re.DOTALL), re.compile("-->")
 _LOOSE_END = re.compile(r"<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>")
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
-_MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
+MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
 _STYLE_TAG = re.compile(
     r"</?(?:jats:)?(?:i|em|italic|b|strong|bold|sub|sup|sc|scp)>|<span class=\"nocase\">|</span>", re.IGNORECASE
 )
@@ -157,7 +157,7 @@ def _pass(text: str) -> str:
     # Odd pieces are `$math$`, where `<` is a relation and not a tag.
     for element, end in _HIDDEN:
         text = _without(element, end, text)
-    pieces = _MATH.split(text)
+    pieces = MATH.split(text)
     pieces[::2] = [_without_tags(piece) for piece in pieces[::2]]
     return _SPACE.sub(" ", unicodedata.normalize("NFC", "".join(pieces))).strip()
 

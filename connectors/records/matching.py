@@ -6,6 +6,7 @@ need the same year: sources differ by a year, but a person may list the annual r
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 from connectors.records.build import UNTITLED
+from connectors.records.clean import MATH
 from connectors.records.corrections import PERSON
 from connectors.records.letters import folded
 
@@ -104,7 +106,7 @@ def _telling(text: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(folded(text))
+    return _WORD.findall(folded(_without_math(text)))
 
 
 def _akin(first: str, second: str, least: float) -> bool | None:
@@ -116,6 +118,7 @@ def _akin(first: str, second: str, least: float) -> bool | None:
 BIBLIOGRAPHY = "import"
 """The name of a person's bibliography in the provenance of values."""
 _TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_IN_MATH = re.compile(r"\\([A-Za-z]+)\s*(\{?)|\\?[\s_^{}$,;:!]")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 _NO_WORD = re.compile(r"[\W_]+")
 _NUMBERS = re.compile(r"\d+|\b[ivx]+\b")
@@ -241,10 +244,27 @@ def title_key(title: str) -> str:
     """Return the letters and digits of a title, `folded`, without TeX commands and punctuation; "" without any."""
     if title == UNTITLED:
         return ""
-    text = _TEX_COMMAND.sub(" ", title)
+    text = _TEX_COMMAND.sub(" ", _without_math(title))
     if text.isascii():
         return _NO_LETTERS.sub(" ", text.lower()).strip()
     return _NO_WORD.sub(" ", folded(text)).strip()
+
+
+def _without_math(text: str) -> str:
+    r"""Return `text` with formulas as other sources write them: `CO$_2$` and `$\mathrm{CO}_2$` as `CO2`, `$\alpha$` as
+    `α`; all in the letters and digits that `folded` leaves of `CO₂`."""
+    return MATH.sub(lambda formula: _IN_MATH.sub(_letters_of, formula[0]), text) if "$" in text else text
+
+
+def _letters_of(part: re.Match[str]) -> str:
+    """Return the Greek letter of a command; a blank for another symbol; nothing for fonts, braces and positions."""
+    if part[1] is None:
+        return ""
+    name = part[1].removeprefix("var").upper().replace("LAMBDA", "LAMDA")
+    try:
+        return unicodedata.lookup(f"GREEK SMALL LETTER {name}")
+    except KeyError:
+        return "" if part[2] else " "
 
 
 def lacks_subtitle(first: str, second: str) -> bool:

@@ -26,6 +26,26 @@ def test_a_text_is_folded_to_letters_without_marks(written: str, plain: str) -> 
     assert folded(plain_letters(written)) == plain
 
 
+@pytest.mark.parametrize(
+    ("plain", "formulas"),
+    [
+        (
+            "Uptake of CO2 by reeds",
+            ["CO$_2$", "$CO_2$", "CO$_{2}$", "$\\mathrm{CO}_2$", "$\\rm CO_2$", "${\\rm CO_2}$", "CO₂"],
+        ),
+        ("Uptake of α-β by reeds", ["$\\alpha$-$\\beta$", "$\\alpha-\\beta$", "$\\alpha{}$-β"]),
+        ("Uptake of 10 3 m2 by reeds", ["10$^{-3}$ m$^2$", "$10^{-3}\\,$ m$^{2}$", "10⁻³ m²"]),
+        ("Uptake of x y by reeds", ["$x \\to y$", "$x \\sim y$"]),
+        ("Uptake of 5 and 6 by reeds", ["$5 and $6"]),
+    ],
+)
+def test_a_formula_has_the_same_letters_however_it_is_written(plain: str, formulas: list[str]) -> None:
+    written = [
+        plain.replace(plain.removeprefix("Uptake of ").removesuffix(" by reeds"), formula) for formula in formulas
+    ]
+    assert {title_key(title) for title in written} == {title_key(plain)}
+
+
 @pytest.mark.parametrize("letter", [form for one in PLAIN for form in (one, one.upper())])
 def test_both_cases_of_a_letter_are_replaced(letter: str) -> None:
     assert plain_letters(letter).isascii()

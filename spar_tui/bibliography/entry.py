@@ -44,7 +44,7 @@ class Entry:
     names it. With `et_al` there are more authors than `names`. The four fields after `retracted` are written only on
     request; `file` has one path per line. An `original` in the output format is written instead of these fields, with
     inherited fields unless the parent is written too (`with_parent`), and with the fields that the person
-    `corrected`; `rewritten` names fields that differ from it. In other formats, `more` are the original's fields that
+    `corrected`; `from_shelf` names fields that replace its own. In other formats, `more` are the original's fields that
     the format has, and `rest` all others on request (`bibliography.more_fields`); otherwise `unplaced` has their
     names. The original type may be `finer` than `kind`.
     """
@@ -81,7 +81,7 @@ class Entry:
     original: Original | None = None
     with_parent: bool = False
     corrected: tuple[str, ...] = ()
-    rewritten: tuple[str, ...] = ()
+    from_shelf: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
     rest: tuple[tuple[str, str], ...] = ()
     unplaced: tuple[str, ...] = ()

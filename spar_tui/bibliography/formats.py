@@ -114,12 +114,13 @@ def remarks(
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }
     sentences = [f"{named_entries(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
-    if changed := {entry.key: entry.rewritten for entry in entries if entry.rewritten}:
-        fields = ", ".join(sorted(frozenset().union(*changed.values())))
-        verb = "differ" if len(changed) > 1 else "differs"
-        sentences.append(
-            f"{named_entries(list(changed))} {verb} from your file, because you edited them in spar: {fields}."
-        )
+    for fields_of, reason in (
+        ({entry.key: entry.corrected for entry in entries}, "differ{} from your file, because you edited them in spar"),
+        ({entry.key: entry.from_shelf for entry in entries}, "get{} these fields from your shelf, not from your file"),
+    ):
+        if changed := {key: fields for key, fields in fields_of.items() if fields}:
+            fields = ", ".join(sorted(frozenset().union(*changed.values())))
+            sentences.append(f"{named_entries([*changed])} {reason.format('s' * (len(changed) == 1))}: {fields}.")
     if kept:
         letters = sorted(frozenset().union(*kept.values()))
         shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")

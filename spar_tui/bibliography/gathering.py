@@ -151,12 +151,12 @@ def entry_for(
         kind = None if "type" in corrected else kind_of_original(original, paper.type)
         entry = entry_of(paper, item.key, "published", extras, shelved, kind if corrected else None)
         entry = _without_own_extras(entry, original) if extras else entry
-        other = [name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names)]
+        requested = (name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names))
         return replace(
             entry,
             original=original,
             corrected=corrected,
-            rewritten=(*corrected, *other),
+            from_shelf=tuple(requested),
             title=entry.title if "title" in corrected or tells(original, *_TITLES) else "",
             names=entry.names if "authors" in corrected or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),

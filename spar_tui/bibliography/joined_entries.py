@@ -10,6 +10,7 @@ from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Format
 from spar_tui.bibliography.formats import Writing, written
 from spar_tui.bibliography.gathering import SAME, Item, entry_for
+from spar_tui.bibliography.keyword_lists import with_keywords_of
 from spar_tui.bibliography.reading.files import read_as
 
 _ALIKE = {
@@ -79,7 +80,7 @@ def _turned(item: Item, home: FileFormat) -> Original:
 
 
 def _completed(first: Original, other: Original, key: str) -> Original:
-    """Return the first entry with the fields that only the `other` has; `key` is the key of the other."""
+    """Return the first entry with the fields and keywords that only the `other` has; `key` is the key of the other."""
     fold = str.lower if first.format == "bibtex" else str
     groups = [*STANDS_IN[first.format].values(), *(names.split() for names in _ALIKE[first.format])]
     there = {fold(name) for name, _ in first.fields}
@@ -87,6 +88,7 @@ def _completed(first: Original, other: Original, key: str) -> Original:
     if _in_another_container(first, other):
         there.update(f"{_CONTAINERS[first.format]} {_IN_CONTAINERS[first.format]}".split())
     more = [(name, value) for name, value in other.fields if fold(name) not in there]
+    first = with_keywords_of(first, other)
     if first.format != "bibtex":
         return replace(first, fields=(*first.fields, *more))
     fields = [

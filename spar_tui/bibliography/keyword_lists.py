@@ -1,11 +1,36 @@
-"""Keyword lists in one string, as in CSL and Zotero."""
+"""Lists of keywords as each format writes them."""
 
+import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+
+from cache.originals import Original
+from spar_tui.bibliography.braces import is_braced, split
+
+LIST_CAP = 20_000
+"""Maximum number of characters read of a list of keywords or files."""
+_FIELDS = {"bibtex": ("keywords", "keyword"), "ris": ("kw",), "csl-json": ("keyword",)}
+
+
+def keywords_in_latex(latex: str) -> list[str]:
+    """Split a BibTeX list, without decoding it. Braces keep a keyword together; if semicolons separate keywords, commas
+    are part of them. The Web of Science puts braces around the whole list."""
+    latex = latex[:LIST_CAP]
+    latex = latex[1:-1] if is_braced(latex) else latex
+    by_comma, by_semicolon = split(latex, ","), split(latex, ";")
+    whole = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
+    return by_semicolon if whole else by_comma
+
+
+def keywords_in_ris(values: Sequence[str]) -> list[str]:
+    """Split RIS values: a line has one keyword, but an only line may have all."""
+    lines = [line for text in values for line in text.split("\n")]
+    return lines[0].split(";") if len(lines) == 1 else lines
 
 
 def keywords_of(text: str) -> list[str]:
-    """Split a list of keywords; commas belong to keywords if semicolons separate or end them."""
+    """Split a list of CSL or Zotero; commas belong to keywords if semicolons separate or end them."""
     if "," in text and "; " not in text and not text.endswith(";"):
         return text.split(",")
     return [re.sub(r"\\([\\;])", r"\1", part) for part in re.findall(r"(?:\\.|[^;\\]|\\$)+", text)]
@@ -16,3 +41,36 @@ def listed_keywords(keywords: Sequence[str]) -> str:
     if not any(sign in keyword for keyword in keywords for sign in ",;"):
         return ", ".join(keywords)
     return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + (" ;" if "&" in keyword else ";") for keyword in keywords)
+
+
+def with_keywords_of(first: Original, other: Original) -> Original:
+    """Add the keywords of an entry to those of another one of the same format."""
+    own, more = (_keywords(original) for original in (first, other))
+    there = {keyword.casefold() for keyword in own}
+    new = [keyword for keyword in dict.fromkeys(more) if keyword.casefold() not in there]
+    if not (own and new):
+        return first
+    names = _FIELDS[first.format]
+    start = next(place for place, (name, _) in enumerate(first.fields) if name.lower() in names)
+    kept = [field for field in first.fields if field[0].lower() not in names]
+    name, keywords = first.fields[start][0], (*own, *new)
+    if first.format == "ris":
+        fields = [(name, keyword) for keyword in keywords]
+    elif first.format == "csl-json":
+        fields = [(name, json.dumps(listed_keywords(keywords), ensure_ascii=False))]
+    else:
+        fields = [(name, ", ".join(f"{{{word}}}" if re.search("[,;]", word) else word for word in keywords))]
+    return replace(first, fields=(*kept[:start], *fields, *kept[start:]))
+
+
+def _keywords(original: Original) -> list[str]:
+    values = [value for name, value in original.fields if name.lower() in _FIELDS[original.format]]
+    if original.format == "ris":
+        keywords = keywords_in_ris(values)
+    elif original.format == "csl-json":
+        listed = (json.loads(value) for value in values)
+        keywords = [word for text in listed for word in (text if isinstance(text, list) else keywords_of(str(text)))]
+    else:
+        keywords = [word.strip("{}") if is_braced(word.strip()) else word
+                    for value in values for word in keywords_in_latex(value)]  # fmt: skip
+    return [stripped for word in keywords if (stripped := str(word).strip())]

@@ -15,10 +15,11 @@ from connectors.addresses import is_address
 from connectors.paper import Paper
 from connectors.records.build import ANY_YEAR, iso_date, month_named, partial_date, told_date
 from connectors.records.clean import harmless
-from spar_tui.bibliography.braces import closing_braces, is_braced, split
+from spar_tui.bibliography.braces import closing_braces, split
 from spar_tui.bibliography.edtf import MONTHS, first_day, is_plain, of_biblatex, of_words
 from spar_tui.bibliography.field_table import TITLE_PARTS
 from spar_tui.bibliography.journal_macros import journal_of
+from spar_tui.bibliography.keyword_lists import LIST_CAP, keywords_in_latex
 from spar_tui.bibliography.kinds import ARCHIVES, PEOPLE, Kind, kind_in_bib, paper_type
 from spar_tui.bibliography.languages import country_names, tag_of
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
@@ -72,8 +73,6 @@ _ABBREVIATIONS = {month: month for month in MONTHS}
 
 TEXT_CAP = 100_000
 """Maximum number of characters read of a title, an abstract or a note: the limit for notes."""
-LIST_CAP = 20_000
-"""Maximum number of characters read of a list of keywords or files."""
 MOST_SIGNS = 12_000_000
 """Maximum number of special characters in a BibTeX file: twice as many as in the largest possible bibliography."""
 _SIGNS = "{}\",=\n\\~$'`"
@@ -453,7 +452,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         retracted=text("pubstate").lower() == "retracted",
         url=without_codes(as_printed(url)),
         abstract=text("abstract"),
-        keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
+        keywords=[
+            decode(keyword) for name in _KEYWORDS if name in fields for keyword in keywords_in_latex(fields[name])
+        ],
         notes=[note.text for note in notes],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language,
@@ -482,17 +483,6 @@ def _without_link(venue: str) -> tuple[str, str]:
 
 def _aliases(fields: Fields) -> list[str]:
     return [alias.strip() for alias in as_printed(fields["ids"][:LIST_CAP]).split(",")] if "ids" in fields else []
-
-
-def _keywords(latex: str) -> Iterator[str]:
-    """Yield the keywords of a list. Braces keep a keyword together; if semicolons separate keywords, commas are part of
-    them. The Web of Science puts braces around the whole list.
-    """
-    latex = latex[:LIST_CAP]
-    latex = latex[1:-1] if is_braced(latex) else latex
-    by_comma, by_semicolon = split(latex, ","), split(latex, ";")
-    whole = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
-    return map(decode, by_semicolon if whole else by_comma)
 
 
 def _names(fields: Fields) -> Iterator[tuple[str, str]]:

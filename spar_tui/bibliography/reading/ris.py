@@ -10,6 +10,7 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import first_day, of_ris
 from spar_tui.bibliography.field_table import SPONSORED
+from spar_tui.bibliography.keyword_lists import keywords_in_ris
 from spar_tui.bibliography.kinds import (
     IN_ISSUES,
     IN_SESSIONS,
@@ -126,7 +127,6 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     day = first_day(of_ris(record.first("PY", "Y1", "DA")))
     date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")) or iso_date(day, earliest=ANY_YEAR)
     unpublished = own_kind == "preprint" and not is_preprint_venue(record.first("PB"))
-    keywords = [line for text in record.all("KW") for line in text.split("\n")]
     return RawEntry(
         line=record.line,
         key=original.key,
@@ -143,7 +143,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         arxiv_class=next(filter(None, map(arxiv_class_in, record.all("AN", "C2", "N1"))), ""),
         url=record.first("UR", "L2", "L3", "LK"),
         abstract="\n".join(record.all("AB") or record.all("N2")),
-        keywords=keywords[0].split(";") if len(keywords) == 1 else keywords,
+        keywords=keywords_in_ris(record.all("KW")),
         language=tag_of(record.first("LA")).partition("-")[0],
         notes=[note.text for note in notes],
         files=record.all("L1"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cache import shelf
-from cache.store import Store
+from cache import merges, shelf
+from cache.store import PaperId, Store
 from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
@@ -145,6 +145,25 @@ def test_a_paper_that_came_as_two_entries_is_written_once_with_all_that_they_tel
     assert len(found_in(exported(store, "biblatex", dedupe=False), "refs.bib").entries) == 2
 
 
+@pytest.mark.parametrize(
+    ("file", "name", "format", "written"),
+    [
+        ("@misc{{{}, title={{T}}, keywords={{{}}}}}\n", "a.bib", "biblatex", "keywords = {{reed, {fen, wet}, carbon}}"),
+        ("TY  - GEN\nID  - {}\nTI  - T\nKW  - {}\nER  - \n", "a.ris", "ris",
+         "KW  - reed\nKW  - fen, wet\nKW  - carbon\n"),
+        ('[{{"id": "{}", "type": "book", "title": "T", "keyword": "{}"}}]', "a.json", "csl-json",
+         '"keyword": "reed; fen, wet; carbon;"'),
+    ],
+)  # fmt: skip
+def test_an_entry_that_combines_several_has_the_keywords_of_all(
+    store: Store, file: str, name: str, format: str, written: str
+) -> None:
+    one, two = (PaperId(take_in(store, file.format(key, words), name).numbers[0])
+                for key, words in (("one", "reed; fen, wet"), ("two", "Reed; carbon")))  # fmt: skip
+    merges.merge(store, one, two)
+    assert written.replace("{{", "{").replace("}}", "}") in exported(store, format)
+
+
 @pytest.mark.parametrize("format", ["bibtex", "biblatex", "ris", "csl-json"])
 @pytest.mark.parametrize(
     ("more", "name"),
@@ -215,9 +234,9 @@ def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:
     take_in(store, "@online{web, title = {T}, author = {A, B.}, date = {2020}}")
     [one] = [one for one in shelf.shelf(store) if one.key == "2021-CMS/x"]
     shelf.tag(store, one.number, ["c"])
-    assert not any("differ" in note for note in export(store, "biblatex").notes)
+    assert not any("shelf" in note for note in export(store, "biblatex").notes)
     told = export(store, "biblatex", "keywords").notes
-    assert "1 entry (2021-CMS/x) differs from your file, because you edited them in spar: keywords." in told
+    assert "1 entry (2021-CMS/x) gets these fields from your shelf, not from your file: keywords." in told
     told = export(store, "bibtex").notes
     assert "1 entry (web) in BibLaTeX: types, dates, names, titles and accents are converted to BibTeX." in told
 

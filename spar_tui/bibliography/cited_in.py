@@ -98,7 +98,36 @@ def parts_in_markup(text: str, markup: Markup) -> Iterator[str | TakenIn]:
 
 def markup_text(text: str, markup: Markup) -> str:
     """Return `text` without what is not text, such as code and comments; line numbers stay the same."""
-    return markup.unread.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
+    bare = markup.unread.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
+    return _without_indented_code(bare) if markup is _PANDOC else bare
+
+
+_CONTAINER = re.compile(
+    r"(?:[-*+]|\(?(?:\d{1,9}|[#@A-Za-z]|[ivxlc]{1,6})[.)])[ ]{1,4}(?=\S)|(?:\[\^[^\[\]]+\]:|[:~]) *"
+)
+"""The start of a list item, of a footnote, or of a definition, which may go on in indented paragraphs."""
+_MOST_INDENTED = 4
+
+
+def _without_indented_code(text: str) -> str:
+    """Empty the lines of indented code: after a blank line, four columns deeper than the text of the list item that
+    they could belong to."""
+    lines, inside, blank, code = text.expandtabs(_MOST_INDENTED).split("\n"), [0], True, False
+    for number, line in enumerate(lines):
+        depth = len(line) - len(line.lstrip(" "))
+        if depth == len(line):
+            blank = True
+            continue
+        while blank and len(inside) > 1 and depth < inside[-1]:
+            inside.pop()
+        code = depth >= inside[-1] + _MOST_INDENTED and (blank or code)
+        if code:
+            lines[number] = ""
+        elif item := _CONTAINER.match(line, depth):
+            inside = [column for column in inside if column <= depth]
+            inside.append(depth + _MOST_INDENTED if item[0][0] in "[:~" else item.end())
+        blank = False
+    return "\n".join(lines)
 
 
 def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str | TakenIn]]:

@@ -208,6 +208,23 @@ def test_they_take_in_files_too(name: str, text: str, tmp_path: Path) -> None:
     assert found == ["b"]
 
 
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("@a\n\n    @no\n\n    @no\n\n@b", "a b"),
+        ("\t@no\n@a", "a"),
+        ("@a\n    @b goes on", "a b"),
+        ("- one\n\n    @a\n\n      @no\n- two\n\n  @b\n\n@c\n\n    @no", "a b c"),
+        ("- one\n    - two\n\n      @a\n\n    @b", "a b"),
+        ("12. one\n\n    @a\n\n        @no", "a"),
+        ("[^1]: Note.\n\n    @a\n\nTerm\n\n:   Meaning\n\n    @b", "a b"),
+        ("- one\n\n  ```\n  @no\n  ```\n\n  @a", "a"),
+    ],
+)
+def test_indented_code_of_markdown_cites_nothing_but_indented_text_does(text: str, cited: str, tmp_path: Path) -> None:
+    assert keys(tmp_path, text, "a.md") == cited.split()
+
+
 def test_everything_is_asked_for_in_the_references_of_markdown(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\nnocite: |\n  @*\n---\n@a")
     assert cited_in(tmp_path / "a.md").everything

@@ -49,7 +49,7 @@ from spar_tui.bibliography.kinds import (
     kind_of_type,
 )
 from spar_tui.bibliography.languages import country_names, langid_of, most_specific_tag, tag_of
-from spar_tui.bibliography.names import ET_AL, GROUP_WORDS, OTHERS, Name, is_others, name_of
+from spar_tui.bibliography.names import ET_AL, GROUP_WORDS, OTHERS, Name, is_others, name_of, without_others
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.name_lines import people_in
 from spar_tui.bibliography.reading.names import people_of
@@ -427,15 +427,13 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
         yield from people(value)
     else:
         members = json.loads(value)
-        entries = members if isinstance(members, list) else []
-        for place, person in enumerate(entries):
-            if place and place == len(entries) - 1 and is_others(person):
-                yield ET_AL
-            elif isinstance(person, dict):
-                parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
-                particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
-                literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
-                yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
+        named, others = without_others(members if isinstance(members, list) else [])
+        for person in filter(lambda member: isinstance(member, dict), named):
+            parts = {part: clean_text(text) for part, text in person.items() if isinstance(text, str)}
+            particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
+            literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
+            yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
+        yield from [ET_AL] * others
 
 
 def listed(names: Iterable[Name]) -> str:

@@ -1,13 +1,15 @@
 """Split an author's name into the parts that bibliographies distinguish."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from connectors.paper import Author
 from connectors.records.build import is_generation
 
+T = TypeVar("T")
 OTHERS = {"literal": "others"}
 """The CSL-JSON entry with which pandoc marks that there are more authors."""
 _OTHERS = re.compile(r"(?:(?:and|&)\s+)?others\.?|et\.?\s+al(?:ii|\.)?", re.IGNORECASE)
@@ -52,11 +54,18 @@ ET_AL = Name(literal="et al.")
 
 
 def is_others(name: object) -> bool:
-    """Whether a name of CSL-JSON, the last of a list, stands for all further ones."""
+    """Whether a name of CSL-JSON, but the first of a list, stands for all further ones."""
     if not isinstance(name, Mapping):
         return isinstance(name, str) and _OTHERS.fullmatch(name.strip()) is not None
     texts = [name.get(part) for part in ("family", "literal", "name") if name.get(part)]
-    return len(texts) == 1 and not name.get("given") and is_others(texts[0])
+    given = name.get("given") or ""
+    return len(texts) == 1 and is_others(f"{given} {texts[0]}")
+
+
+def without_others(people: Sequence[T]) -> tuple[list[T], bool]:
+    """Return the people of a list of CSL-JSON, and whether there are more."""
+    named = [person for place, person in enumerate(people) if not (place and is_others(person))]
+    return named, len(named) < len(people)
 
 
 @lru_cache(maxsize=10_000)  # the same people write many papers of a field

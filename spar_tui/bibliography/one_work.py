@@ -84,14 +84,16 @@ def one_work(first: Description, second: Description, *, one_file: bool) -> bool
     shared = bool(first.identifiers & second.identifiers or one_book)
     if not shared and not _same_words(first, second):
         return False
-    return next(contradictions(first, second, strictly=one_file or not shared), None) is None
+    differences = contradictions(first, second, strictly=one_file or not shared)
+    return all(name == "further authors" and not one_file for name in differences)
 
 
 def contradictions(first: Description, second: Description, *, strictly: bool = True) -> Iterator[str]:
     """Yield the fields known in both entries in which they differ: `volume`, `pages` and so on. Not `strictly`, only
     those that never differ within one work."""
     yield from _other_places(first, second)
-    for name in ("title", "authors", "year", *(("venue", "type", "address", "identifiers") if strictly else ())):
+    details = ("further authors", "venue", "type", "address", "identifiers") if strictly else ()
+    for name in ("title", "authors", "year", *details):
         if _CONTRADICT[name](first, second, strictly):
             yield name
 
@@ -157,6 +159,13 @@ def _authors(first: Description, second: Description, strictly: bool) -> bool:
     for (family, initial), (other_family, other_initial) in zip(*people, strict=False):
         if family != other_family or _differ(initial, other_initial):
             return True
+    return False
+
+
+def _further_authors(first: Description, second: Description, strictly: bool) -> bool:
+    """Whether only one of two lists of authors goes on. In two files it is one work whose authors a person has cut."""
+    if not (first.people and second.people):
+        return False
     fewer, more = sorted((first, second), key=lambda description: len(description.people))
     return len(fewer.people) < len(more.people) and not fewer.et_al
 
@@ -213,6 +222,6 @@ def _identifiers(first: Description, second: Description, strictly: bool) -> boo
 
 
 _CONTRADICT: dict[str, Callable[[Description, Description, bool], bool]] = {
-    "title": _titles, "authors": _authors, "year": _years, "venue": _venues, "type": _types, "address": _addresses,
+    "title": _titles, "authors": _authors, "further authors": _further_authors, "year": _years, "venue": _venues, "type": _types, "address": _addresses,
     "identifiers": _identifiers,
 }  # fmt: skip

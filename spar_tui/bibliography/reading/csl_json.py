@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,7 +20,7 @@ from spar_tui.bibliography.keyword_lists import keywords_of
 from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind, is_csl_type, kind_in_csl, numbers_in_csl, paper_type
 from spar_tui.bibliography.languages import tag_of
 from spar_tui.bibliography.markup import rich
-from spar_tui.bibliography.names import is_others
+from spar_tui.bibliography.names import without_others
 from spar_tui.bibliography.reading.entries import AND_OTHERS, MOST_ENTRIES, RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import arxiv_class_in, noted, with_noted_members
@@ -275,14 +275,14 @@ def _text(value: object) -> str:
 
 
 def _listed(people: object) -> tuple[list[Author], bool]:
-    """Return the people of a list, and whether the list is incomplete (its last name is "others")."""
-    cut = isinstance(people, list) and len(people) > 1 and is_others(people[-1])
-    authors, et_al = without_et_al(list(_authors(people[:-1] if cut and isinstance(people, list) else people)))
-    return authors, et_al or cut
+    """Return the people of a list, and whether the list is incomplete (a name in it is "others")."""
+    named, more = without_others(people if isinstance(people, list) else [people])
+    authors, et_al = without_et_al(list(_authors(named)))
+    return authors, et_al or more
 
 
-def _authors(people: object) -> Iterator[Author]:
-    for person in people if isinstance(people, list) else [people]:
+def _authors(people: Sequence[object]) -> Iterator[Author]:
+    for person in people:
         if not isinstance(person, dict):  # some programs write a name as text
             yield from [name] if (name := author_from_name(person)) else []
             continue

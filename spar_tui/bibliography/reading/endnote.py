@@ -8,8 +8,8 @@ from connectors.identifiers import doi
 from connectors.isbn import isbn
 from connectors.records.build import author_from_name
 from spar_tui.bibliography.names import name_of
-from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
 from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.reading.xml_text import leaves, line_of
 
@@ -107,11 +107,7 @@ def read_refer(text: str) -> Found:
         return tag == "0" or untyped if typed else blank
 
     records = bounded(tagged_records(text, _LINE, begins))
-    *others, last = records or [TaggedRecord(0)]
-    in_all = set.intersection(*({*record.values} for record in others)) if others else set[str]()
-    cut_off = not text.endswith("\n") and not in_all <= last.values.keys()
-    problems = [Problem(last.line, "", "it ends early; the rest was read", taken=True, to_end=True)] if cut_off else []
-    return found_in_items(((record.line, item_of(_typed(record), _TAGS)) for record in records), problems)
+    return found_in_items(((record.line, item_of(_typed(record), _TAGS)) for record in records), cut_off(records, text))
 
 
 def read_refworks(text: str) -> Found:

@@ -87,7 +87,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
         entries.append(entry)
         if raw.key and not entry.key and not _is_number_in_file(raw):
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another key", taken=True))
-        wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in raw.faults]
+        wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in dict.fromkeys(raw.faults)]
         if raw.original and (commands := acting_commands(raw.original)):
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
             reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"

@@ -10,11 +10,9 @@ from connectors.records.medline import language_of, retracted, type_of, without_
 from connectors.records.publication import page_range
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
+from spar_tui.bibliography.reading.tagged import TaggedRecord, cut_off, tagged_records
 
 _LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*))?")
-_LAST = "SO"
-"""The last tag of a record from PubMed; other services have another or none."""
 _NEXT_VALUE = "\x1f"
 """Separator before each value; cleaned text does not contain it."""
 _PAGES_IN_SOURCE = re.compile(r"\d(?:\([^()]*\))?:([A-Za-z]{0,2}\d[\w-]*)\.")
@@ -24,10 +22,8 @@ _PAGES_IN_SOURCE = re.compile(r"\d(?:\([^()]*\))?:([A-Za-z]{0,2}\d[\w-]*)\.")
 def read_pubmed(text: str) -> Found:
     """Return the records of a PubMed file (.nbib, .txt); each begins with `PMID-`, or in some files with `OWN`."""
     records = [*tagged_records(text, _LINE, lambda tag, _, blank: tag == "PMID" or (tag == "OWN" and blank))]
-    for record in records:
-        record.ended = record.tagged[-1][0] == _LAST
     raw_entries = (raw_entry(Original("pubmed", "", "", tuple(_values(record))), record.line) for record in records)
-    return found_of(raw_entries, [problem for problem in unended(records, _LAST) if problem.to_end])
+    return found_of(raw_entries, cut_off(records, text))
 
 
 def _values(record: TaggedRecord) -> Iterator[tuple[str, str]]:

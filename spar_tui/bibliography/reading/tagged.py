@@ -59,12 +59,21 @@ class TaggedRecord:
         return next(filter(None, texts), "")
 
 
-def unended(records: Sequence[TaggedRecord], end: str = "ER") -> list[Problem]:
-    """Report the records without their last line; if only the last record lacks it, the file is cut off there."""
+def unended(records: Sequence[TaggedRecord]) -> list[Problem]:
+    """Report the records without their last line `ER`; if only the last record lacks it, the file is cut off there."""
     lacking = [record for record in records if not record.ended]
     cut_off = len(records) > 1 and lacking == [records[-1]]
-    reason = f"it has no end ({end}); the rest was read"
+    reason = "it has no end (ER); the rest was read"
     return [Problem(record.line, record.first("ID"), reason, taken=True, to_end=cut_off) for record in lacking]
+
+
+def cut_off(records: Sequence[TaggedRecord], text: str) -> list[Problem]:
+    """Report the last record of a format without an end of records if the text ends within a line and the record lacks
+    a tag that all others have."""
+    *others, last = records or [TaggedRecord(0)]
+    in_all = set.intersection(*({*record.values} for record in others)) if others else set[str]()
+    whole = text.endswith("\n") or in_all <= last.values.keys()
+    return [] if whole else [Problem(last.line, "", "it ends early; the rest was read", taken=True, to_end=True)]
 
 
 def tagged_records(

@@ -21,11 +21,16 @@ _FIELDS = {
     "dateSubmitted": "accessDate", "numPages": "numPages", "numberOfVolumes": "numberOfVolumes",
     "identifier/URI/value": "url", "publisher/Organization/name": "publisher", "version": "versionNumber",
     "publisher/Organization/adr/Address/locality": "place", "presentedAt/Conference/title": "conferenceName",
-    "citationKey": "citationKey", "repository": "repository", "archiveID": "archiveID",
+    "citationKey": "citationKey", "repository": "repository", "archiveID": "archiveID", "coverage": "archiveLocation",
+    "subject/LCC/value": "callNumber",
 }  # fmt: skip
 """Fields of an item by path."""
-_ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "alternative": "journalAbbreviation"}
-"""Fields of the journal or book that contains the item."""
+_OWN = frozenset("itemType title abstractNote pages extra shortTitle type url citationKey accessDate".split())
+_ABOVE = {path: name for path, name in _FIELDS.items() if name not in _OWN} | {
+    "title": "publicationTitle",
+    "alternative": "journalAbbreviation",
+}
+"""Fields of the journal or book that contains the item, which it may lack itself."""
 _OF_SERIES = {"title": "series", "identifier": "seriesNumber"}
 """Fields of the series of the item, or of its journal or book."""
 _LINKS = ("isPartOf", "isReferencedBy", "link")
@@ -72,9 +77,8 @@ def _item(
 
 def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, str]) -> None:
     # Links, people and tags are read elsewhere.
-    apart = (*_LINKS, "subject")
-    for path, text in leaves(element, lambda node: "" if node.tag in apart or node.find(".//Person") is not None
-                             else str(node.tag)):  # fmt: skip
+    for path, text in leaves(element, lambda node: "" if node.tag in _LINKS or node.find(".//Person") is not None
+                             or (node.tag == "subject" and node.find("LCC") is None) else str(node.tag)):  # fmt: skip
         scheme, _, value = text.partition(" ")
         if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
             item.setdefault(scheme, value)
@@ -100,4 +104,4 @@ def _creators(element: "etree._Element") -> Iterator[dict[str, str]]:
 
 
 def _tags(element: "etree._Element") -> Iterator[dict[str, str]]:
-    return ({"tag": text_of(subject)} for subject in element.iterchildren("subject"))
+    return ({"tag": text_of(subject)} for subject in element.iterchildren("subject") if subject.find("LCC") is None)

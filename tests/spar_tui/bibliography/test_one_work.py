@@ -49,6 +49,13 @@ def test_whatever_contradicts_keeps_two_entries_of_a_file_apart(changed: dict[st
     assert next(contradictions(first, second))
 
 
+@pytest.mark.parametrize("authors", ["Lee, Ann", "Lee, Ann and Wu, Bo and Xu, Cy"])
+def test_between_files_one_list_of_authors_may_end_before_the_other(authors: str) -> None:
+    assert one_work(entry(doi=""), entry(doi="", author=authors), one_file=False)
+    assert not one_work(entry(doi=""), entry(doi="", author=authors, volume="99"), one_file=False)
+    assert not one_work(entry(doi=""), entry(doi="", author="Wu, Bo"), one_file=False)
+
+
 def test_types_that_nobody_knows_are_as_many_kinds() -> None:
     assert not one_work(entry("tapestry"), entry("fresco"), one_file=True)
 

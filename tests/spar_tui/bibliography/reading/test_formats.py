@@ -77,6 +77,23 @@ def test_zoteros_rdf_tells_the_series_of_a_work_or_of_the_book_that_it_stands_in
     assert (entry.details["series"], entry.details["number"]) == ("Wet Lands", "12")
 
 
+def test_zoteros_rdf_tells_the_edition_and_publisher_of_a_book_for_its_chapter() -> None:
+    head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
+    press = "<dc:publisher><foaf:Organization><foaf:name>Fen Press</foaf:name></foaf:Organization></dc:publisher>"
+    book = f"<bib:Book><dc:title>Fens</dc:title><prism:edition>3rd</prism:edition>{press}</bib:Book>"
+    item = (
+        "<bib:BookSection><z:itemType>bookSection</z:itemType><dc:title>Reeds</dc:title>"
+        "<dc:coverage>Box 3</dc:coverage>"
+        f"<dcterms:isPartOf>{book}</dcterms:isPartOf><dc:subject><dcterms:LCC><rdf:value>QH 1</rdf:value></dcterms:LCC>"
+        "</dc:subject><dc:subject>fen</dc:subject></bib:BookSection>"
+    )
+    [entry] = found_in(f"<rdf:RDF{head}>{item}</rdf:RDF>", "x").entries
+    assert entry.original is not None
+    members = {name: json.loads(value) for name, value in entry.original.fields}
+    told = {"edition": "3rd", "publisher": "Fen Press", "archive_location": "Box 3", "call-number": "QH 1"}
+    assert (members | told, entry.tags) == (members, ("fen",))
+
+
 def test_collections_of_zoteros_rdf_become_tags_with_their_levels() -> None:
     head = (FORMATS / "zotero.rdf").read_text().partition("<rdf:RDF")[2].partition(">")[0]
     item = '<bib:Book rdf:about="#i"><z:itemType>book</z:itemType><dc:title>Fog</dc:title></bib:Book>'

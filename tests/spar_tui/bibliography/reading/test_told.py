@@ -39,6 +39,12 @@ def test_what_is_read_otherwise_than_meant_is_told(text: str, file_format: str, 
     assert any(reason in problem.reason and problem.taken for problem in found.problems), found.problems
 
 
+def test_the_same_fault_of_an_entry_is_told_once() -> None:
+    people = "{Roe, Ann, and Poe, Bob}"
+    found = read_as("bibtex", f"@misc{{a, title={{A}}, author={people}, editor={people}}}", "x.bib")
+    assert len(found.problems) == 1
+
+
 WHOLE = {
     "bibtex": "@misc{a, title={A}}\n@misc{b, title={B}, note={b} }\n",
     "ris": "TY  - JOUR\nTI  - A\nER  - \nTY  - JOUR\nTI  - B\nER  - \n",
@@ -52,7 +58,7 @@ WHOLE = {
 def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -> None:
     text = WHOLE[file_format]
     assert not read_as(file_format, text, "x").problems
-    cut_off = read_as(file_format, text[: text.rindex("B") + 2], "x")
+    cut_off = read_as(file_format, text[: text.rindex("B") + 1], "x")
     assert cut_off.entries[0].paper.title == "A"
     assert any(problem.to_end for problem in cut_off.problems)
 
@@ -61,7 +67,8 @@ def test_a_file_that_is_cut_off_is_read_up_to_there_and_told(file_format: str) -
     ("text", "file_format"),
     [
         ("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", "ris"),
-        ("PMID- 11\nTI  - A\nLID - x\n\nPMID- 12\nTI  - B\n", "pubmed"),
+        ("PMID- 11\nTI  - A\nSO  - J.\n\nPMID- 12\nTI  - B\n", "pubmed"),
+        ("PMID- 11\nTI  - A\n\nPMID- 12\nTI  - B", "pubmed"),
         ("Title,Year,Abstract\nA,2001\nB,2002", "table"),
         ("@misc{a, title={A}\n@misc{b, title={B}}", "bibtex"),
     ],
